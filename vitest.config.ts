@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/run/longest-first.ts'
 import { integrationFiles, unitFiles } from './test/support/run/projects.ts'
 
-// The daemon starts its tmux server without this variable, so tests must look for it without it too.
+// The daemon starts its tmux server without this variable, so tests must too.
 delete process.env.TMUX_TMPDIR
 process.env.SVC_TEST_RUN ??= String(process.pid)
 
@@ -18,7 +18,7 @@ export default defineConfig({
           name: 'integration',
           include: integrationFiles,
           exclude,
-          // One worker runs many files: importing the daemon for each would double the time of the run.
+          // Workers run many files: importing the daemon for each would double the time.
           isolate: false,
           globalSetup: ['build-if-stale', 'postgres-on-demand', 'tmux-leaks'].map(
             (name) => `test/support/run/${name}.ts`,
@@ -27,7 +27,7 @@ export default defineConfig({
       },
     ],
     pool: 'forks',
-    // More workers than cores: integration tests mostly wait for processes.
+    // More workers than cores, because integration tests mostly wait for processes.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Longer than `eventually`, so that its message is reported.

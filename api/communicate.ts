@@ -67,10 +67,10 @@ function messageRoutes(app: FastifyInstance, { messages, post }: Communicate): v
   implement(app, operations.deleteMessage, (asked) => messages.delete(askerOf(asked), asked.params.id))
 }
 
-/** Whoever asks, by the names it may have in a room. */
+/** The caller, by every name that it may have in a room. */
 function askerOf({ actor, raw }: Pick<Asked<unknown>, 'actor' | 'raw'>): Asker {
   if (actor.role === undefined && actor.actor.startsWith(AGENT)) {
-    // It is listed by its id, or by its name; one of which no more is known than that it is one has neither.
+    // An unknown caller has neither id nor name.
     const names = actor.agent === undefined ? [] : [actor.agent, actor.actor.slice(AGENT.length)]
     return { ...NOBODY, names, isCertain: true, isAgent: true }
   }

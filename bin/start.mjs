@@ -1,15 +1,13 @@
-// Starts a built command, from any folder and through links.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const COMMANDS = new URL('../dist/commands.js', import.meta.url)
-/** Emptied by a build. The default of Node is a temporary folder that other users may write to. */
+/** Emptied by a build. Node's default is a temporary folder that other users can write to. */
 const COMPILED = new URL('../dist/compiled', import.meta.url)
 
 export async function start(name) {
   if (existsSync(COMMANDS)) {
-    // Node 22 and newer.
     module.enableCompileCache?.(fileURLToPath(COMPILED))
     const { run } = await import(COMMANDS.href)
     await run(name, process.argv.slice(2))

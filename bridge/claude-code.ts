@@ -1,16 +1,16 @@
-// The adapter of runtime `claude-code`: the arguments and variables under which the real CLI asks before every tool.
+// Adapter of runtime `claude-code`: makes the CLI ask before every tool.
 import coerce from 'semver/functions/coerce.js'
 import gte from 'semver/functions/gte.js'
 import { TOOL_NAMES, TOOL_SERVER } from '../schemas/docstore/tools.ts'
 import type { Launch } from '../schemas/agent/launch.ts'
 
-/** The first version for which the one rule `*` makes every tool ask. */
+/** First version in which the single rule `*` makes every tool ask. */
 const STAR_SINCE = '2.1.329'
 
-/** The first version whose `/clear` drops the old messages; earlier ones answer it, and go on sending them. */
+/** First version whose `/clear` drops old messages; earlier ones confirm it and keep sending them. */
 const CLEARS_SINCE = '2.1.329'
 
-/** Older versions ask for what is named. A tool that is not named here makes such an agent unguarded. */
+/** Older versions ask only for listed tools. */
 export const ASKED_TOOLS: readonly string[] = (
   'Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode ' +
   'EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillShell ListAgents ListMcpResources LSP Monitor ' +
@@ -23,35 +23,33 @@ export const ASKED_TOOLS: readonly string[] = (
 
 const STREAMING = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose']
 const ASKING = ['--permission-prompt-tool', 'stdio']
-/** It asks whoever can answer, and takes no settings from the repository. */
+/** Asks before tools and ignores settings of the repository. */
 const CAREFUL = ['--permission-mode', 'default', '--setting-sources', 'user']
 
-/** Reads CLAUDE.md of the working directory, which `--setting-sources user` leaves out with the settings there. */
+/** Reads the working directory's CLAUDE.md, which `--setting-sources user` excludes. */
 const VARIABLES = { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' }
 
-/** Frames of the protocol that the orchestrator counts on. */
 const PROTOCOL_VARIABLES = {
   ...VARIABLES,
   CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
-  /** One result a prompt: nothing goes on in the background after it. */
+  /** One result per prompt: no background work after it. */
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
 }
 
 /**
- * The command line. Settings come from the user's own file (login, environment) and from ours: those of the repository
- * could run hooks and servers that nobody was asked about. Its CLAUDE.md is text, and is read.
+ * Settings of the repository are excluded: they could run hooks and servers without approval. Its CLAUDE.md is only
+ * text.
  */
 export function claudeCommand(launch: Launch): string[] {
   const settings = ['--settings', JSON.stringify({ permissions: { ask: ['*', ...ASKED_TOOLS] } })]
   return [...claudeProgram(launch), ...STREAMING, ...ASKING, ...CAREFUL, ...settings, ...chosen(launch)]
 }
 
-/** The command line for a person at the terminal, who decides on every tool: the orchestrator is asked nothing. */
+/** Command line for a person at the terminal, who decides on every tool. */
 export function claudeTerminalCommand(launch: Launch): string[] {
   return [...claudeProgram(launch), ...CAREFUL, ...chosen(launch)]
 }
 
-/** What the agent's config chooses. */
 function chosen(launch: Launch): string[] {
   return [
     '--mcp-config',
@@ -63,14 +61,13 @@ function chosen(launch: Launch): string[] {
   ]
 }
 
-/** Our own tools, asked as the agent that it is. Arguments are open to every user: the token is in the environment. */
+/** Arguments are visible to every user, so the token is passed in the environment. */
 const toolServer = ({ tools_url, agent_id }: Launch) => ({
   type: 'http',
   url: tools_url,
   headers: { 'X-Svc-Agent': agent_id, Authorization: 'Bearer ${SVC_TOOLS_TOKEN}' },
 })
 
-/** The program and its first arguments. */
 export function claudeProgram(launch: Launch): string[] {
   return launch.command.length > 0 ? launch.command : ['claude']
 }
@@ -86,12 +83,11 @@ export function asksForEverythingByStar(version: string): boolean {
   return isSince(version, STAR_SINCE)
 }
 
-/** False for a version that is not known. */
 export function clearsContext(version: string | null): boolean {
   return version !== null && isSince(version, CLEARS_SINCE)
 }
 
-/** `version` as the program prints it: `2.1.329 (Claude Code)`. */
+/** `version` is as printed: `2.1.329 (Claude Code)`. */
 function isSince(version: string, first: string): boolean {
   const found = coerce(version)
   return found !== null && gte(found, first)

@@ -1,45 +1,42 @@
-// Decides whether it is proved that a program asks before every tool, from what the program itself reported.
+// Decides from a program's reports whether it provably asks before every tool.
 import { randomUUID } from 'node:crypto'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { ASKED_TOOLS, asksForEverythingByStar, clearsContext } from './claude-code.ts'
 import { textAt, textsAt, type Frame } from './frames.ts'
 
-/** What is known of a program so far; null where it has not said. */
+/** Null where the program has reported nothing. */
 export interface Evidence {
   version: string | null
   mode: string | null
-  /** Rules of the settings in force that make a tool ask. */
   askRules: string[] | null
-  /** Tools the program offers to its model. */
   tools: string[] | null
-  /** A tool that ran without a question. */
+  /** A tool that ran without a permission request. */
   unasked: string | null
 }
 
-/** The modes in which an ask rule is obeyed by every version. */
+/** Modes in which every version obeys ask rules. */
 const ASKING_MODES = ['default', 'plan']
 
-/** Why a program cannot be trusted to ask before every tool; null when it can. */
+/** Returns null if the program provably asks before every tool. */
 export function unguardedReason(runtime: Launch['runtime'], evidence: Evidence): string | null {
   if (evidence.unasked !== null) return `the program ran tool "${evidence.unasked}" without asking`
   if (evidence.mode === null && runtime === 'acp')
-    return 'the Agent Client Protocol lets a program run tools unasked, and this one does not declare that it asks'
+    return 'the Agent Client Protocol permits tools without a request, and the program does not declare that it asks'
   if (evidence.mode === null)
-    return 'it is not known whether the program asks before every tool: it named no permission mode'
-  if (!ASKING_MODES.includes(evidence.mode)) return `permission mode is "${evidence.mode}", wanted "default"`
+    return 'unknown whether the program asks before every tool: it reported no permission mode'
+  if (!ASKING_MODES.includes(evidence.mode)) return `permission mode: expected "default", got "${evidence.mode}"`
   return runtime === 'claude-code' ? unaskedTools(evidence) : null
 }
 
 function unaskedTools({ version, askRules, tools }: Evidence): string | null {
-  if (version === null) return 'the version of the program is not known, so neither is what its settings mean'
-  if (askRules === null) return 'the settings in force could not be read'
+  if (version === null) return 'unknown program version, so its settings cannot be interpreted'
+  if (askRules === null) return 'the effective settings could not be read'
   if (asksForEverythingByStar(version))
-    return askRules.includes('*') ? null : 'the settings in force hold no rule "*" under permissions.ask'
+    return askRules.includes('*') ? null : 'the effective settings have no rule "*" in permissions.ask'
   const unlisted = (tools ?? ASKED_TOOLS).filter((tool) => !askRules.includes(tool))
   return unlisted.length === 0 ? null : `version ${version} would not ask for ${unlisted.join(', ')}`
 }
 
-/** What is known of one program, and the verdict that follows from it. */
 export class Guard {
   readonly #runtime: Launch['runtime']
   readonly #onVerdict: (frame: Frame) => void
@@ -47,24 +44,22 @@ export class Guard {
   #concluded = false
   #last = ''
 
-  /** Calls `onVerdict` with the first verdict and whenever it changes. */
+  /** Calls `onVerdict` with the first verdict and after each change. */
   constructor(runtime: Launch['runtime'], onVerdict: (frame: Frame) => void) {
     this.#runtime = runtime
     this.#onVerdict = onVerdict
   }
 
-  /** Takes what a probe found out; from then on there is a verdict. */
   conclude(found: Partial<Evidence>): void {
     this.#concluded = true
     this.#learn(found)
   }
 
-  /** Looks at a frame of the program for a mode or a tool that changes the verdict. */
   observe(seen: Frame): void {
     if (seen['type'] !== 'system') return
     const found: Partial<Evidence> = {}
     const mode = textAt(seen, 'permissionMode')
-    // A frame may only change what the program declared when it was asked; it declares nothing by itself.
+    // A frame may change what the program declared in the probe, but not declare it.
     if (mode !== null && this.#evidence.mode !== null) found.mode = mode
     const tools = seen['subtype'] === 'init' ? textsAt(seen, 'tools') : null
     if (tools !== null) found.tools = tools
@@ -72,7 +67,7 @@ export class Guard {
     if (Object.keys(found).length > 0) this.#learn(found)
   }
 
-  /** The verdict as a frame with a uuid of its own; null while the probe runs. */
+  /** Returns null while the probe runs. */
   frame(): Frame | null {
     return this.#concluded ? this.#toFrame() : null
   }

@@ -1,4 +1,3 @@
-// Joins a program that speaks lines to the agent socket, and ends both together.
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Launch } from '../schemas/agent/launch.ts'
@@ -21,15 +20,15 @@ export interface JoinOptions {
   giveUpMs: number
   pane: Pane
   start(listeners: Listeners): Program
-  /** Finds out what the program is; its questions never reach the server, nor do their answers. */
+  /** Its requests and answers never reach the server. */
   probe(questions: Questions): Promise<Partial<Evidence>>
 }
 
 const ENDING_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT']
 
 /**
- * Resolves with the code to exit with: the program's own, 128 + n after signal n, 0 when the server ended the agent,
- * 75 when the server could not be reached. The link dials while the program starts.
+ * Resolves with the exit code: the program's own, 128 + n after signal n, 0 if the server ended the agent, 75 if the
+ * server was unreachable.
  */
 export async function joinProgram(options: JoinOptions): Promise<number> {
   const { launch, timers, pane } = options
@@ -41,7 +40,7 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
     pane.text(`ending: ${reason}`)
     program?.stop()
   }
-  // Listened to before there is a program, so that no signal ends the bridge alone.
+  // Registered before the program starts, so that no signal ends only the bridge.
   for (const signal of ENDING_SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], signal))
   const hello = (verdict: Frame): Frame => ({ ...verdict, last_prompt: parts.lastPrompt })
   const guard = new Guard(launch.runtime, (verdict) => {
@@ -76,10 +75,7 @@ interface Parts {
   link: Link
   pane: Pane
   program: Program
-  /**
-   * The uuid of the last prompt passed to the program; null before the first. Sent with each connection, so that the
-   * server knows which prompt never arrived.
-   */
+  /** Uuid of the program's last prompt. Sent on connecting, so that the server knows which prompts never arrived. */
   lastPrompt: string | null
 }
 
@@ -92,46 +88,44 @@ function passOn(line: string, parts: Parts): void {
   pane.fromAgent(frame)
   const bytes = line.length * 3 > LONGEST_FRAME ? Buffer.byteLength(line) : 0
   if (bytes <= LONGEST_FRAME) return link.send(frame, line)
-  pane.text(`a frame of ${bytes} bytes was dropped: the orchestrator takes no more than ${LONGEST_FRAME}`)
+  pane.text(`dropped a frame of ${bytes} bytes: the orchestrator accepts at most ${LONGEST_FRAME}`)
   const reason = `${bytes} bytes, at most ${LONGEST_FRAME}`
-  if (frame['type'] === 'result') endTurn(`it is too large: ${reason}`, parts)
-  else deny(frame, `the request is too large to be decided: ${reason}`, parts)
+  if (frame['type'] === 'result') endTurn(`too large: ${reason}`, parts)
+  else deny(frame, `the request is too large for a decision: ${reason}`, parts)
 }
 
-/** The server did not take a frame, and never will: it is repeated no more. */
 function takeRefusal(refusal: Frame, parts: Parts): void {
   const reason = textAt(refusal, 'message') ?? 'the orchestrator gave no reason'
   const number = refusal['frame']
-  parts.pane.text(`a frame was refused by the orchestrator: ${reason}`)
+  parts.pane.text(`the orchestrator refused a frame: ${reason}`)
   const line = typeof number === 'number' ? parts.link.outbox.refused(number) : null
   const frame = line === null ? null : parseFrame(line)
   if (!frame) return
   deny(frame, `the request cannot be decided: ${reason}`, parts)
-  // Of a result that it could read, the server has ended the turn by itself.
+  // If the server could read the result, it has ended the turn.
   if (frame['type'] === 'result' && textAt(refusal, 'of') === null) endTurn(reason, parts)
 }
 
-/** Nobody can decide on a request that nobody saw, so it is denied. */
 function deny(frame: Frame, message: string, { program }: Parts): void {
   if (!asksForTool(frame)) return
   const denial = { subtype: 'success', response: { behavior: 'deny', message } }
   program.write(JSON.stringify(controlResponse(textAt(frame, 'request_id'), denial)))
 }
 
-/** An agent whose result nobody saw would look busy for ever. */
+/** Without a result the agent would look busy forever. */
 function endTurn(reason: string, { link }: Parts): void {
   const errors = [`the result of the agent was refused: ${reason}`]
   const ended = { type: 'result', subtype: 'error_during_execution', is_error: true, errors, uuid: randomUUID() }
   link.send(ended, JSON.stringify(ended))
 }
 
-/** A line that is not JSON ends the real CLI, so the bridge passes none on. */
+/** Drops lines that are not JSON, because they make the CLI exit. */
 function toProgram(text: string, parts: Parts): void {
   const { program, link, pane } = parts
   for (const line of text.split('\n').filter((part) => part.trim() !== '')) {
     const frame = parseFrame(line)
     if (!frame) {
-      pane.text('a line from the server was dropped: it is not a JSON object')
+      pane.text('dropped a line from the server: not a JSON object')
       continue
     }
     if (frame['type'] === 'frame_refused') {

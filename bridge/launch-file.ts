@@ -1,42 +1,40 @@
-// Reads the launch file: what to run, as whom, and where to dial. Its values are secret, so errors name members,
-// never values.
+// Reads the launch file. Its values are secret, so errors name fields, never values.
 import { readFileSync, rmSync } from 'node:fs'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { isFrame, parseFrame, type Frame } from './frames.ts'
 
-type Shape = 'text' | 'text or null' | 'boolean' | 'texts' | 'texts by name'
+type Shape = 'a string' | 'a string or null' | 'a boolean' | 'a list of strings' | 'strings by name'
 
 /** Written by hand because ajv and typebox would double the start-up time of every agent. */
 const MEMBERS: Record<keyof Launch, Shape> = {
-  agent_id: 'text',
-  agent_name: 'text',
-  url: 'text',
-  orchestrator_url: 'text',
-  tools_url: 'text',
-  token: 'text',
-  tools_token: 'text',
-  runtime: 'text',
-  interactive: 'boolean',
-  command: 'texts',
-  directory: 'text',
-  additional_dirs: 'texts',
-  env: 'texts by name',
-  model: 'text or null',
-  system_prompt: 'text or null',
-  resume_session: 'text or null',
+  agent_id: 'a string',
+  agent_name: 'a string',
+  url: 'a string',
+  orchestrator_url: 'a string',
+  tools_url: 'a string',
+  token: 'a string',
+  tools_token: 'a string',
+  runtime: 'a string',
+  interactive: 'a boolean',
+  command: 'a list of strings',
+  directory: 'a string',
+  additional_dirs: 'a list of strings',
+  env: 'strings by name',
+  model: 'a string or null',
+  system_prompt: 'a string or null',
+  resume_session: 'a string or null',
 }
 
 const isText = (value: unknown) => typeof value === 'string'
 
 const FITS: Record<Shape, (value: unknown) => boolean> = {
-  text: isText,
-  'text or null': (value) => value === null || isText(value),
-  boolean: (value) => typeof value === 'boolean',
-  texts: (value) => Array.isArray(value) && value.every(isText),
-  'texts by name': (value) => isFrame(value) && Object.values(value).every(isText),
+  'a string': isText,
+  'a string or null': (value) => value === null || isText(value),
+  'a boolean': (value) => typeof value === 'boolean',
+  'a list of strings': (value) => Array.isArray(value) && value.every(isText),
+  'strings by name': (value) => isFrame(value) && Object.values(value).every(isText),
 }
 
-/** A fault of the launch file or of what it asks for, with the code to exit with. */
 export class LaunchFault extends Error {
   readonly exitCode: number
   readonly hint: string
@@ -48,29 +46,27 @@ export class LaunchFault extends Error {
   }
 }
 
-const REMEDY =
-  'this program is started by the orchestrator, which writes the file; restart the agent to have it written again'
+const REMEDY = 'the orchestrator writes this file; restart the agent to write it again'
 
-/** Throws a LaunchFault (64) when the file is missing or not a launch file. */
+/** Throws a LaunchFault (64) if the file is missing or invalid. */
 function readLaunch(path: string): Launch {
   const frame = parseFrame(readText(path))
   if (!frame) throw new LaunchFault(`the launch file is not a JSON object (${path})`, 64, REMEDY)
   const faults = Object.entries(MEMBERS)
     .filter(([member, shape]) => !FITS[shape](frame[member]))
-    .map(([member, shape]) => `"${member}" should be ${shape}, instead it is ${kindOf(frame, member)}`)
-  if (faults.length > 0)
-    throw new LaunchFault(`the launch file is not complete (${path}): ${faults.join('; ')}`, 64, REMEDY)
+    .map(([member, shape]) => `${member}: expected ${shape}, got ${kindOf(frame, member)}`)
+  if (faults.length > 0) throw new LaunchFault(`invalid launch file (${path}): ${faults.join('; ')}`, 64, REMEDY)
   return frame as unknown as Launch
 }
 
-/** Reads the file and removes it: it holds secrets, and nobody reads it again. A start writes a new one. */
+/** Removes the file after reading, because it holds secrets. Each start writes a new one. */
 export function takeLaunch(path: string): Launch {
   const launch = readLaunch(path)
   try {
     rmSync(path, { force: true })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    process.stderr.write(`warning: the launch file cannot be removed (${path}): ${code ?? 'unknown fault'}\n`)
+    process.stderr.write(`warning: the launch file cannot be removed (${path}): ${code ?? 'unknown error'}\n`)
   }
   return launch
 }
@@ -80,7 +76,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     throw new LaunchFault(
-      `the launch file cannot be read (${path}): ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
+      `the launch file cannot be read (${path}): ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
       64,
       REMEDY,
     )
@@ -89,15 +85,12 @@ function readText(path: string): string {
 
 function kindOf(frame: Frame, member: string): string {
   const value = frame[member]
-  if (value === undefined) return 'missing'
+  if (value === undefined) return 'nothing'
   if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `of type ${typeof value}`
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`
 }
 
-/**
- * The environment of the agent: the session's own, the manifest's over it, and who the agent is over both. Its secret
- * is for a program that dials the socket itself; behind the bridge only the bridge has it.
- */
+/** Later entries win: session, manifest, identity. Only programs that open the socket themselves get the secret. */
 export function agentEnvironment(launch: Launch, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { SVC_AGENT_TOKEN: _, ...env } = { ...inherited, ...launch.env }
   return {

@@ -1,10 +1,9 @@
-// Cuts a stream of bytes into lines, and lets go of a line that never ends.
 import { StringDecoder } from 'node:string_decoder'
 
-/** Longest line taken from a program, in characters. */
+/** Longest line, in characters. */
 const LONGEST_LINE = 64 * 1024 * 1024
 
-/** Takes chunks as they come and calls back once a line, without its newline; blank lines are left out. */
+/** Splits chunks into lines; skips blank ones. */
 export class LineCutter {
   readonly #decoder = new StringDecoder('utf8')
   readonly #onLine: (line: string) => void
@@ -13,7 +12,7 @@ export class LineCutter {
   #parts: string[] = []
   #length = 0
 
-  /** `onTooLong` gets the length of a line over `longest` characters, which is let go. */
+  /** `onTooLong` gets the length of a dropped line over `longest` characters. */
   constructor(onLine: (line: string) => void, onTooLong: (length: number) => void, longest = LONGEST_LINE) {
     this.#onLine = onLine
     this.#onTooLong = onTooLong
@@ -29,7 +28,6 @@ export class LineCutter {
     else this.#parts = []
   }
 
-  /** What came after the last newline is a line, too. */
   end(): void {
     this.#emit(this.#decoder.end())
   }

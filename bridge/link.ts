@@ -1,4 +1,4 @@
-// The socket to the orchestrator: dials, dials again after a drop, and sends what the server may have missed.
+// Reconnects, and repeats frames that the server may have missed.
 import type { Buffer } from 'node:buffer'
 import { WebSocket } from 'ws'
 import type { Frame } from './frames.ts'
@@ -7,39 +7,37 @@ import type { Timer, Timers } from './timers.ts'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5000
-/** A connection that lived this long was a good one: the next wait starts small again. */
+/** A connection of at least this duration resets the back-off. */
 const GOOD_AFTER_MS = 1000
 const HANDSHAKE_MS = 10_000
 const PING_MS = 10_000
-/** Silence after which a connection counts as dead, though nobody closed it. */
+/** Silence after which a connection counts as dead. */
 const DEAD_AFTER_MS = 30_000
-/** How long the end of an agent waits for a server that is away to come back for the last frames. */
+/** Time for an ending agent to send its last frames. */
 const FLUSH_MS = 5000
 const CLOSE_MS = 2000
 
-/** Bytes. The server accepts frames up to 16 MiB; a longer one would only get the connection closed. */
+/** Bytes. The server accepts up to 16 MiB and closes the connection on more. */
 export const LONGEST_FRAME = 15 * 1024 * 1024
 
-/** Close codes after which the agent is over. Any other close, and any refused upgrade, is a reason to dial again. */
+/** Close codes that end the agent; others make it reconnect. */
 const ENDING: Record<number, string> = {
-  1002: 'the server found a protocol error',
+  1002: 'the server reported a protocol error',
   4000: 'another connection of this agent replaced this one',
   4001: 'the server ended this agent',
-  4003: 'the server does not want this agent',
+  4003: 'the server rejected this agent',
 }
 
 export interface LinkOptions {
   url: string
   token: string
   timers: Timers
-  /** Gives up when there was no connection for so long. */
   giveUpMs: number
-  /** The first frame of every connection; null when it is not known yet. */
+  /** First frame of every connection; null if unknown. */
   greeting(): Frame | null
-  /** The text of one frame of the server. */
   onText(text: string): void
   onNotice(text: string): void
-  /** The agent is over: with exit code 0 the server said so, with 75 it could not be reached. */
+  /** Exit code 0 if the server ended the agent, 75 if it was unreachable. */
   onEnd(exitCode: number, reason: string): void
 }
 
@@ -48,35 +46,32 @@ export class Link {
   readonly #options: LinkOptions
   #socket: WebSocket | null = null
   #openedAt: number | null = null
-  /** When there was a connection last, and a sign of life on it. */
   #lastSeen: number
   #wait = FIRST_WAIT_MS
-  /** Frames that went out on the present connection: the server names one that it refuses by its number. */
+  /** Frames sent on this connection; the server refuses them by number. */
   #count = 0
   #retry: Timer | null = null
   #closing = false
   #whenConnected: (() => void) | null = null
 
-  /** Dials at once. */
   constructor(options: LinkOptions) {
     this.#options = options
     this.#lastSeen = this.#options.timers.now()
     this.#dial()
   }
 
-  /** Sends a frame now, or with the next connection. */
+  /** Sends a frame now or with the next connection. */
   send(frame: Frame, line: string): void {
     if (this.#isOpen) this.#put(line)
     else if (frame['type'] === 'keep_alive') return
     this.outbox.keep(frame, line, this.#isOpen, this.#isOpen ? this.#count : null)
   }
 
-  /** Sends a frame now, or not at all. */
   sendIfConnected(frame: Frame): void {
     if (this.#isOpen) this.#put(JSON.stringify(frame))
   }
 
-  /** Delivers what is left, if that takes no longer than five seconds, and closes with 1000. */
+  /** Sends pending frames within five seconds, then closes with 1000. */
   async close(): Promise<void> {
     if (!this.#closing && !this.#isOpen && this.outbox.unsent > 0) await this.#connectedWithin(FLUSH_MS)
     this.#closing = true
@@ -89,7 +84,7 @@ export class Link {
   }
 
   #put(line: string): void {
-    // A failed write needs no answer of its own: the close that follows brings the frame again.
+    // Write errors need no handling: the frame is repeated after the close.
     this.#socket!.send(`${line}\n`, () => {})
     this.#count++
   }
@@ -130,7 +125,8 @@ export class Link {
     const greeting = this.#options.greeting()
     if (greeting) this.#put(JSON.stringify(greeting))
     for (const line of this.outbox.replay(this.#count)) this.#put(line)
-    if (this.outbox.lost > 0) this.#options.onNotice(`${this.outbox.lost} frames were lost while the server was away`)
+    if (this.outbox.lost > 0)
+      this.#options.onNotice(`${this.outbox.lost} frames were lost while the server was unreachable`)
     this.#whenConnected?.()
     this.#watch(socket)
   }
@@ -159,8 +155,8 @@ export class Link {
     const { giveUpMs, url } = this.#options
     if (now - this.#lastSeen >= giveUpMs)
       return this.#end(75, `no connection to ${url} for ${giveUpMs / 1000} s; last: ${reason || code}`)
-    this.#options.onNotice(`not connected (${reason || code}); trying again in ${this.#wait} ms`)
-    // Spread out, because every agent of a daemon that restarts comes back at the same moment.
+    this.#options.onNotice(`not connected (${reason || code}); retrying in ${this.#wait} ms`)
+    // Jitter, because all agents of a restarted daemon reconnect at once.
     this.#retry = this.#options.timers.after(this.#wait * (0.8 + Math.random() * 0.4), () => this.#dial())
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
   }

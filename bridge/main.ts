@@ -1,4 +1,4 @@
-// `svc-agent --launch FILE`: what runs inside an agent's session, started by the orchestrator.
+// `svc-agent --launch FILE`: the process in an agent's session.
 import { Masker } from '../platform/secrets/masking/masker.ts'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { AcpProgram } from './acp/program.ts'
@@ -15,12 +15,12 @@ import { realTimers as timers } from './timers.ts'
 
 const USAGE = 'usage: svc-agent --launch FILE'
 
-/** Seconds without a connection after which an agent ends, with exit code 75. */
+/** Seconds without a connection before the agent exits with 75. */
 const DEFAULT_GIVE_UP_SECS = 600
 
 function launchPath(args: readonly string[]): string {
   if (args.length === 2 && args[0] === '--launch') return args[1]!
-  const fault = args.length === 0 ? 'no launch file was named' : `wrong arguments: ${args.join(' ')}`
+  const fault = args.length === 0 ? 'no launch file given' : `wrong arguments: ${args.join(' ')}`
   throw new LaunchFault(fault, 64, USAGE)
 }
 
@@ -28,13 +28,12 @@ function giveUpMs(value: string | undefined): number {
   const seconds = Number(value ?? DEFAULT_GIVE_UP_SECS)
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
   throw new LaunchFault(
-    `SVC_BRIDGE_GIVE_UP_SECS should be a number of seconds, instead it is "${value}"`,
+    `SVC_BRIDGE_GIVE_UP_SECS: expected a number of seconds, got "${value}"`,
     64,
-    `leave it unset for ${DEFAULT_GIVE_UP_SECS}`,
+    `unset it for the default of ${DEFAULT_GIVE_UP_SECS}`,
   )
 }
 
-/** How each runtime that is joined to the socket starts, and how it is asked what it is. */
 function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'start' | 'probe'> {
   const stdio =
     (command: string[], env: NodeJS.ProcessEnv): JoinOptions['start'] =>
@@ -75,7 +74,7 @@ async function run(args: readonly string[]): Promise<number> {
   })
 }
 
-// A terminal that went away must not end the agent's work with an error of its own.
+// A closed terminal must not fail the agent's work.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

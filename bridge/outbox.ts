@@ -1,46 +1,43 @@
-// What the server may not have got: frames kept for the next connection, and requests that wait for an answer.
+// Frames and requests to repeat on the next connection.
 import { asksForTool, textAt, type Frame } from './frames.ts'
 
-/** Bounds of what is kept: an agent that works on while the server is away must not fill the memory. */
+/** Bounds the memory used while the server is unreachable. */
 export const MOST_FRAMES = 2000
 export const MOST_BYTES = 32 * 1024 * 1024
 
 interface Kept {
   line: string
-  /** The server knows a repeated frame by its uuid, so it may be sent again. */
+  /** The server recognizes repeats by uuid. */
   repeatable: boolean
   isResult: boolean
   sent: boolean
-  /** Which frame of the present connection it is; null when it did not go out on it. */
+  /** Number on the current connection, or null. */
   number: number | null
 }
 
 type Question = Pick<Kept, 'line' | 'sent' | 'number'>
 
-/** Counts characters as bytes, which is near enough. */
+/** Approximates bytes by characters. */
 export class Outbox {
   readonly #limits: { frames: number; bytes: number }
   #kept: Kept[] = []
   #bytes = 0
   #lost = 0
-  /** Tool requests without an answer, by their id. */
   readonly #open = new Map<string, Question>()
 
   constructor(limits = { frames: MOST_FRAMES, bytes: MOST_BYTES }) {
     this.#limits = limits
   }
 
-  /** Frames that were never sent. */
   get unsent(): number {
     return [...this.#kept, ...this.#open.values()].filter((entry) => !entry.sent).length
   }
 
-  /** Frames that had to be let go. */
   get lost(): number {
     return this.#lost
   }
 
-  /** Takes a frame that was sent just now, as the `number`-th of its connection, or could not be sent. */
+  /** Takes a frame that was sent as the `number`-th of its connection, or not at all. */
   keep(frame: Frame, line: string, sent: boolean, number: number | null = null): void {
     const requestId = textAt(frame, 'request_id')
     if (requestId && asksForTool(frame)) return void this.#open.set(requestId, { line, sent, number })
@@ -53,15 +50,11 @@ export class Outbox {
     this.#makeRoom()
   }
 
-  /** The server answered this tool request: it is not repeated any more. */
   answered(requestId: string): void {
     this.#open.delete(requestId)
   }
 
-  /**
-   * The server refused the `number`-th frame of this connection: it is repeated no more. Its line; null when it was
-   * not kept.
-   */
+  /** Returns the line of a refused frame, or null if it was not kept. */
   refused(number: number): string | null {
     const refused = [...this.#kept, ...this.#open.values()].find((entry) => entry.number === number)
     if (!refused) return null
@@ -70,13 +63,13 @@ export class Outbox {
     return refused.line
   }
 
-  /** The server sent a prompt, so it has seen the last result and all before it. */
+  /** A new prompt confirms the last result and all frames before it. */
   acknowledge(): void {
     const last = this.#kept.findLastIndex((entry) => entry.sent && entry.isResult)
     this.#retain((entry, index) => index > last || !entry.sent)
   }
 
-  /** Everything to send on a new connection, in order, after `before` other frames; counts as sent from here on. */
+  /** Returns all frames to repeat, in order, after `before` other frames, and marks them as sent. */
   replay(before = 0): string[] {
     const entries = [...this.#kept, ...this.#open.values()]
     for (const [index, entry] of entries.entries()) {
@@ -92,7 +85,7 @@ export class Outbox {
     this.#bytes = this.#kept.reduce((sum, entry) => sum + entry.line.length, 0)
   }
 
-  /** Frames that went out make room first; results go last, because an agent without its result looks busy for ever. */
+  /** Drops sent frames first, results last: without its result an agent looks busy forever. */
   #makeRoom(): void {
     while (this.#kept.length > this.#limits.frames || this.#bytes > this.#limits.bytes) {
       const sent = this.#kept.findIndex((entry) => entry.sent && !entry.isResult)

@@ -1,4 +1,3 @@
-// What the agent's terminal shows of the traffic: a line each, so that a person who attaches sees what goes on.
 import type { Masker } from '../platform/secrets/masking/masker.ts'
 import { contentBlocks, contentText, objectAt, textAt, type Frame } from './frames.ts'
 import type { Timers } from './timers.ts'
@@ -7,7 +6,7 @@ const WIDTH = 160
 
 export type Pane = ReturnType<typeof createPane>
 
-/** Writes to standard output. Redacts secrets before it cuts a text, so that no part of one remains. */
+/** Prints to standard output. Redacts before truncating, so that no part of a secret remains. */
 export function createPane(timers: Timers, secrets: Masker) {
   const print = (sign: string, text: string) => {
     const time = new Date(timers.now()).toISOString().slice(11, 19)
@@ -16,17 +15,13 @@ export function createPane(timers: Timers, secrets: Masker) {
   return {
     fromAgent: (frame: Frame) => summaryFromAgent(frame).forEach((text) => print('<', text)),
     toAgent: (frame: Frame) => summaryToAgent(frame).forEach((text) => print('>', text)),
-    /** Output of the program that is not of the protocol, and messages of the bridge itself. */
     text: (text: string) => print('|', text),
   }
 }
 
-/**
- * One line without control characters: what a model or a tool writes must not drive the terminal of the person who
- * looks.
- */
+/** Removes control characters, so that agents cannot control the terminal. */
 export function printable(text: string): string {
-  // What is cut off below need not be looked at: a text may have millions of characters.
+  // Skips text beyond the shown part, which may have millions of characters.
   const line = text
     .slice(0, 8 * WIDTH)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
@@ -55,7 +50,7 @@ function summaryFromAgent(frame: Frame): string[] {
       return [`asks to use ${textAt(request, 'tool_name')} ${JSON.stringify(request['input'] ?? {})}`]
     }
     case 'control_cancel_request':
-      return ['withdraws its question']
+      return ['withdraws its request']
     case 'result':
       return [
         `result ${textAt(frame, 'subtype')}${frame['is_error'] ? ' (error)' : ''}, ${Number(frame['num_turns'] ?? 0)} turns, ${Number(frame['total_cost_usd'] ?? 0).toFixed(4)} USD so far`,

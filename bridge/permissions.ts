@@ -1,4 +1,3 @@
-// An agent's questions to the server: each open until it is answered or withdrawn, however long that takes.
 import { randomUUID } from 'node:crypto'
 import { objectAt, textAt, type Frame } from './frames.ts'
 import type { ToolCall } from './scripted/plan.ts'
@@ -21,7 +20,7 @@ export class Permissions {
     this.#onState = onState
   }
 
-  /** Resolves with the answer, or with null when the question was withdrawn: `signal` withdraws this one. */
+  /** Resolves with the decision, or null if withdrawn; `signal` withdraws this request. */
   ask(call: ToolCall, toolUseId: string, signal?: AbortSignal): Promise<Decision | null> {
     return new Promise((settle) => {
       const requestId = randomUUID()
@@ -33,7 +32,7 @@ export class Permissions {
     })
   }
 
-  /** The `response` of a control_response. The first answer wins; later ones and unknown ids are ignored. */
+  /** Ignores later answers and unknown ids. */
   answer(response: Frame): void {
     this.#settle(textAt(response, 'request_id') ?? '', ({ call }) => decisionOf(response, call))
   }
@@ -51,7 +50,7 @@ export class Permissions {
     question.settle(decide(question))
   }
 
-  /** Withdraws every open question at once; the call it returns tells those who asked. */
+  /** Returns a function that settles the withdrawn requests. */
   withdrawAll(): () => void {
     const withdrawn = [...this.#open.values()]
     for (const requestId of this.#open.keys()) this.#emit({ type: 'control_cancel_request', request_id: requestId })
@@ -59,7 +58,6 @@ export class Permissions {
     return () => withdrawn.forEach((request) => request.settle(null))
   }
 
-  /** The open questions, as they were sent. */
   get open(): Frame[] {
     return [...this.#open.values()].map((request) => request.frame)
   }

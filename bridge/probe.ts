@@ -1,4 +1,3 @@
-// Asks a program, before anybody else does, which version it is and under which rules it runs.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Launch } from '../schemas/agent/launch.ts'
@@ -6,15 +5,14 @@ import { objectAt, textAt, textsAt, type Frame } from './frames.ts'
 import type { Evidence } from './guard.ts'
 import type { Timers } from './timers.ts'
 
-/** How long the bridge waits for an answer. A program of the user may not know the question. */
+/** A user's program may not know the request. */
 const patienceMs = (runtime: Launch['runtime']): number =>
   runtime === 'claude-code' || runtime === 'acp' ? 30_000 : 5000
 
-/** Questions of our own to the program, and their answers. */
 export class Questions {
   readonly #write: (line: string) => void
   readonly #timers: Timers
-  /** An entry stays when it is settled: an answer that comes too late is still none of the server's business. */
+  /** Settled entries stay, so that late answers are not forwarded. */
   readonly #asked = new Map<string, (answer: Frame | null) => void>()
 
   constructor(write: (line: string) => void, timers: Timers) {
@@ -22,7 +20,7 @@ export class Questions {
     this.#timers = timers
   }
 
-  /** The answer's inner `response`; null when it is an error or does not come in time. */
+  /** Resolves with null on an error or time-out. */
   ask(request: Frame, timeoutMs: number): Promise<Frame | null> {
     return new Promise((resolve) => {
       const requestId = `bridge-${randomUUID()}`
@@ -35,7 +33,7 @@ export class Questions {
     })
   }
 
-  /** True when the frame answers one of our own questions, and so is not for the server. */
+  /** True if the frame answers the bridge itself. */
   settle(frame: Frame): boolean {
     const response = objectAt(frame, 'response')
     const requestId = frame['type'] === 'control_response' ? textAt(response, 'request_id') : null
@@ -45,7 +43,6 @@ export class Questions {
   }
 }
 
-/** For a program that follows the protocol: one question. */
 export async function probeProgram(questions: Questions, runtime: Launch['runtime']): Promise<Partial<Evidence>> {
   const answer = await questions.ask({ subtype: 'initialize' }, patienceMs(runtime))
   if (!answer) return {}
@@ -55,7 +52,6 @@ export async function probeProgram(questions: Questions, runtime: Launch['runtim
   }
 }
 
-/** For the real CLI: its version, its mode, and the rules that are in force after all settings were merged. */
 export async function probeClaudeCode(
   questions: Questions,
   runVersion: () => Promise<string | null>,
@@ -63,7 +59,7 @@ export async function probeClaudeCode(
   const patience = patienceMs('claude-code')
   const found = await probeProgram(questions, 'claude-code')
   if (Object.keys(found).length === 0) return {}
-  // Older versions leave these out of their answer.
+  // Older versions omit these.
   const version = found.version ?? (await runVersion())
   const mode =
     found.mode ??
@@ -72,7 +68,7 @@ export async function probeClaudeCode(
   return { version, mode, askRules: textsAt(objectAt(objectAt(settings ?? {}, 'effective'), 'permissions'), 'ask') }
 }
 
-/** What `<command> --version` prints first that looks like a version; null when it does not. */
+/** Resolves with the first version in the output, or null. */
 export function versionOf(
   command: readonly string[],
   env: NodeJS.ProcessEnv,

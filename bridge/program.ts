@@ -1,4 +1,3 @@
-// A program on stdio that speaks lines, and how one is started and ended.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -7,11 +6,11 @@ import { LineCutter } from './lines.ts'
 import type { Timers } from './timers.ts'
 
 export interface Program {
-  /** One line, without its newline. Lines for a program that has ended are lost. */
+  /** Writes a line, given without newline. Ignored after the end. */
   write(line: string): void
-  /** Ends it: politely at first, by force after five seconds. */
+  /** Sends SIGTERM, and SIGKILL five seconds later. */
   stop(): void
-  /** Exit code; 128 + n when signal n ended it. All lines were delivered before. */
+  /** Exit code, or 128 + n after signal n. Resolves after all lines are delivered. */
   readonly ended: Promise<number>
 }
 
@@ -21,29 +20,24 @@ export interface ProgramOptions {
   env: NodeJS.ProcessEnv
   timers: Timers
   onLine(line: string): void
-  /** Something for the person at the terminal. */
   onNotice(text: string): void
 }
 
 const FORCE_AFTER_MS = 5000
 
-/** How long output of a program that has ended is waited for: a grandchild may hold the pipe open. */
+/** Limit for remaining output: a grandchild may hold the pipe open. */
 const LAST_WORDS_MS = 1000
 
-/** Throws a LaunchFault when there is nothing to start, or nowhere to start it. */
+/** Throws a LaunchFault if command or directory is missing. */
 export function checkStart(command: readonly string[], directory: string): void {
   if (!command[0])
-    throw new LaunchFault('there is no command to run', 64, 'give the agent a command: [program, argument]')
+    throw new LaunchFault('the agent has no command', 64, 'set command in the agent: [program, argument]')
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new LaunchFault(
-      `the working directory does not exist (${directory})`,
-      66,
-      'create it, or give the agent another working_dir',
-    )
+    throw new LaunchFault(`the working directory does not exist (${directory})`, 66, 'create it or change working_dir')
   }
 }
 
-/** What a failed spawn means to a person, with the exit code a shell would give. */
+/** Uses a shell's exit codes. */
 function spawnFault(error: NodeJS.ErrnoException, program: string): LaunchFault {
   if (error.code === 'ENOENT')
     return new LaunchFault(
@@ -52,24 +46,22 @@ function spawnFault(error: NodeJS.ErrnoException, program: string): LaunchFault 
       'install it, or name its full path in the agent’s command',
     )
   if (error.code === 'EACCES')
-    return new LaunchFault(`program "${program}" may not be executed`, 126, `make it executable: chmod +x ${program}`)
+    return new LaunchFault(`program "${program}" is not executable`, 126, `make it executable: chmod +x ${program}`)
   return new LaunchFault(
     `program "${program}" did not start: ${error.message}`,
     126,
-    'run it by hand in the agent’s working directory to see more',
+    'run it in the agent’s working directory to see its output',
   )
 }
 
-/** Starts the program; `ended` rejects with a LaunchFault when it cannot be started. */
+/** `ended` rejects with a LaunchFault if the program cannot be started. */
 export function startProgram(options: ProgramOptions): Program {
   checkStart(options.command, options.directory)
   const [program, ...args] = options.command as [string, ...string[]]
   const child = spawn(program, args, { cwd: options.directory, env: options.env, stdio: ['pipe', 'pipe', 'inherit'] })
-  const cutter = new LineCutter(options.onLine, (length) =>
-    options.onNotice(`a line of ${length} characters was dropped`),
-  )
+  const cutter = new LineCutter(options.onLine, (length) => options.onNotice(`dropped a line of ${length} characters`))
   child.stdout.on('data', (chunk: Buffer) => cutter.take(chunk))
-  // A program that ends while it is written to: its exit tells more than the broken pipe.
+  // The exit code says more than a broken pipe.
   child.stdin.on('error', () => {})
   return {
     write: (line) => void child.stdin.write(`${line}\n`),
@@ -89,7 +81,7 @@ function stopChild(child: ChildProcess, timers: Timers): void {
   child.once('exit', () => force.cancel())
 }
 
-/** Resolves with the exit code, 128 + n for signal n. Rejects with a LaunchFault if the program did not start. */
+/** Resolves with the exit code, or 128 + n after signal n. Rejects with a LaunchFault if the program did not start. */
 export function waitForExit(child: ChildProcess, program: string, timers: Timers): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {

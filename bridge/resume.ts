@@ -1,4 +1,3 @@
-// Resuming a conversation that may be gone: then the agent starts with a new one rather than not at all.
 import { parseFrame } from './frames.ts'
 import type { Listeners } from './join.ts'
 import type { Program } from './program.ts'
@@ -6,14 +5,13 @@ import type { Program } from './program.ts'
 type Start = (listeners: Listeners) => Program
 
 /**
- * Starts `resuming`, and `fresh` in its place when the first says before its first answer that it cannot resume: the
- * real CLI then sends an error result, which belongs to no prompt and is kept from the server, and exits.
+ * Replaces `resuming` by `fresh` if the conversation no longer exists. The CLI then sends an error result before any
+ * answer, which is dropped, and exits.
  */
 export class ResumingProgram implements Program {
   readonly ended: Promise<number>
   readonly #listeners: Listeners
   readonly #fresh: Start
-  /** What the first was told, for the one that takes its place. */
   readonly #written: string[] = []
   #current: Program
   #undecided = true
@@ -45,7 +43,7 @@ export class ResumingProgram implements Program {
   }
 
   #startFresh(): Promise<number> {
-    this.#listeners.onNotice('the conversation to resume is gone; starting a new one')
+    this.#listeners.onNotice('the conversation to resume no longer exists; starting a new one')
     this.#undecided = false
     this.#current = this.#fresh(this.#listeners)
     for (const line of this.#written) this.#current.write(line)

@@ -1,14 +1,10 @@
-// Time as a parameter: the scripted agent and the link wait through this, so that tests can wait for nothing.
-
 export interface Timer {
   cancel(): void
 }
 
-/** The same shape as the daemon's clock. */
 export interface Timers {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs `callback` once after `ms`. */
   after(ms: number, callback: () => void): Timer
 }
 

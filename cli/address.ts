@@ -1,4 +1,3 @@
-// Where a service of the daemon answers.
 import { readFileSync } from 'node:fs'
 import type { RuntimeFile } from '../schemas/access/runtime-file.ts'
 import { misuse } from './failure.ts'
@@ -6,7 +5,7 @@ import { config, variable } from './settings.ts'
 
 export interface Address {
   base: string
-  /** How it was found, for error messages. */
+  /** Where the address comes from, for error messages. */
   from: string
 }
 
@@ -15,10 +14,7 @@ const DOCUMENTED_NAMES: Readonly<Record<string, string>> = {
   index: 'SVC_INDEX_SERVICE_URL',
 }
 
-/**
- * `--url`, then SVC_<SERVICE>_URL, then the runtime file of a running daemon, then the port in force on this
- * machine.
- */
+/** Resolves `--url`, SVC_<SERVICE>_URL, the runtime file of a running daemon and the configured port, in this order. */
 export function addressOf({ service, port }: { service: string; port: number }, url?: string): Address {
   if (url !== undefined) return { base: normalise(url, '--url'), from: '--url' }
   for (const name of [`SVC_${service.toUpperCase()}_URL`, DOCUMENTED_NAMES[service]]) {
@@ -30,7 +26,7 @@ export function addressOf({ service, port }: { service: string; port: number }, 
   return { base: `http://127.0.0.1:${config().port({ service, port })}`, from: 'the default port' }
 }
 
-/** What a running daemon wrote about itself, or null. */
+/** Reads the runtime file of a running daemon, or returns null. */
 export function runtimeFile(): RuntimeFile | null {
   try {
     const file = JSON.parse(readFileSync(config().runtimeFile, 'utf8')) as RuntimeFile

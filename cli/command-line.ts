@@ -1,20 +1,19 @@
-// Commands that are told to people, as they are typed where this one was: `svc drift` where the shell finds it by that
-// name, `./bin/svc drift` in a clone.
+// Formats commands for users as they can type them: `svc drift` if svc is on the PATH, else `./bin/svc drift`.
 import { realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path'
 import { variable } from './settings.ts'
 
 const PROGRAMS = ['svc', 'agent', 'doc']
 
-/** Where this command was typed; `svc serve` leaves it. */
+/** Working directory at start; `svc serve` leaves it. */
 const startedIn = attempt(() => process.cwd())
 
-/** A command with its values, each of them one word of a shell. */
+/** Formats a command with its values quoted for a shell. */
 export function typed(words: TemplateStringsArray, ...values: readonly string[]): string {
   return fromHere(words.map((text, at) => text + (at < values.length ? quoted(values[at]!) : '')).join(''))
 }
 
-/** A line for a shell, its programs of ours as they are called here. */
+/** Adds the path to svc, agent and doc in a shell line, if they are not on the PATH. */
 export function fromHere(line: string): string {
   return line.replace(
     /(^|[|(] ?)(svc|agent|doc)(?= )/g,
@@ -22,14 +21,14 @@ export function fromHere(line: string): string {
   )
 }
 
-/** A word that a shell takes as it stands, or in quotes what it would take as more. */
+/** Quotes a word for a shell if needed. */
 export const quoted = (word: string): string =>
   /^[\w./=:@+,%-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
-/** True where a shell finds this very program by its name. */
+/** Returns true if the shell finds this program by its name. */
 export function isOnPath(program: string): boolean {
   const ours = attempt(() => realpathSync(join(folder(), program)))
-  // What cannot be read of the environment is told where it is needed, not where help is.
+  // Errors in the environment are reported where it is needed, not in help.
   const found = (attempt(() => variable('PATH')) ?? '')
     .split(delimiter)
     .map((each) => attempt(() => realpathSync(join(each, program))))
@@ -41,7 +40,7 @@ const folder = (): string => dirname(resolve(process.argv[1] ?? ''))
 
 let known: string | undefined
 
-/** What stands before the name of a program: nothing where a shell finds it by that. */
+/** Path before the program name; empty if the program is on the PATH. */
 function prefix(): string {
   known ??= whereItStands()
   return known

@@ -1,4 +1,3 @@
-// The typed client of the controller, as commands use it.
 import type { ClientOf } from '../platform/http/client.ts'
 import { controllerOperations } from '../schemas/operations/controller.ts'
 import type { Drift } from '../schemas/resource.ts'
@@ -9,5 +8,5 @@ export type ControllerClient = ClientOf<typeof controllerOperations>
 export const connectController = (options: ClientOptions = {}): ControllerClient =>
   connect(controllerOperations, options)
 
-/** Drift that is not resolved yet, newest first. */
+/** Lists unresolved drift, newest first. */
 export const openDrift = (client: ControllerClient): Promise<Drift[]> => client.listDrift({ query: { open: true } })

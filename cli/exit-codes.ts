@@ -1,6 +1,6 @@
-// How a command ends, as a number: the closed list that scripts may rely on.
+// Exit codes of all commands; part of the contract with scripts.
 
-/** `basic` is what the contract promises always; the finer ones need `--exit-codes=extended`. */
+/** Codes from 10 on need `--exit-codes=extended`. */
 export const EXIT = {
   ok: 0,
   error: 1,
@@ -18,7 +18,7 @@ export type ExitName = keyof typeof EXIT
 export const EXIT_MODES = ['basic', 'extended'] as const
 export type ExitMode = (typeof EXIT_MODES)[number]
 
-/** The number for an outcome. In the basic mode drift alone is no error, and every failure is 1. */
+/** Returns the exit code. In basic mode drift alone is 0 and every failure is 1. */
 export function exitCode(outcome: ExitName, mode: ExitMode = 'basic'): number {
   const code = EXIT[outcome]
   if (mode === 'extended' || code < EXIT.driftOnly || outcome === 'usage') return code

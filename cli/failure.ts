@@ -1,13 +1,12 @@
-// An error a person reads: what, where, and the next step.
 import type { ExitName } from './exit-codes.ts'
 import { wrapped } from './output/print.ts'
 
 interface FailureDetails {
   where?: string
   hint?: string | undefined
-  /** Default error. */
+  /** Default: error. */
   exit?: ExitName
-  /** Code of the problem that a service answered with; `unreachable` if none answered at the address. */
+  /** Problem code of the service; `unreachable` if there was no response. */
   code?: string | undefined
   cause?: unknown
 }
@@ -23,14 +22,14 @@ export class Failure extends Error {
   }
 }
 
-/** Wrong use of a command: exit 64. */
+/** Wrong usage: exit 64. */
 export const misuse = (what: string, hint: string) => new Failure(what, { hint, exit: 'usage' })
 
-/** Broken between words on a terminal, where it would be broken within them. */
+/** Wraps at words on a terminal, which would break within them. */
 const fitted = (text: string, indent: number): string =>
   process.stderr.isTTY ? wrapped(text, indent, process.stderr.columns || 80) : text
 
-/** `error: …` and `hint: …`, each on a line of its own. */
+/** Formats `error: …` and `hint: …` lines. */
 export function failureText(error: unknown): string {
   const failure = error instanceof Failure ? error : new Failure(error instanceof Error ? error.message : String(error))
   const { where, hint } = failure.details
@@ -38,5 +37,4 @@ export function failureText(error: unknown): string {
   return shown('error', failure.message + (where ? ` (${where})` : '')) + (hint ? shown('hint', hint) : '')
 }
 
-/** How a command that failed so ends. */
 export const exitOf = (error: unknown): ExitName => (error instanceof Failure && error.details.exit) || 'error'

@@ -1,5 +1,4 @@
-// One request of a command and its answer. Commands live shortly: fetch of the platform takes longer to load than most
-// of them to run.
+// Uses node:http, because fetch takes longer to load than most commands run.
 import http, { STATUS_CODES, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Answer } from '../platform/http/client.ts'
@@ -7,22 +6,19 @@ import type { Answer } from '../platform/http/client.ts'
 export interface HttpRequest {
   method: string
   headers: Readonly<Record<string, string>>
-  /** Sent as it is. */
   body?: string | undefined
   signal: AbortSignal
 }
 
 export interface HttpAnswer extends Answer {
   ok: boolean
-  /** The words beside the status. */
   reason: string
-  /** Where a redirect leads. It is not followed: a token must not go where nobody sent it. */
+  /** Redirects are not followed: the token must not leak to another host. */
   location: string | undefined
 }
 
-/** Resolves with the head of the answer; rejects with the reason of `signal`, or the fault of the connection. */
+/** Resolves with the response head; rejects with the reason of `signal` or the connection error. */
 export async function sendRequest(url: string, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
-  // TLS takes longer to load than a command.
   const { request } = url.startsWith('https:') ? await import('node:https') : http
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }

@@ -1,4 +1,4 @@
-// Finds live things by id, by the first characters of an id, or by a name that is unique.
+// Finds live objects by id, id prefix or unique name.
 import { fromHere, typed } from './command-line.ts'
 import { nearestHint } from '../schemas/validation/nearest.ts'
 import type { AgentRecord } from '../schemas/agent.ts'
@@ -11,7 +11,7 @@ import type { Subject } from './verb.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ID_START = /^[0-9a-f-]{4,35}$/i
 
-// Loaded on demand: it takes longer to load than most commands.
+// Loaded on demand, because it takes longer to load than most commands.
 const orchestrator = async (options: ClientOptions) =>
   connect((await import('../schemas/operations/orchestrator/index.ts')).orchestratorOperations, options)
 
@@ -28,8 +28,8 @@ export async function findWorkflow(word: string, options: ClientOptions): Promis
 }
 
 /**
- * What is named by an id or its first characters; `list` is the command that lists them. A whole id is not looked up:
- * the call itself says when there is none.
+ * A subject named by id or id prefix; `list` is the command that lists them. A complete id is not looked up: the call
+ * itself fails if it does not exist.
  */
 export const subjectById = <T extends Named>(
   title: string,
@@ -37,23 +37,21 @@ export const subjectById = <T extends Named>(
   all: (options: UrlOption) => Promise<readonly T[]>,
 ): Subject<{ id: string }> => ({
   shown: `<${title}>`,
-  help: 'id, or its first characters',
+  help: 'Id or id prefix',
   find: async (word, options) =>
     UUID.test(word) ? { id: word } : choose(await all(options), word, title, fromHere(list)),
 })
 
-/** Names of agents by their ids. */
 export async function agentNames(options: ClientOptions): Promise<Map<string, string>> {
   const agents = await (await orchestrator(options)).listAgents()
   return new Map(agents.map((agent) => [agent.id, agent.name]))
 }
 
-/** How many tool requests wait for a person. */
 export async function approvalsWaiting(options: ClientOptions): Promise<number> {
   return (await (await orchestrator(options)).listApprovals({ query: { status: 'pending' } })).length
 }
 
-/** Enabled workflows whose trigger fires by itself: those that cannot fire first, then the next to fire. */
+/** Enabled workflows with an automatic trigger: failing ones first, then by next fire time. */
 export async function firingTriggers(options: ClientOptions): Promise<FiringTrigger[]> {
   const workflows = await (await orchestrator(options)).listWorkflows()
   const rank = ({ last_error, next_fire_at }: FiringTrigger) => (last_error === null ? (next_fire_at ?? '~') : '')
@@ -84,20 +82,19 @@ function choose<T extends Named>(all: readonly T[], word: string, title: string,
   const matches = matching(all, word)
   if (matches.length === 1) return matches[0]!
   if (matches.length > 1) {
-    throw new Failure(
-      `${matches.length} ${title}s answer to "${word}": ${matches.map((entry) => entry.id).join(', ')}`,
-      { hint: 'name one by its id' },
-    )
+    throw new Failure(`"${word}" matches ${matches.length} ${title}s: ${matches.map((entry) => entry.id).join(', ')}`, {
+      hint: 'use the id',
+    })
   }
   const names = all.flatMap((entry) => (entry.name ? [entry.name] : []))
   throw new Failure(`${title} ${word} does not exist`, {
-    hint: nearestHint(word, names, `"${list}" lists what there is`),
+    hint: nearestHint(word, names, `run "${list}" to list them`),
   })
 }
 
 function matching<T extends Named>(all: readonly T[], word: string): readonly T[] {
   const named = all.filter((entry) => entry.name === word)
-  // Records of ended agents keep their names.
+  // Stopped agents keep their names.
   const live = named.filter((entry) => entry.status !== 'stopped')
   if (named.length > 0) return live.length > 0 ? live : named
   return ID_START.test(word) ? all.filter((entry) => entry.id.startsWith(word.toLowerCase())) : []

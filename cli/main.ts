@@ -1,4 +1,3 @@
-// The commands `svc`, `agent` and `doc`, as bin/start.mjs runs them.
 import type { ProgramSpec } from './program.ts'
 import { VERSION } from './version.ts'
 
@@ -8,7 +7,7 @@ const programs = {
   doc: async (): Promise<ProgramSpec> => (await import('./agent/doc/program.ts')).docProgram,
 }
 
-/** Runs a command with the words after it. Loads nothing more for its version: scripts use it to find the program. */
+/** Runs a command. For the version it loads nothing more, because scripts probe with it. */
 export async function run(name: keyof typeof programs, words: readonly string[]): Promise<void> {
   const asksVersion = words[0] === '--version' || (name === 'svc' && words[0] === 'version')
   if (words.length === 1 && asksVersion) return void process.stdout.write(`${VERSION}\n`)

@@ -1,4 +1,4 @@
-// Options and help that several commands share, so that they read the same everywhere.
+// Options that several commands share.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { fromHere } from './command-line.ts'
 import { EXIT_MODES, type ExitMode } from './exit-codes.ts'
@@ -14,10 +14,8 @@ export interface OutputOption {
   json?: boolean
 }
 
-/** Options of a command that asks the daemon and shows its answer. */
 export interface DaemonOptions extends UrlOption, OutputOption {}
 
-/** Options of a command that can be waited for. */
 export interface WaitOption {
   wait?: boolean
   /** Milliseconds. */
@@ -29,44 +27,66 @@ export interface ExitOption {
 }
 
 export function withUrl(command: Command): Command {
-  return command.option('--url <address>', 'address of the daemon; default: the one that runs here')
+  return command.option('--url <address>', 'Address of the daemon (default: the local one)')
 }
 
-/** Adds `-o` with the formats (the first is the default) and `--json`. */
+/** Adds `-o` (the first format is the default) and `--json`. */
 export function withOutput(command: Command, formats: readonly string[] = ['human', 'json', 'yaml']): Command {
-  command.addOption(new Option('-o, --output <format>', 'format of the output').choices(formats).default(formats[0]))
-  return command.option('--json', 'short for -o json')
+  command.addOption(new Option('-o, --output <format>', 'Output format').choices(formats).default(formats[0]))
+  return withJson(command)
 }
 
-/** Adds the options of a command that asks the daemon and shows its answer. */
+export const withJson = (command: Command): Command => command.option('--json', 'Same as -o json')
+
+/** `--json` of a command that prints until it is interrupted. */
+export const withJsonLines = (command: Command): Command => command.option('--json', 'Print one JSON object per line')
+
+export const withDryRun = (command: Command): Command => command.option('--dry-run', 'Show the plan and change nothing')
+
+/** `condition` precedes the help text: `With --dry-run`. */
+export const withDetailedExitCode = (command: Command, condition?: string): Command =>
+  command.option(
+    '--detailed-exitcode',
+    condition ? `${condition}: exit with 2 if anything would change` : 'Exit with 2 if anything would change',
+  )
+
+export const withWatch = (command: Command, help = 'Show changes as they happen, until Ctrl-C'): Command =>
+  command.option('-w, --watch', help)
+
+export const withYes = (command: Command): Command => command.option('-y, --yes', 'Skip the confirmation prompt')
+
 export const withDaemon = (command: Command, formats?: readonly string[]): Command =>
   withUrl(withOutput(command, formats))
 
-/** The format that was asked for. */
 export function formatOf<Format extends string>(options: OutputOption): Format {
   return (options.json ? 'json' : options.output) as Format
 }
 
-/** Whether a program reads it: JSON or YAML. */
+/** Returns true for JSON and YAML. */
 export const isData = (options: OutputOption): boolean => ['json', 'yaml'].includes(formatOf(options))
 
 export function withExitCodes(command: Command): Command {
   return command.addOption(
-    new Option('--exit-codes <mode>', 'extended: 10 drift only, 11 prune guard, 13 invalid, 14 conflict, 15 timed out')
+    new Option(
+      '--exit-codes <mode>',
+      'Exit codes; extended adds 10 drift, 11 prune guard, 12 policy, 13 invalid, 14 conflict, 15 timeout',
+    )
       .choices(EXIT_MODES)
       .default('basic'),
   )
 }
 
-export function withWait(command: Command): Command {
-  return command
-    .option('--wait', 'wait until every resource is Ready')
-    .addOption(
-      new Option('--timeout <time>', 'longest wait, such as 60s or 2m').argParser(parseDuration).default(60_000, '60s'),
-    )
+/** Adds `--wait` and `--timeout`; `longest` is the default time-out in minutes. */
+export function withWait(
+  command: Command,
+  { help = 'Wait until every resource is Ready', longest = 1 }: { help?: string; longest?: number } = {},
+): Command {
+  const timeout = new Option('--timeout <time>', 'Maximum time to wait, such as 60s or 2m')
+    .argParser(parseDuration)
+    .default(longest * 60_000, longest === 1 ? '60s' : `${longest}m`)
+  return command.option('--wait', help).addOption(timeout)
 }
 
-/** Adds examples below the help. */
 export function withExamples(command: Command, ...examples: string[]): Command {
   return command.addHelpText(
     'after',
@@ -74,33 +94,32 @@ export function withExamples(command: Command, ...examples: string[]): Command {
   )
 }
 
-/** For an option that may be given several times. */
 export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
-/** For an option that may be given several times, each `name=value`; `example` is what the hint shows. */
+/** Parser of a repeatable `name=value` option; `example` is shown in the hint. */
 export function pairs(flag: string, example: string, noun = 'name') {
   return (text: string, before: Record<string, string> = {}): Record<string, string> => {
     const at = text.indexOf('=')
-    // What follows a `=` may be a secret.
-    if (at < 1) throw misuse(`${flag} ${at < 0 ? text : '='} has no ${noun} and value`, `write ${flag} ${example}`)
+    // The text after `=` may be a secret.
+    if (at < 1) throw misuse(`${flag} ${at < 0 ? text : '='}: expected ${noun}=value`, `write ${flag} ${example}`)
     return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
   }
 }
 
 export function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('wanted a whole number.')
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number')
   return Number(text)
 }
 
 export function anyNumber(text: string): number {
   const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('wanted a number.')
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('expected a number')
   return value
 }
 
-/** `KIND/NAME` in two. */
+/** Splits `KIND/NAME`. */
 export function resourceId(text: string): { kind: string; name: string } {
   const at = text.indexOf('/')
-  if (at <= 0 || at === text.length - 1) throw new InvalidArgumentError('wanted KIND/NAME, such as agents/planner.')
+  if (at <= 0 || at === text.length - 1) throw new InvalidArgumentError('expected KIND/NAME, such as agents/planner')
   return { kind: text.slice(0, at), name: text.slice(at + 1) }
 }

@@ -1,5 +1,4 @@
-// Builds a command tree of which only the command that was asked for is loaded, runs it, and turns its end into text
-// and an exit code.
+// Builds the command tree, loading only the requested command, and maps the result to an exit code.
 import { Command, CommanderError } from 'commander'
 import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
 import { fromHere } from './command-line.ts'
@@ -7,18 +6,19 @@ import { exitOf, Failure, failureText } from './failure.ts'
 import { fitted } from './output/print.ts'
 import { VERSION } from './version.ts'
 
-/** One command: what help lists, and how the rest is loaded. */
 export interface CommandEntry {
   name: string
   aliases?: string[]
-  /** It runs where its group is named alone. */
+  /** Heading of its group in help, such as `Inspect`. */
+  group?: string
+  /** Runs if its group is named alone. */
   isDefault?: boolean
   summary: string
-  /** Module with `define`, which gives the command its options and its action. */
+  /** Module whose `define` adds the options and the action. */
   load?: () => Promise<{ define(command: Command): void }>
-  /** The commands of a group; asked for only when the group is. */
+  /** Commands of a group, loaded on demand. */
   children?: () => Promise<readonly CommandEntry[]>
-  /** Of a group: the three commands most used, as they are typed, each with what it does. */
+  /** The three most used commands of a group, with descriptions. */
   usual?: Usual
 }
 
@@ -32,11 +32,12 @@ export interface ProgramSpec {
   usual: Usual
 }
 
-/** The whole tree when `words` is null (for tests and pages), else with only what the named command needs loaded. */
+/** Loads the whole tree if `words` is null (tests, docs), else only the named command. */
 export async function buildProgram(spec: ProgramSpec, words: readonly string[] | null): Promise<Command> {
   const program = new Command(spec.name)
     .description(spec.description)
-    .version(VERSION, '--version', 'print the version')
+    .version(VERSION, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Show this help')
   program.exitOverride().configureOutput({ outputError: () => undefined })
   await addCommands(program, spec.commands, words?.[0] === 'help' ? words.slice(1) : words)
   program.addHelpText(
@@ -59,6 +60,7 @@ async function addCommands(
       .command(entry.name, { isDefault })
       .description(entry.summary)
       .aliases(entry.aliases ?? [])
+      .helpGroup(headingOf(entry))
     const asked = words === null || (isNamed ? names(entry).includes(words[0]!) : isDefault)
     const below = words === null ? null : words.slice(words[1] === 'help' ? 2 : 1)
     if (!asked) continue
@@ -67,7 +69,16 @@ async function addCommands(
       if (entry.usual) command.addHelpText('after', `\n${usualLines(entry.usual)}`)
     } else (await entry.load!()).define(command)
   }
+  // The help command joins the last group.
+  const last = entries.at(-1)
+  if (last) parent.commandsGroup(headingOf(last)).helpCommand('help [command]', 'Show help for a command')
 }
+
+const headingOf = ({ group = 'Commands' }: CommandEntry): string => `${group}:`
+
+/** Puts entries under one heading of help. */
+export const inGroup = (group: string, entries: readonly CommandEntry[]): CommandEntry[] =>
+  entries.map((entry) => ({ ...entry, group }))
 
 /** Columns that every terminal has. */
 const HELP_WIDTH = 80
@@ -80,7 +91,7 @@ function usualLines(usual: Usual): string {
   return ['Most used:', ...lines(fits ? width : 0)].join('\n')
 }
 
-/** Runs the command line and sets the exit code; never throws. */
+/** Sets the exit code; never throws. */
 export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Promise<void> {
   endQuietlyWhenNobodyReads()
   const mode = exitMode(argv)
@@ -99,13 +110,12 @@ export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Pr
   }
 }
 
-/** What the script of a shell asks for. */
 async function printCompletions(spec: ProgramSpec, words: readonly string[]): Promise<void> {
   const { complete } = await import('./completion/complete.ts')
   return complete(await buildProgram(spec, null), words)
 }
 
-/** Help and version are no errors; anything else is wrong usage. */
+/** Help and version succeed; everything else is wrong usage. */
 function endOfParsing(
   error: CommanderError,
   name: string,
@@ -114,26 +124,26 @@ function endOfParsing(
 ): number {
   if (error.exitCode === 0 || error.code === 'commander.version' || argv.length === 0) return EXIT.ok
   const asked = pathTo(program, argv, name)
-  if (error.code === 'commander.help') return EXIT.usage // a group without its command: its help is the answer
+  if (error.code === 'commander.help') return EXIT.usage // a group without a command prints its help
   const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const nearest =
     /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1] ?? optionBegunBy(what, deepest(program, argv))
   const unknownCommand = error.code === 'commander.unknownCommand'
   const hint = nearest
-    ? `did you mean "${unknownCommand ? fromHere(`${asked} ${nearest}`) : nearest}"? "${fromHere(`${asked} --help`)}" lists what there is`
+    ? `did you mean "${unknownCommand ? fromHere(`${asked} ${nearest}`) : nearest}"? Run "${fromHere(`${asked} --help`)}" for a list`
     : `run "${fromHere(`${asked} --help`)}" for its usage`
   process.stderr.write(failureText(new Failure(what, { where: asked, hint })))
   return EXIT.usage
 }
 
-/** The option that an unknown one is the beginning of, where it is of one alone. */
+/** The only option that starts with an unknown one. */
 function optionBegunBy(what: string, command: Command | undefined): string | undefined {
   const word = /^unknown option '(--[\w-]+)'/.exec(what)?.[1]
   const meant = (command?.options ?? []).flatMap(({ long }) => (word && long?.startsWith(word) ? [long] : []))
   return meant.length === 1 ? meant[0] : undefined
 }
 
-/** The commands that were named, the outermost first. */
+/** Named commands, outermost first. */
 function* named(program: Command | undefined, argv: readonly string[]): Generator<Command, void> {
   let command = program
   for (const word of argv) {
@@ -148,14 +158,14 @@ const deepest = (program: Command | undefined, argv: readonly string[]) => [...n
 const pathTo = (program: Command | undefined, argv: readonly string[], name: string): string =>
   [name, ...[...named(program, argv)].map((command) => command.name())].join(' ')
 
-/** The mode must be known also when the command fails before it reads its options. */
+/** Parsed separately, because it is needed if option parsing fails. */
 function exitMode(argv: readonly string[]): ExitMode {
   const at = argv.findIndex((word) => word.startsWith('--exit-codes'))
   const value = argv[at]?.split('=')[1] ?? argv[at + 1]
   return at >= 0 && EXIT_MODES.includes(value as ExitMode) ? (value as ExitMode) : 'basic'
 }
 
-/** `svc get agents | head` ends without a complaint. */
+/** `svc get agents | head` must end without an error. */
 function endQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

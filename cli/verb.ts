@@ -1,4 +1,4 @@
-// A command made of an operation: path, body, options and their help come from its schemas.
+// Commands derived from operations: arguments, options and help come from the schemas.
 import { Argument, type Command, Option } from 'commander'
 import { IsOptional, type TSchema } from 'typebox'
 import type { CallOperation, ItemOf, ListOperation, OperationGroup, ReplyOf } from '../schemas/operations/operation.ts'
@@ -26,13 +26,13 @@ type Verbal = CallOperation | ListOperation
 type Replied<O> = O extends ListOperation ? ItemOf<O>[] : ReplyOf<O>
 type Members = Record<string, unknown>
 
-/** What was typed: words by the member they fill, options as commander has them. */
+/** Parsed input: arguments by field, options as in commander. */
 export interface Typed {
   words: Readonly<Record<string, any>>
   options: DaemonOptions & Readonly<Record<string, any>>
 }
 
-/** What a call is about, by the first word: looked up among what there is, its id fills the path. */
+/** Subject of a call, named by the first argument; its id fills the path. */
 export interface Subject<T extends { id: string }> {
   /** `<agent>` */
   shown: string
@@ -40,52 +40,52 @@ export interface Subject<T extends { id: string }> {
   find(word: string, options: UrlOption): Promise<T>
 }
 
-/** A word of the command line that fills a path parameter or a member of the body. */
+/** Argument that fills a path parameter or a body field. */
 export interface Word {
   /** `mode` */
   member: string
-  /** `<mode>`; `[path]` when it may be left out, `[tools...]` for a list. */
+  /** `<mode>`, `[path]` if optional, `[tools...]` for a list. */
   shown: string
   help: string
   choices?: readonly string[]
-  /** As commander's: throws its InvalidArgumentError. */
+  /** Throws commander's InvalidArgumentError. */
   parse?(word: string): unknown
 }
 
-/** What came of a call that was waited for. */
+/** Outcome of a call that was waited for. */
 export interface Ending {
-  /** What `--json` prints. */
+  /** Output of `--json`. */
   json: unknown
-  /** What a person reads, or the failure that it ended in. */
+  /** Text for people, or the failure. */
   text: string | Failure
 }
 
 export interface VerbOptions<O extends Verbal, T extends { id: string }> {
-  /** Default: the operation's. */
+  /** Default: the summary of the operation. */
   summary?: string
   aliases?: string[]
   subject?: Subject<T>
   args?: readonly Word[]
-  /** Members whose option reads better than its schema says. */
+  /** Options that replace the ones derived from the schema. */
   options?: Readonly<Record<string, Option>>
-  /** Members that are no options of this command. */
+  /** Fields that are not options. */
   without?: readonly string[]
-  /** Options that its schemas cannot say. */
+  /** Adds options beyond the schema. */
   more?(command: Command): Command
-  /** The last word on the request, before anything is asked: fills or changes members from what was typed. */
+  /** Completes or changes the fields before the request. */
   request?(members: Members, typed: Typed): Members | Promise<Members>
   examples: readonly [string, ...string[]]
-  /** What a person reads. Default: the members of the answer, one a line. */
+  /** Text for people. Default: the fields of the response, one per line. */
   done?(reply: Replied<O>, context: Typed & { subject: T }): string | Promise<string>
-  /** What `--json` prints. Default: the answer itself, `{}` where there is none. */
+  /** Output of `--json`. Default: the response, or `{}`. */
   json?(reply: Replied<O>, context: Typed & { subject: T }): unknown
-  /** What it ends with in place of the answer, where the command waits for what comes of it; null: it does not. */
+  /** Waits for an outcome that replaces the response; null if the command does not wait. */
   wait?(reply: Replied<O>, context: Typed & { subject: T }): Promise<Ending | null>
-  /** The exit code, where the answer decides it. */
+  /** Exit code by response. */
   exit?(reply: Replied<O>, typed: Typed): number
 }
 
-/** The entry of a command that is one call; `name` is what is typed. */
+/** Entry of a command that makes one call. */
 export function verb<const O extends Verbal, T extends { id: string } = never>(
   name: string,
   group: OperationGroup,
@@ -95,12 +95,11 @@ export function verb<const O extends Verbal, T extends { id: string } = never>(
   return {
     name,
     ...(how.aliases ? { aliases: how.aliases } : {}),
-    summary: how.summary ?? lowerFirst(operation.summary),
+    summary: how.summary ?? operation.summary,
     load: async () => ({ define: (command) => defineVerb(command, group, operation, how) }),
   }
 }
 
-/** Gives a command the arguments, options and action of a call. */
 export function defineVerb<const O extends Verbal, T extends { id: string } = never>(
   command: Command,
   group: OperationGroup,
@@ -143,7 +142,7 @@ async function end({ json, text }: Ending, options: OutputOption): Promise<void>
   process.exitCode = exitCode(exitOf(text))
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function argumentOf({ shown, help, choices, parse }: Word): Argument {
   const argument = new Argument(shown, help)
@@ -151,7 +150,7 @@ function argumentOf({ shown, help, choices, parse }: Word): Argument {
   return parse ? argument.argParser(parse) : argument
 }
 
-/** The option of each member that is neither a word nor left out. */
+/** One option per field that is neither an argument nor excluded. */
 function optionsOf<O extends Verbal, T extends { id: string }>(
   operation: O,
   { args = [], without = [], options = {} }: VerbOptions<O, T>,
@@ -170,14 +169,14 @@ function optionsOf<O extends Verbal, T extends { id: string }>(
 const propertiesOf = (schema: unknown): Record<string, TSchema> =>
   (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
 
-/** Members of the query and of the body, with their schemas; those of a page where an option is given for them. */
+/** Query and body fields; page fields only if an option is given for them. */
 function membersOf(operation: Verbal, options: Readonly<Record<string, Option>>): [string, TSchema][] {
   const query = Object.entries(propertiesOf(operation.query))
   if (operation.kind === 'list') return query.filter(([name]) => !(name in pageMembers) || name in options)
   return [...query, ...Object.entries(propertiesOf(operation.body))]
 }
 
-/** Sorts members into the parts of the request; an empty body that may be left out is left out. */
+/** Splits fields into the parts of a request; omits an empty optional body. */
 function inputOf(operation: Verbal, members: Members): object {
   const given = Object.entries(members).filter(([, value]) => value !== undefined)
   const part = (schema: unknown) =>
@@ -196,7 +195,7 @@ interface Shape {
   patternProperties?: object
 }
 
-/** What a member is once it is there: null stands for leaving it out. */
+/** Schema of a field without null, which means unset. */
 function plain(schema: TSchema): Shape {
   const shape = schema as Shape
   const [first, ...rest] = (shape.anyOf ?? []).filter((each) => each.type !== 'null')
@@ -206,8 +205,8 @@ function plain(schema: TSchema): Shape {
 function optionOf(member: string, schema: TSchema): Option {
   const shape = plain(schema)
   const flag = `--${member.replaceAll('_', '-')}`
-  const help = lowerFirst(shape.description ?? member.replaceAll('_', ' '))
-  const several = `${help}; may be given several times`
+  const help = shape.description ?? upperFirst(member.replaceAll('_', ' '))
+  const several = `${help} (repeatable)`
   if (shape.type === 'boolean') return new Option(flag, help)
   if (shape.enum) return new Option(`${flag} <${member.split('_').at(-1)}>`, help).choices(shape.enum)
   if (shape.type === 'integer') return new Option(`${flag} <n>`, help).argParser(wholeNumber)

@@ -1,4 +1,4 @@
-// The version of this build, taken from package.json when it is built.
+// Taken from package.json at build time.
 import manifest from '../package.json' with { type: 'json' }
 
 export const VERSION: string = manifest.version

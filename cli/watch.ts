@@ -1,4 +1,3 @@
-// A WebSocket of a service, line by line, until Ctrl-C.
 import { WebSocket } from 'ws'
 import { typed } from './command-line.ts'
 import type { OperationGroup } from '../schemas/operations/operation.ts'
@@ -11,26 +10,26 @@ export interface Watched {
   group: OperationGroup
   path: string
   url?: string
-  /** What is watched, for the line that says so on a terminal; none is written without it. */
+  /** Watched object, for a note on the terminal; no note if unset. */
   what?: string
-  /** Frames that are sent as soon as it is open. */
+  /** Frames sent on open. */
   opening?: readonly object[]
 }
 
-/** Ends when the daemon closes the stream or `take` fails, which are failures, or at Ctrl-C, which is not. */
+/** Resolves at Ctrl-C; rejects if the stream closes or `take` throws. */
 export function watch(
   { group, path, url, what, opening = [] }: Watched,
   take: (line: string) => void | Promise<void>,
 ): Promise<void> {
   const address = addressOf(group, url)
-  if (what !== undefined && process.stderr.isTTY) note(`watching ${what}; Ctrl-C ends it`)
+  if (what !== undefined && process.stderr.isTTY) note(`watching ${what}; press Ctrl-C to stop`)
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address.base.replace(/^http/, 'ws') + path, { headers: headers(group) })
     const stop = () => {
       socket.terminate()
       resolve()
     }
-    // Without the socket nothing is left to wait for, and the command ends.
+    // Terminating the socket lets the command end.
     const attempt = async (line: string) => {
       try {
         await take(line)
@@ -60,7 +59,7 @@ export function watch(
       reject(
         new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, {
           where: path,
-          hint: `is the daemon still there? "${typed`agent status`}" tells`,
+          hint: `check with "${typed`agent status`}" whether the daemon is still running`,
         }),
       ),
     )

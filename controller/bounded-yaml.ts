@@ -1,49 +1,42 @@
-// YAML text into documents, bounded in depth, time and memory: the one way that text of a manifest is parsed.
+// Parses YAML within limits on depth, time and memory; the only parser of manifest text.
 import { Composer, Lexer, Parser, type CST, type Document } from 'yaml'
 import type { Pieces } from '../platform/async/time-slices.ts'
 import type { TextFault } from './reading/yaml/syntax-faults.ts'
 
-/**
- * Deepest nesting of mappings and lists. No manifest needs a tenth of it; the parser's recursion stays far from the
- * end of the stack.
- */
+/** Maximum nesting, far above what manifests need and far below a stack overflow. */
 const MOST_DEPTH = 100
 
 /**
- * Most words and signs of one document, counted by the lexer, and most characters; a manifest has some hundreds. What
- * is made of them is made at once, and nothing else runs meanwhile: this is what keeps that short.
+ * Limits on lexemes and characters per document, far above what manifests need: building a document blocks the event
+ * loop.
  */
 const MOST_LEXEMES = 8000
 const MOST_CHARACTERS = 256 * 1024
 
 const MOST_DOCUMENTS = 2000
 
-/** Lexemes between two points where the work may be interrupted. */
+/** Lexemes between two points where other work may run. */
 const PIECE = 200
 
-/**
- * How documents are parsed here and wherever a position is looked for. Double keys are found by ourselves, in
- * linear time.
- */
+/** Parse options, also for position lookups. Duplicate keys are detected by our own code, in linear time. */
 export const PARSE_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
 const tooDeep = (offset: number): TextFault => ({
   offset,
   code: 'too-deep',
   message: `nested deeper than ${MOST_DEPTH} levels`,
-  hint: 'a manifest needs few levels; look for brackets or dashes that repeat',
+  hint: 'a manifest needs few levels; check for repeated brackets or dashes',
 })
 
 const tooMany = (offset: number, what: string): TextFault => ({
   offset,
   code: 'too-many-values',
   message: `more than ${what}`,
-  hint: 'a manifest needs some hundreds of words; part it, or move what is no manifest out of the folder',
+  hint: 'a manifest needs some hundreds of words; split it, or move files that are not manifests out of the folder',
 })
 
 /**
- * The parser makes an error object per fault; a hostile megabyte holds a million of them, and their stack traces
- * cost the most.
+ * The parser creates an error object per error; for a hostile megabyte, a million stack traces would dominate the cost.
  */
 function withoutStackTraces<T>(parse: () => T): T {
   const limit = Error.stackTraceLimit
@@ -61,7 +54,7 @@ export interface Composed {
   excess: TextFault | null
 }
 
-/** Lexer, parser and composer by hand, so that deep nesting and long documents stop before anything is made of them. */
+/** Drives lexer, parser and composer directly, so that deep or long documents stop before they are built. */
 export function* composeDocuments(text: string): Pieces<Composed> {
   const parser = new Parser()
   const composer = new Composer(PARSE_OPTIONS)
@@ -74,7 +67,7 @@ export function* composeDocuments(text: string): Pieces<Composed> {
       for (const document of composer.next(token)) found.documents.push(document)
     }
   }
-  /** False at the end of the text, or where it is out of bounds. */
+  /** Returns false at the end of the text or beyond a limit. */
   const some = (): boolean => {
     for (let left = PIECE; left > 0; left--) {
       const { done, value } = lexemes.next()

@@ -1,4 +1,4 @@
-// The face of the controller: what its REST routes may ask of it.
+// Interface of the controller for its REST routes.
 import type { Static } from 'typebox'
 import type { Actor } from '../platform/core/actor.ts'
 import type { Unsubscribe } from '../platform/async/change-feed.ts'
@@ -13,7 +13,7 @@ import type { Acceptance, Condition, Drift, Resource, ResourceDetail } from '../
 import type { Run, RunStep } from '../schemas/run.ts'
 import type { Source } from '../schemas/source.ts'
 
-/** What `GET /events` and the progress of an apply carry; no secret can be in it. */
+/** Payload of `GET /events` and of apply progress; never contains secrets. */
 export type ControllerEvent =
   | { type: 'plan'; source: string; plan: Plan }
   | { type: 'step'; run_id: string; step: RunStep }
@@ -21,7 +21,7 @@ export type ControllerEvent =
   | { type: 'drift'; drift: Drift }
   | { type: 'condition'; kind: string; name: string; condition: Condition }
 
-/** Which part of a list is wanted; none: the whole of it, as far as it is kept. */
+/** Part of a list; none: all stored entries. */
 export type PageAsked = { limit: number; offset: number } | null | undefined
 
 export type RollbackAsked = Static<(typeof rollback)['body']>
@@ -29,63 +29,60 @@ export type RollbackAsked = Static<(typeof rollback)['body']>
 export interface DriftFilter {
   kind?: string
   name?: string
-  /** Only open ones, or only closed ones; default both. */
+  /** Only open or only closed records; default both. */
   open?: boolean
 }
 
 export interface Controller extends Opened {
   sources(): Source[]
-  /** 404 when there is none of that name; so for every method that takes a name or an id. */
+  /** 404 for an unknown name, as for every method with a name or id. */
   source(name: string): Source
-  /** Starts a pass now, whatever the mode; the run is recorded before this returns. */
+  /** Starts a pass in any sync mode; the run is recorded before this returns. */
   sync(
     name: string,
     by: Actor,
     options?: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
   ): Promise<{ run_id: string }>
-  /** Its forge says that something was pushed: a git source is looked at soon. 409 where no forge is expected, 401. */
+  /** Handles a forge's push notification by fetching soon. 409 if none is expected, 401 for a bad signature. */
   receiveWebhook(name: string, delivery: SignedDelivery): Promise<void>
   suspend(name: string, by: Actor): Promise<Source>
-  /** Ends a suspension, and what a rollback holds. */
+  /** Ends a suspension or the hold of a rollback. */
   resume(name: string, by: Actor): Promise<Source>
-  /** Hands what a source owns that is read no more to one that declares it. 409 where it is still read. */
+  /** Hands over resources of an orphaned source to one that declares them. 409 if the source is still read. */
   adopt(name: string, into: string): Promise<{ adopted: string[]; left: string[] }>
-  /** Forgets such a source and what it owns, and leaves it live. */
+  /** Removes an orphaned source and its ownership; the resources stay live. */
   release(name: string): Promise<{ released: string[] }>
-  /** Changes nothing. 400 when neither manifests nor a source is named. */
+  /** Changes nothing. 400 without manifests or source. */
   plan(input: PlanInput, by: Actor): Promise<Plan>
-  /** 409 when a saved plan no longer holds. Calls `progress` for each step as it begins and ends. */
+  /** 409 for a stale saved plan. Calls `progress` when a step starts and ends. */
   apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run>
-  /** What going back to the revision of a run would change. 409 where the source keeps no earlier revisions. */
+  /** Plans a rollback to the revision of a run. 409 if the source keeps no earlier revisions. */
   planRollback(asked: RollbackAsked): Promise<Plan>
-  /** Holds that revision and starts a pass to it; the run is recorded before this returns. 409 when its plan moved. */
+  /** Holds that revision and starts a pass; the run is recorded before this returns. 409 for a stale plan. */
   rollback(asked: RollbackAsked, by: Actor): Promise<{ run_id: string }>
-  /** Newest first; without a page the first 50. */
+  /** Newest first; without a page, the first 50. */
   runs(page?: PageAsked): Promise<Page<Run>>
   run(id: string): Promise<Run>
-  /** By kind/name. */
+  /** Sorted by kind and name. */
   resources(filter: { kind?: string; source?: string; status?: string }, page?: PageAsked): Promise<Page<Resource>>
-  /** `kind` in any of its words. */
+  /** `kind`: any word for the kind. */
   resource(kind: string, name: string): Promise<ResourceDetail>
-  /** Who set each of its members, or the one at `path` with its parts. */
+  /** Who set each field, or those at `path`. */
   blame(kind: string, name: string, path?: string): Promise<Blame>
-  /**
-   * Open ones first, each newest first. Without a page all that are open, and the
-   * newest that have ended.
-   */
+  /** Open records first, each group newest first. Without a page, all open ones and the newest closed ones. */
   drift(filter: DriftFilter, page?: PageAsked): Promise<Page<Drift>>
-  /** Puts live back to what was last applied; returns the run. */
+  /** Reverts live to what was last applied; returns the run. */
   revert(kind: string, name: string, by: Actor): Promise<Run>
-  /** Sets one resource aside: nothing of it is written but by its name, drift is still reported. */
+  /** Suspends one resource: it is written only if requested by name; drift is still reported. */
   suspendResource(kind: string, name: string, by: Actor): Promise<Resource>
-  /** Writes a resource again that was suspended or contested. 409 where it was neither. */
+  /** Resumes a suspended or contested resource. 409 otherwise. */
   resumeResource(kind: string, name: string): Promise<Resource>
-  /** What the manifest would say if drift were desired; 409 when there is none, 422 when no manifest can say it. */
+  /** The manifest change that accepts drift; 409 without drift, 422 if no manifest can express it. */
   accept(kind: string, name: string): Promise<Acceptance>
-  /** What is live as manifests, of one kind (any of its words) or of all. 503 where it cannot be observed. */
+  /** Live resources as manifests, of one kind (any word for it) or all. 503 if they cannot be observed. */
   exportManifests(kind?: string): Promise<Exported>
   events(listener: (event: ControllerEvent) => void): Unsubscribe
-  /** The manifest position of a live resource, for `managed_by`. */
+  /** Manifest position of a live resource, for `managed_by`. */
   managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null
   start(): Promise<void>
   stop(): Promise<void>

@@ -1,4 +1,4 @@
-// The controller: its parts are made here and handed to one another, and answer its face.
+// Builds the controller from its parts.
 import { setMaxListeners } from 'node:events'
 import type { Background } from '../platform/async/background.ts'
 import { SerialQueues } from '../platform/async/serial-queue.ts'
@@ -44,7 +44,7 @@ import { Wakes } from './watching/wake-queue.ts'
 export type { Controller } from './face.ts'
 export type { Composition, ControllerWorld, SourceConfig } from './parts.ts'
 
-/** Builds the controller on its tables, which are up to date; `start` sets it to work. */
+/** Requires migrated tables; `start` begins the work. */
 export async function createController(world: ControllerWorld, composition: Composition): Promise<Controller> {
   const parts = await buildParts(world, composition)
   const { sources, drift, runs, wakes, passes, automatic, clones, cursors, events, stopping } = parts
@@ -83,7 +83,7 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   const publish = (event: ControllerEvent) => events.publish(event)
   const stopping = new AbortController()
   const { signal } = stopping
-  // Every reading and every call listens to it while it is under way.
+  // Many concurrent reads and calls listen to it.
   setMaxListeners(0, signal)
   const inventory = await Inventory.load(world)
   const { reconcilers, calls } = countCalls(composition.reconcilers)
@@ -145,7 +145,6 @@ function watchListener(contests: ContestParts, publish: (event: ControllerEvent)
 
 type Answers = Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'>
 
-/** What is asked about sources, plans, runs and resources. */
 function answersOf(parts: BuiltParts): Answers {
   const { sources, runs, requests, rollbacks, views } = parts
   return {
@@ -177,7 +176,7 @@ function answersOf(parts: BuiltParts): Answers {
   }
 }
 
-/** Degraded while a source cannot be taken as it is. */
+/** Degraded while a source cannot be fully applied. */
 function healthOf(sources: Sources): Record<string, unknown> {
   const shown = sources.all().map((source) => sources.view(source))
   const faulty = shown.filter((source) => source.error !== null).map((source) => source.name)
@@ -188,9 +187,9 @@ function metricsOf({ inventory, drift, wakes, passes, calls }: BuiltParts): Metr
   return [
     gauge('controller_resources', 'Resources of the inventory by kind', () => inventory.counts(), 'kind'),
     gauge('controller_drift_open', 'Fields that differ from what was last applied', () => drift.openCount()),
-    gauge('controller_workqueue_depth', 'Resources that wait for their turn', () => wakes.depth),
+    gauge('controller_workqueue_depth', 'Resources waiting in the work queue', () => wakes.depth),
     counter('controller_passes_total', 'Passes over a source, automatic ones included', () => passes.count),
-    counter('controller_reconciler_calls_total', 'What services were asked about live resources', () => calls, 'verb'),
+    counter('controller_reconciler_calls_total', 'Reconciler calls by verb', () => calls, 'verb'),
     gauge('controller_last_pass_seconds', 'Length of the last pass over a source', () =>
       passes.lastMs === null ? null : passes.lastMs / 1000,
     ),

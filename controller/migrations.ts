@@ -1,4 +1,3 @@
-// The tables of the controller.
 import { isPostgres, type Knex, type Migrations } from '../platform/database/database.ts'
 import { createAuditTable } from '../platform/store/audit.ts'
 import { pageIndex } from '../platform/store/page.ts'
@@ -75,7 +74,7 @@ async function createInventory(db: Knex): Promise<void> {
     table.text('suspended')
     table.primary(['kind', 'name'])
   })
-  // What runs are about to do: a row from before an effect until its record.
+  // Intents: written before an effect, deleted with its record.
   await db.schema.createTable('controller_intents', (table) => {
     table.string('kind').notNullable()
     table.string('name').notNullable()

@@ -1,4 +1,4 @@
-// A plan without a daemon: against the state on record, opened read only, or against nothing.
+// Plans without a daemon: against recorded state (opened read-only), an earlier commit, or nothing.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { atOnce } from '../platform/async/time-slices.ts'
@@ -37,20 +37,17 @@ export interface OfflineOptions extends Pick<
   kinds: readonly KindDefinition<any>[]
   home: string
   env: Readonly<Record<string, string | undefined>>
-  /** Manifests in place of a source. */
+  /** Manifests instead of a source. */
   sent?: { files: { path: string; content: string }[]; root: string; source: string }
-  /** Name of a source on record; default `default`. */
+  /** Recorded source; default `default`. */
   source?: string
-  /** In place of what is on record: what the folder declared where this revision and the one checked out part. */
+  /** Compares with the folder at the merge base of this revision and HEAD, instead of recorded state. */
   base?: string
-  /** Rules that the configuration has for the source. */
+  /** Configured rules of the source. */
   sync?: SourceSync | undefined
 }
 
-/**
- * `against` says in words what the plan was made against. Throws a Problem when there is neither record nor
- * manifests.
- */
+/** `against` describes what the plan was compared with. Throws a Problem without recorded state and manifests. */
 export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan; against: string }> {
   if (options.base !== undefined) return planAgainst(options, options.base)
   const found = await openRecord(options)
@@ -60,17 +57,17 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
     const plan = await planOf(options, await readDesired(options, source, record), source, record)
     const against = found
       ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon`
-      : 'nothing: there is no state on record'
+      : 'nothing: no state is on record'
     return { plan, against }
   } finally {
     await record.db.destroy()
   }
 }
 
-/** Of a folder against an earlier commit of itself. A variable that is not set is the same on both sides. */
+/** Compares a folder with an earlier commit of itself. An unset variable counts as equal on both sides. */
 async function planAgainst(options: OfflineOptions, revision: string): Promise<{ plan: Plan; against: string }> {
   const { sent, home, kinds } = options
-  if (!sent) throw invalid('a revision is compared with a folder: name one')
+  if (!sent) throw invalid('a revision is compared with a folder: name a folder')
   const { root, source } = sent
   const env = { ...options.env }
   const before = await readFolderAtRevision(root, revision, { env: options.env, home })
@@ -86,11 +83,11 @@ async function planAgainst(options: OfflineOptions, revision: string): Promise<{
     })
     const faults = state.diagnostics.filter(({ severity }) => severity === 'error')
     if (faults.length > 0)
-      throw unprocessable(`the manifests of commit ${before.commit} have faults: ${shownFaults(faults)}`)
+      throw unprocessable(`the manifests of commit ${before.commit} have errors: ${shownFaults(faults)}`)
     await record.inventory.put(state.resources.map((resource) => asOwned(resource, source, before.commit)))
     const desired = readManifests(sent.files, { kinds, home, root, strict: options.strict, context })
     const plan = await planOf({ ...options, prune: options.prune ?? true }, { state: desired, root }, source, record)
-    return { plan, against: `commit ${before.commit}, where ${revision} and what is checked out part` }
+    return { plan, against: `commit ${before.commit}, the common ancestor of ${revision} and HEAD` }
   } finally {
     await record.db.destroy()
   }
@@ -130,7 +127,7 @@ interface StateOnRecord {
   inventory: Inventory
 }
 
-/** Nothing on record, as a database that dies with the process. */
+/** An empty state in an in-memory database. */
 async function emptyRecord(): Promise<StateOnRecord> {
   const [db, vault] = [openDatabase('sqlite::memory:'), Vault.ephemeral()]
   await migrate(db, controllerMigrations)
@@ -176,12 +173,12 @@ async function readDesired(
   if (isGitAddress(root))
     throw new Problem(
       409,
-      `source ${source} is read from ${root}, which only the daemon does: start it with "svc serve", or name a checkout (svc plan PATH)`,
+      `source ${source} is read from ${root}, which only the daemon can do: start it with "svc serve", or name a checkout (svc plan PATH)`,
     )
   return { root, state: await new DirectorySource({ ...known, root, strict, log: noLog }).read(context) }
 }
 
-/** A kind whose live side is what was last applied: all that is known without a daemon. */
+/** A reconciler whose live state is what was last applied, the best knowledge without a daemon. */
 function onRecord(definition: KindDefinition<any>, inventory: Inventory): Reconciler {
   const refuse = () => Promise.reject(new Error('an offline plan changes nothing'))
   const recorded = () =>

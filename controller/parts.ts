@@ -1,4 +1,4 @@
-// What the controller is made of: given to it by the host and the composition root, or by a test.
+// Parts provided to the controller by the host and the composition root.
 import type { Config } from '../platform/core/config.ts'
 import { seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
@@ -8,44 +8,42 @@ import type { Reconciler } from './reconciler.ts'
 
 export type SourceConfig = { name: string; sync?: SourceSync } & (
   | {
-      /** Absolute path of the folder. */
+      /** Absolute path. */
       directory: string
     }
   | {
       git: GitPlace & {
-        /** As people know it. */
+        /** Display form. */
         shown: string
-        /** Name of the variable with the secret that the forge signs with; without one no webhook is heeded. */
+        /** Variable with the forge's webhook secret; without one, webhooks are rejected. */
         webhookVariable?: string
       }
     }
 )
 
 export const controllerSettings = {
-  /** How long a manifest change waits for a busy agent before it restarts it all the same. */
+  /** Longest wait for a busy agent before a restart, in seconds. */
   drainTimeoutSecs: seconds({ default: 600, variable: 'SVC_DRAIN_TIMEOUT_SECS' }),
-  /** How long the live system has to answer when it is looked at; then what it would have said is unknown. */
+  /** Time-out of an observation, in seconds; then the resource is unknown. */
   observeTimeoutSecs: seconds({ default: 10, variable: 'SVC_OBSERVE_TIMEOUT_SECS' }),
-  /** How long one change of the live system may take; then its step has failed. */
+  /** Time-out of a live change, in seconds; then its step fails. */
   applyTimeoutSecs: seconds({ default: 120, variable: 'SVC_APPLY_TIMEOUT_SECS' }),
-  /** How long nothing may have changed in a folder of manifests before it is read: who copies files is not read half. */
+  /** Seconds without changes before a manifest folder is read, so that half-copied files are not read. */
   settleSecs: seconds({ default: 0.25, variable: 'SVC_SETTLE_SECS' }),
 }
 
-/** As much of the world as the controller leans on. */
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {
-  /** Where writes by hand are refused that manifests block; none: they are drift. */
+  /** Rejects manual writes of blocked fields; without it, they are drift. */
   guards?: World['guards']
-  /** Reaches the service that tells people; none: nobody is told. */
+  /** For notifications; none: the user is not notified. */
   call?: World['call']
-  /** A number in [0, 1) that spreads retries; none: chance. */
+  /** A number in [0, 1) for jitter; default Math.random. */
   random?: () => number
   config: Pick<Config, 'home' | 'env' | 'retentionDays' | 'dataDir'>
 }
 
-/** What the composition root knows and the controller does not. */
 export interface Composition {
-  /** In the order kinds are applied. */
+  /** In the order in which kinds are applied. */
   reconcilers: readonly Reconciler[]
   sources: readonly SourceConfig[]
 }

@@ -6,33 +6,33 @@ import type { Action, Change } from '../schemas/plan.ts'
 
 export interface Identity {
   name: string
-  /** Id of the live resource as the inventory has it; null when we never made or adopted one. */
+  /** Live id from the inventory; null if never created or adopted. */
   liveId: string | null
 }
 
-/** What was observed, in canonical form; comparable with the canonical spec member by member. */
+/** Observed state in canonical form, comparable with the canonical spec. */
 export interface Observed<Spec, Live> {
   liveId: string
   spec: Spec
-  /** The spec as what runs was started with it, where that is other than `spec` says and only a restart takes it up. */
+  /** The spec that the running process was started with, if it differs and only a restart applies the change. */
   running?: Spec | null
   live: Live
-  /** Of its row: it moves with everything that is observed of the spec. Null or missing where there is none. */
+  /** Row version, which changes with any observed part of the spec. Null or missing if there is none. */
   version?: number | null
-  /** Where the live state, and not its spec, is other than a manifest implies: reported as drift, never planned. */
+  /** Live state that differs from what a manifest implies: reported as drift, never planned. */
   deviations?: { path: string; desired: unknown; live: unknown }[]
 }
 
 export interface Step<Spec> {
   action: Exclude<Action, 'delete'>
   name: string
-  /** For a creation, the id the live resource shall have: chosen and recorded before the effect. */
+  /** For a creation, the id of the new resource, recorded before the effect. */
   liveId: string
-  /** The canonical spec to converge to. */
+  /** Canonical spec to converge to. */
   spec: Spec
-  /** Top-level members of `spec` to write: the rest may have moved since, and is left as it is. */
+  /** Top-level fields of `spec` to write; others may have changed and stay. */
   members: readonly string[]
-  /** The spec as the plan saw it, and the version of its row; null where there was nothing, or none is known. */
+  /** Spec and row version that the plan saw; null if there was none. */
   seen: Spec | null
   seenVersion: number | null
   changes: Change[]
@@ -50,7 +50,7 @@ export interface Health {
   message: string
 }
 
-/** Who last wrote a member of a live resource. */
+/** Last writer of a field of a live resource. */
 export interface Writer {
   actor: string
   requestId: string
@@ -60,83 +60,77 @@ export interface Writer {
 
 const ITSELF = 'controller'
 
-/** Who writes what a pass changes: nobody, but the controller on behalf of a request. */
+/** Author of a pass's changes: the controller on behalf of a request. */
 export const byController = (requestId: string): Actor => ownActor(ITSELF, requestId)
 
-/** Of a person, a program or another service the endpoint is a route. */
+/** Other writers have a route as endpoint. */
 export const isController = ({ endpoint }: Writer): boolean => endpoint === ITSELF
 
-/** What a reconciler may ask of the controller. */
+/** Inventory lookups for reconcilers. */
 export interface Lookup {
-  /** Live id of another resource of the inventory, or null. */
+  /** Live id of an owned resource, or null. */
   liveId(kind: string, name: string): string | null
-  /** Name in the inventory of a live id, or null. */
+  /** Inventory name of a live id, or null. */
   nameOf(kind: string, liveId: string): string | null
 }
 
-/** Several live resources bear the name that is to be adopted. */
+/** Several live resources have the name to adopt. */
 export class AmbiguousError extends Error {
   override readonly name = 'AmbiguousError'
 }
 
-/** A member that was to be written is not as the plan saw it: nothing was written. */
+/** A field to write differs from what the plan saw: nothing was written. */
 export class MovedError extends Error {
   override readonly name = 'MovedError'
 }
 
-/** What is live could not be asked, or did not answer in time: it is unknown, which is neither there nor gone. */
+/** The live system could not be queried in time: the resource is unknown, neither present nor missing. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** Something that must exist first does not exist yet. */
+/** A required resource does not exist yet. */
 export class DependencyError extends Error {
   override readonly name = 'DependencyError'
 }
 
 /**
- * `observe` changes nothing. `apply` done twice is as good as once. None of them waits for health:
- * each does its part, reads back and returns; all stop at `signal`.
+ * `observe` changes nothing; `apply` is idempotent. No method waits for health; each reads back and returns, and stops
+ * at `signal`.
  */
 export interface Reconciler<Spec = any, Live = any> {
   definition: KindDefinition<Spec>
   /**
-   * Reads one resource, by id where we have it, else by name: null when there is none and for no other reason,
-   * AmbiguousError when there are several. Whatever else it throws says that it cannot be known now.
+   * Reads one resource by id if known, else by name. Returns null only if it does not exist; throws AmbiguousError if
+   * there are several. Any other error means that its state is unknown.
    */
   observe(identity: Identity, lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live> | null>
-  /**
-   * Reads every resource of the kind at once: what a plan over thousands is made from. One that alone cannot be read
-   * is told to `missed` and left out.
-   */
+  /** Reads all resources of the kind at once. Reports a resource that cannot be read to `missed` and leaves it out. */
   observeAll(lookup: Lookup, signal: AbortSignal, missed?: Missed): Promise<Observed<Spec, Live>[]>
-  /**
-   * Makes the live resource equal to `step.spec` in `step.members` and reads it back. Throws MovedError where one of
-   * these is not as `step.seen` has it.
-   */
+  /** Writes `step.members` of `step.spec` and reads back. Throws MovedError if one of them differs from `step.seen`. */
   apply(step: Step<Spec>, lookup: Lookup, signal: AbortSignal): Promise<Applied<Spec>>
-  /** Gone already is success. */
+  /** Succeeds if the resource does not exist. */
   remove(identity: { name: string; liveId: string }, requestId: string, signal: AbortSignal): Promise<void>
   health(live: Live): Health
-  /** The work a restart would interrupt now, in words; null when it is idle. */
+  /** Describes the work that a restart would interrupt; null if idle. */
   interrupts(live: Live): string | null
-  /** Who last wrote the member at `path` (dotted; empty: the whole resource), or null when nobody is on record. */
+  /** Last writer of the field at `path` (dotted; empty: the whole resource); null if none is on record. */
   writer(liveId: string, path: string): Promise<Writer | null>
   /**
-   * The member of `spec`, or the state it implies, that a write of the live resource calls `written`; null where the
-   * manifest says nothing of it. Default: the member of that name.
+   * Maps a written live field to the field of `spec` or the state it implies; null if the manifest does not set it.
+   * Default: the same name.
    */
   declares?(written: string, spec: Spec, lookup: Lookup): string | null
-  /** The members of `spec` that are names of other resources; left out of kinds that show names by themselves. */
+  /** Fields of `spec` that name other resources. Missing for kinds whose live state contains names, not ids. */
   refersTo?(spec: Spec): NamedMember[]
   /**
-   * Calls back when live state moved, whoever moved it, and when work that a change may wait for has ended. With the
-   * cursor of the last change that was heard, what was written after it is told first.
+   * Reports live changes by any writer, and the end of work that a change may wait for. With the cursor of the last
+   * change received, replays newer changes first.
    */
   changes(listener: (change: Movement) => void, since?: number | null): Unsubscribe
 }
 
-/** A member, at `path` (dotted), that is the name of a resource or holds one. */
+/** A field (dotted `path`) that is or contains the name of a resource. */
 export interface NamedMember {
   path: string
   kind: string
@@ -147,14 +141,14 @@ export interface Movement {
   liveId: string
   name: string
   moved: Moved
-  /** How far who hears this has heard then; grows, and outlives the daemon. */
+  /** Position of the listener after this change; increasing, and valid across restarts. */
   cursor: number
-  /** Who made this very change; null where nobody wrote anything. */
+  /** Author of this change; null if nothing was written. */
   by: Writer | null
 }
 
-/** Told of a live resource that could not be read, and why. */
+/** Called for a live resource that could not be read. */
 export type Missed = (identity: { liveId: string; name: string }, error: Error) => void
 
-/** `state`: what is observed may be other than before. `idle`: it is, but for the work that has ended. */
+/** `state`: observed state may have changed. `idle`: only work has ended. */
 export type Moved = 'state' | 'idle'

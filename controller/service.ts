@@ -1,4 +1,3 @@
-// The controller as a service: its operations, settings and tables, and how it is opened in a world.
 import { defineService } from '../platform/service/define.ts'
 import { controllerOperations } from '../schemas/operations/controller.ts'
 import { createController } from './index.ts'

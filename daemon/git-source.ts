@@ -1,4 +1,3 @@
-// A git source as its configuration says it: every part checked before anything is fetched.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SourceConfig } from '../controller/index.ts'
@@ -11,7 +10,7 @@ import type { GitSource } from '../schemas/source.ts'
 type GitSettings = Extract<SourceConfig, { git: unknown }>['git']
 
 interface Written {
-  /** What relative paths of files start at. */
+  /** Base of relative paths. */
   folder: string
   where: string
   config: Pick<Config, 'home' | 'env'>
@@ -19,7 +18,7 @@ interface Written {
 
 const POLL_SECS = 60
 
-/** Throws a Problem 400 that names the place and what is wrong. */
+/** Throws a 400 that names `where`, before anything is fetched. */
 export function readGitSource(given: GitSource, { folder, where, config }: Written): GitSettings {
   const address = gitAddress(given.url, where)
   const ref = refOf(given.ref ?? address.ref, where)
@@ -58,12 +57,12 @@ export function readGitSource(given: GitSource, { folder, where, config }: Writt
 function refOf(written: GitSource['ref'] | null, where: string): WantedRef {
   const ref = typeof written === 'object' && written !== null ? (written as WantedRef) : refNamed(written)
   if (ref.commit !== undefined && !isCommit(ref.commit))
-    throw invalid(`${where}: ref: a commit is named by all of its digits, instead got "${ref.commit}"`)
+    throw invalid(`${where}: ref: commit should be a full commit id, instead got "${ref.commit}"`)
   if (ref.semver !== undefined && !isRange(ref.semver))
     throw invalid(`${where}: ref: semver should be a range such as ^1.4, instead got "${ref.semver}"`)
   const name = ref.name ?? ref.branch ?? ref.tag
   if (name !== undefined && /^-|[\u0000-\u0020~^:?*[\\\u007f]|\.\.|@\{|\/$|\.lock$/.test(name))
-    throw invalid(`${where}: ref: "${name}" can be no name of a branch or tag`)
+    throw invalid(`${where}: ref: "${name}" is not a valid branch or tag name`)
   return ref
 }
 

@@ -1,4 +1,4 @@
-// The composition root: chooses the services, hands them the machine, and lets the host run them.
+// Composition root: selects the services, injects the machine, and starts the host.
 import { guardedClock } from '../platform/async/unexpected-errors.ts'
 import { systemClock, type Clock } from '../platform/core/clock.ts'
 import type { Config } from '../platform/core/config.ts'
@@ -24,26 +24,24 @@ export { services } from './services.ts'
 
 export interface DaemonOptions {
   config: Config
-  /** Names of the services to run; default all of them. */
+  /** Services to run; default all. */
   services?: readonly string[]
   /** Folder of the source `default`; null for none. */
   manifests: string | null
-  /** File with further sources; default `$XDG_CONFIG_HOME/svc/config.yaml` where it exists. */
+  /** File with more sources; default `$XDG_CONFIG_HOME/svc/config.yaml` if it exists. */
   configFile?: string
   version: string
-  /** Default: as the configuration says, to stderr. */
   log?: Log
-  /** The outside world, for tests. Default: the machine's clock, tmux, the bundled bridge. */
+  /** Replaceable for tests. */
   clock?: Clock
   mux?: Mux
   bridge?: string
-  /** The process runs this daemon and nothing else: what nobody catches in it does not end it. Default false. */
+  /** The process runs only this daemon: uncaught errors are logged and do not end it. */
   ownsProcess?: boolean
-  /** Aborts when the daemon is to stop, be it before it has started: then it is returned stopped. */
   stop?: AbortSignal
 }
 
-/** Starts the services, or nothing: what had been started is stopped again before the error is thrown. */
+/** Starts all services, or stops those already started and throws. */
 export async function startDaemon(options: DaemonOptions): Promise<Host> {
   const { config, version, clock = systemClock } = options
   const log = options.log ?? maskedLog(config)
@@ -74,16 +72,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
   })
 }
 
-/** Errors of libraries quote what they were given: the daemon's own secrets stay out of every line. */
+/** Masks the daemon's own secrets, because library errors quote their input. */
 function maskedLog(config: Config): Log {
   const masker = new Masker(ownSecrets(config))
   return createLog({ level: config.logLevel, format: config.logFormat, mask: (line) => masker.mask(line) })
 }
 
-/** Throws 400 for a name that is no service. */
+/** Throws 400 for an unknown service. */
 function choose(all: readonly Served[], names: readonly string[]): readonly Served[] {
   const known = all.map((served) => served.name)
   const unknown = names.filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw invalid(`there is no service ${unknown.join(', ')}: there are ${known.join(', ')}`)
+  if (unknown.length > 0) throw invalid(`unknown service ${unknown.join(', ')}: the services are ${known.join(', ')}`)
   return names.length === 0 ? all : all.filter((served) => names.includes(served.name))
 }

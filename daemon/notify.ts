@@ -1,4 +1,3 @@
-// Where notifications go: `notify:` of the config file.
 import type { Config } from '../platform/core/config.ts'
 import { invalid } from '../platform/core/problem.ts'
 import type { NotifyConfig, SinkConfig } from '../schemas/notify/sinks.ts'
@@ -6,7 +5,7 @@ import { readConfigFile } from '../controller/reading/rules/config-file.ts'
 import { isTimeZone } from '../schemas/workflow/trigger-faults.ts'
 import type { SourceOptions } from './sources.ts'
 
-/** With the secrets of the sinks filled in. Throws a 400 that names the file, and everything that cannot work. */
+/** Fills in the sinks' secrets. Throws a 400 that names the file and all faults. */
 export function readNotify(
   options: Pick<SourceOptions, 'configFile'>,
   config: Pick<Config, 'home' | 'env'>,
@@ -20,8 +19,8 @@ export function readNotify(
   const zone = rest.quiet_hours?.timezone
   const faults = [
     ...twice.map((name) => `there are two sinks named "${name}": rename one`),
-    ...[...missing].map((name) => `a sink asks for the variable ${name}, which is not set: set it, and start again`),
-    ...(zone === undefined || isTimeZone(zone) ? [] : [`quiet_hours.timezone "${zone}" is no IANA time zone`]),
+    ...[...missing].map((name) => `a sink uses the variable ${name}, which is not set: set it and restart`),
+    ...(zone === undefined || isTimeZone(zone) ? [] : [`quiet_hours.timezone "${zone}" is not an IANA time zone`]),
   ]
   if (faults.length > 0) throw invalid(faults.map((fault) => `${file}: notify: ${fault}`).join('; '))
   return { ...rest, sinks: filled }

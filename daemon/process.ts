@@ -1,16 +1,14 @@
-// The daemon as a process: it is told to stop by a signal, from its first line on.
 import type { EventEmitter } from 'node:events'
 
-/** Milliseconds after which the process ends whatever still runs. */
+/** Time until the process exits regardless of running work. */
 const LONGEST_STOP_MS = 10_000
 
 export interface ProcessHooks {
   signals: EventEmitter
-  /** Ends the process at once. */
   exit(code: number): void
 }
 
-/** Aborts at the first SIGTERM or SIGINT. A second one, or ten seconds, ends the process without waiting. */
+/** Aborts on the first SIGTERM or SIGINT; the second exits immediately. */
 export function stopSignal({ signals, exit }: ProcessHooks): AbortSignal {
   const stop = new AbortController()
   const ask = () => {

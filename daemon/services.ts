@@ -1,4 +1,4 @@
-// Every service of the daemon, in the order they are opened and started. Adding a service adds one line here.
+// All services, in order of opening and starting. A new service adds one line here.
 import { askRoutes } from '../api/ask.ts'
 import { communicateRoutes } from '../api/communicate.ts'
 import { controllerRoutes } from '../api/controller/index.ts'
@@ -27,13 +27,10 @@ import { wrap } from '../services/wrap/service.ts'
 import { indexProgram, indexWeights } from './package-root.ts'
 
 export interface Composition {
-  /** Where the controller's desired state comes from. */
   sources: readonly SourceConfig[]
-  /** Where notifications go; default nowhere but the list. */
   notify?: NotifyConfig
-  /** Where documents are kept; default in the data folder. */
   documents?: DocumentsConfig
-  /** In the place of the machine, for tests. */
+  /** Replaces the machine in tests. */
   monitor?: MonitorParts
 }
 
@@ -67,7 +64,7 @@ export const services = ({
   serve(monitor, monitorRoutes, { parts: () => machine }),
 ]
 
-/** The service that the documented PORT means where several run. */
+/** Service that uses PORT if several run. */
 export const PRIMARY = 'orchestrator'
 
 function stoppable(host: Host): Stoppable {

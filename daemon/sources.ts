@@ -1,4 +1,3 @@
-// Where desired state comes from: the folder or repository of --manifests, and the sources of a config file.
 import { dirname, resolve } from 'node:path'
 import type { SourceConfig } from '../controller/index.ts'
 import { readConfigFile, type ConfigFile } from '../controller/reading/rules/config-file.ts'
@@ -11,11 +10,11 @@ import { readGitSource } from './git-source.ts'
 export interface SourceOptions {
   /** Folder of the source `default`; null for none. */
   manifests: string | null
-  /** A file that must exist; else `$XDG_CONFIG_HOME/svc/config.yaml` where there is one. */
+  /** Must exist if given; default `$XDG_CONFIG_HOME/svc/config.yaml` if it exists. */
   configFile?: string
 }
 
-/** Every source with its absolute folder. Throws a Problem that names the file and what is wrong in it. */
+/** Returns all sources with absolute paths. Throws a Problem that names the file. */
 export function readSources(options: SourceOptions, config: Pick<Config, 'home' | 'env'>): SourceConfig[] {
   const { file, content } = readConfigFile(options, config)
   const configured = fileSources(file, content, config)
@@ -24,12 +23,12 @@ export function readSources(options: SourceOptions, config: Pick<Config, 'home' 
   const twice = sources.find((source, index) => sources.findIndex((other) => other.name === source.name) !== index)
   if (twice)
     throw invalid(
-      `there are two sources named "${twice.name}": rename one in ${file}${twice.name === 'default' && named.length > 0 ? ', or leave --manifests out' : ''}`,
+      `there are two sources named "${twice.name}": rename one in ${file}${twice.name === 'default' && named.length > 0 ? ', or omit --manifests' : ''}`,
     )
   return sources
 }
 
-/** Where documents are kept, by the config file. A relative path is one of the file's folder. */
+/** Relative paths start at the config file's folder. */
 export function readDocuments(
   options: Pick<SourceOptions, 'configFile'>,
   config: Pick<Config, 'home' | 'env'>,
@@ -50,13 +49,13 @@ function fileSources(file: string, content: ConfigFile, config: Pick<Config, 'ho
     const { name, directory, git, sync } = source
     const where = `${file}: sources.${index} (${name})`
     const common = { name, ...(sync ? { sync } : {}) }
-    if (git && directory !== undefined) throw invalid(`${where} has a directory and a git repository: leave one out`)
+    if (git && directory !== undefined) throw invalid(`${where} has both a directory and a git repository: remove one`)
     if (git) return { ...common, git: readGitSource(git, { folder: dirname(file), where, config }) }
     if (directory === undefined)
       throw invalid(`${where} has no directory: add directory: <folder of manifests>, or git: { url: <address> }`)
     if (isGitAddress(directory))
       throw invalid(
-        `${where}: a directory is a folder of this machine: write git: { url: ADDRESS } for a repository elsewhere, without any password in it`,
+        `${where}: a directory is a folder of this machine: write git: { url: ADDRESS } for a remote repository, without a password in it`,
       )
     return { ...common, directory: absolute(directory, dirname(file), config.home) }
   })

@@ -1,4 +1,3 @@
-// Agents: programs in sessions of the orchestrator, under the id the controller chose for them.
 import {
   byController,
   AmbiguousError,
@@ -15,9 +14,9 @@ import { declaredMember, movementOf, orMissing, orMoved, refuseGone, seenBy, wri
 interface LiveAgent {
   record: AgentRecord
   work: string | null
-  /** Connected, but not yet known to ask before every tool. */
+  /** Not yet known to request approval before every tool. */
   unproved: boolean
-  /** Why it could run a tool that its policy forbids; null while it cannot. */
+  /** Why it could run a forbidden tool; null if it cannot. */
   unguarded: string | null
 }
 
@@ -62,15 +61,14 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
   }
 }
 
-/** Throws AmbiguousError where several have the name. */
+/** Throws AmbiguousError if several agents have the name. */
 async function findByName(agents: Agents, name: string): Promise<string | null> {
   const namesakes = await agents.list({ name })
   if (namesakes.length > 1)
-    throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
+    throw new AmbiguousError(`${namesakes.length} agents are named "${name}": adoption requires exactly one`)
   return namesakes[0]?.id ?? null
 }
 
-/** Returns the id of the agent, which is as the step wants it or on its way there. */
 async function converge(agents: Agents, step: Step<AgentSpec>): Promise<string> {
   const { action, liveId, spec, requestId } = step
   const by = byController(requestId)
@@ -90,14 +88,14 @@ async function startAgent(agents: Agents, step: Step<AgentSpec>, known: AgentRec
   return needsNewProcess(step, known) ? agents.restart(step.liveId, by) : known
 }
 
-/** True where the values that a step brings are taken up by a new process alone. */
+/** True if the step's values need a new process. */
 function needsNewProcess({ action, changes }: Step<AgentSpec>, known: AgentRecord): boolean {
   if (action === 'create') return known.status !== 'running'
   return action === 'restart' || (action === 'adopt' && changes.some(({ cost }) => cost === 'restart'))
 }
 
 function health({ record, unproved, unguarded }: LiveAgent): Health {
-  if (unproved) return { status: 'Progressing', message: 'running, its policy is not proved yet' }
+  if (unproved) return { status: 'Progressing', message: 'running, policy not verified yet' }
   if (unguarded) return { status: 'Degraded', message: unguarded }
   if (record.status === 'running' && record.last_error?.startsWith(PROMPTS_FAIL))
     return { status: 'Degraded', message: record.last_error }

@@ -1,4 +1,4 @@
-// Documents: files of the document store; their name is their id.
+// The name of a document is its id.
 import { byController, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { documentKind, type DocumentSpec } from '../schemas/document.ts'
 import type { Docstore, InspectedDocument } from '../services/docstore/face.ts'
@@ -41,7 +41,7 @@ async function converge(documents: ReturnType<Docstore['documents']>, step: Step
     const { name: _, ...members } = spec
     return documents.make(name, members, by)
   }
-  // One that somebody made under the name meanwhile is not ours to overwrite.
+  // Do not overwrite a document created meanwhile.
   const seen = action === 'create' ? spec : step.seen
   const asked = { ...step, seen, members: step.members.filter((member) => member !== 'name') }
   await orMoved(documents.update(name, written(asked), by, seenBy(asked)))

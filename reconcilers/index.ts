@@ -1,4 +1,4 @@
-// Every kind the controller converges, in the order it applies them. Adding a kind adds one word here.
+// All kinds, in order of application. A new kind adds one line here.
 import type { Reconciler } from '../controller/reconciler.ts'
 import type { Communicate } from '../services/communicate/face.ts'
 import type { Docstore } from '../services/docstore/face.ts'

@@ -1,4 +1,4 @@
-// Policies: named tool policies in the orchestrator; their name is their id.
+// The name of a policy is its id.
 import { byController, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
@@ -38,7 +38,7 @@ async function converge(policies: Policies, step: Step<PolicySpec>): Promise<voi
     await policies.put(name, { mode, tools, description }, by)
     return
   }
-  // One that somebody made under the name meanwhile is not ours to overwrite.
+  // Do not overwrite a policy created meanwhile.
   const seen = action === 'create' ? { ...step, seen: spec } : step
   const { name: _, ...members } = written(step)
   await orMoved(policies.assign(name, members, by, seenBy(seen)))

@@ -1,5 +1,3 @@
-// Repositories: kept and indexed by the code index. What is registered is what a manifest says; how far its indexing is
-// is its health.
 import {
   byController,
   AmbiguousError,
@@ -39,13 +37,13 @@ export function repositoryReconciler({
 function onlyOne(name: string, found: readonly InspectedRepository[]): InspectedRepository | null {
   if (found.length <= 1) return found[0] ?? null
   const ids = found.map(({ repository }) => repository.id).join(', ')
-  throw new AmbiguousError(`${found.length} repositories are called "${name}": ${ids}`)
+  throw new AmbiguousError(`${found.length} repositories are named "${name}": ${ids}`)
 }
 
 async function converge(declared: DeclaredRepositories, step: Step<RepositorySpec>): Promise<void> {
   const { action, liveId, spec, requestId } = step
   const by = byController(requestId)
-  // Another directory is another repository: what was indexed of the one before is found no more.
+  // Another directory is another repository: drop the old index.
   if (action === 'replace') await orMissing(declared.remove(liveId, by))
   const inspected = await orMissing(declared.inspect(liveId))
   if (!inspected) {
@@ -59,11 +57,11 @@ async function converge(declared: DeclaredRepositories, step: Step<RepositorySpe
 
 function healthOf({ repository, progress }: InspectedRepository): Health {
   const { status, error_message } = repository
-  if (status === 'error') return { status: 'Degraded', message: error_message ?? 'it could not be indexed' }
+  if (status === 'error') return { status: 'Degraded', message: error_message ?? 'indexing failed' }
   const { files = 0, files_total: total = null, chunks = 0 } = progress ?? {}
   if (status === 'ready') return { status: 'Ready', message: `indexed: ${files} files, ${chunks} chunks` }
   const far = total === null ? '' : `: ${files} of ${total} files, ${chunks} chunks`
-  return { status: 'Progressing', message: status === 'pending' ? 'waits to be indexed' : `is being indexed${far}` }
+  return { status: 'Progressing', message: status === 'pending' ? 'waiting to be indexed' : `indexing${far}` }
 }
 
 function observed(inspected: InspectedRepository): Observed<RepositorySpec, InspectedRepository> {

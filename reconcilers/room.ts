@@ -1,5 +1,4 @@
-// Rooms: kept by the communication service. Agents that a manifest declares say by themselves which rooms they are in;
-// everybody else is the room's.
+// A declared agent lists its rooms in its own manifest; a room lists all other participants.
 import { byController, type Lookup, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { looksLikeId } from '../schemas/communicate/room.ts'
 import { roomKind, type RoomSpec } from '../schemas/room.ts'
@@ -56,7 +55,6 @@ async function converge(declared: Communicate['declared'], step: Step<RoomSpec>,
   return liveId
 }
 
-/** Participants whose manifests say that they are in there. */
 function declaredAgents({ participants }: InspectedRoom, lookup: Lookup): ReadonlySet<string> {
   return new Set(
     participants
@@ -66,7 +64,7 @@ function declaredAgents({ participants }: InspectedRoom, lookup: Lookup): Readon
   )
 }
 
-/** Whether a participant is written whose own manifest says that it is in there. */
+/** True for a participant that declares the room in its own manifest. */
 function isOfAgent(written: string, lookup: Lookup): boolean {
   const [list, participant] = stepsOf(written)
   return list?.key === 'participants' && participant !== undefined && lookup.nameOf('agents', participant.key) !== null

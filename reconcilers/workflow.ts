@@ -1,4 +1,4 @@
-// Workflows: rows of the orchestrator; agents and chain sources are names in a manifest and ids there.
+// Manifests refer to agents and source workflows by name, the orchestrator by id.
 import {
   byController,
   DependencyError,
@@ -54,7 +54,6 @@ export function workflowReconciler({
   }
 }
 
-/** Members of a spec that the record spells otherwise. */
 const SPELT: Record<string, string> = { agent: 'agent_id', trigger: 'trigger_config' }
 const CANONICAL = Object.fromEntries(Object.entries(SPELT).map(([member, spelt]) => [spelt, member]))
 
@@ -71,7 +70,7 @@ async function converge(workflows: Workflows, step: Step<WorkflowSpec>, lookup: 
   if (live) {
     const seen = seenBy(step)
     const patch = toPatch(written(step), lookup)
-    // Another trigger is waited for anew.
+    // A new trigger restarts a finished workflow.
     if (live.finished && patch.trigger_config) patch.enabled = spec.enabled
     return orMoved(workflows.patch(liveId, patch, by, seen && toSeen(seen, lookup)))
   }
@@ -95,14 +94,14 @@ function toSpec({ record, secret, finished }: InspectedWorkflow, lookup: Lookup)
     trigger,
     prompt_template: record.prompt_template,
     poll_interval_secs: record.poll_interval_secs,
-    // What disables itself when it is done is as it was declared.
+    // A workflow that disables itself when finished is not drift.
     enabled: record.enabled || finished,
     on_restart: record.on_restart,
     tool_policy: canonicalPolicy(record.tool_policy, 'auto'),
   }
 }
 
-/** Members as the API gives them: names become ids. Throws DependencyError for one that is not there yet. */
+/** Replaces names by ids. Throws DependencyError if a target does not exist yet. */
 function toPatch({ agent, trigger, ...rest }: Partial<WorkflowSpec>, lookup: Lookup): WorkflowPatch {
   const patch: WorkflowPatch = rest
   if (agent !== undefined) patch.agent_id = idIn(lookup, 'agents', agent)
@@ -110,7 +109,7 @@ function toPatch({ agent, trigger, ...rest }: Partial<WorkflowSpec>, lookup: Loo
   const { source_workflow: chain, secret, ...members } = trigger
   return {
     ...patch,
-    // All of it: with its type it takes the place of the former one.
+    // Whole, because a new type replaces the old trigger.
     trigger_config: {
       ...members,
       ...(typeof chain === 'string' ? { source_workflow_id: idIn(lookup, 'workflows', chain) } : {}),
@@ -125,7 +124,7 @@ function idIn(lookup: Lookup, kind: 'agents' | 'workflows', name: string): strin
   throw new DependencyError(`${kind === 'agents' ? 'agent' : 'source workflow'} "${name}" is not in the inventory yet`)
 }
 
-/** What was seen, as it is stored: what nobody owns was seen by its id. */
+/** Replaces names by ids; an unowned target was seen by its id. */
 function toSeen({ version, members }: Seen<WorkflowSpec>, lookup: Lookup): Seen<WorkflowMembers> {
   const { agent, trigger, ...rest } = members
   const seen: Partial<WorkflowMembers> = rest

@@ -1,4 +1,4 @@
-// The Agent kind. What it is made of, how it is written, checked and shown stands in `agent/`.
+// The Agent kind; its parts are in `agent/`.
 import { AgentManifest, type AgentInput } from './agent/input.ts'
 import { agentMembers, type AgentSpec } from './agent/members.ts'
 import { checkAgentManifest } from './agent/check.ts'
@@ -12,10 +12,10 @@ export { interactiveFaults } from './agent/interactive.ts'
 export type { AgentSpec } from './agent/members.ts'
 export * from './agent/record.ts'
 
-/** What changing a member of an agent costs; `path` is dotted. */
+/** Cost of changing the field at dotted `path`. */
 export const agentChange = costIn(agentMembers)
 
-/** An agent as it is stored: defaults filled in, lists sorted. Paths must be absolute already. */
+/** Stored form of an agent: defaults filled in, lists sorted. Paths must be absolute. */
 export function canonicalAgent(
   input: Omit<AgentInput, 'env'> & { env?: Record<string, Secret | string> },
   defaults: { restart: AgentSpec['restart'] },
@@ -26,7 +26,7 @@ export function canonicalAgent(
   }
 }
 
-/** An agent as an earlier version stored it, with the members that came since. */
+/** Adds fields that are missing in agents stored by earlier versions. */
 export function completeAgent(spec: AgentSpec): AgentSpec {
   const isComplete = Object.keys(agentMembers).every((member) => Object.hasOwn(spec, member))
   return isComplete ? spec : { ...canonical(agentMembers, {}), ...spec }

@@ -1,4 +1,3 @@
-// The Document kind: markdown that comes with the manifests, such as a team's handbook.
 import * as Type from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
 import { manifestObject, oneFault, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
@@ -11,19 +10,15 @@ const documentMembers = {
   tags: shaped(DocumentTags, sortedSet, { keyed: '.' }),
 }
 
-export const DocumentManifest = manifestObject(
-  'Document',
-  'A document that comes with the manifests; its id is its name',
-  {
-    ...inputOf(documentMembers),
-    content_file: Type.Optional(
-      Type.String({ description: 'File that holds the text, below the folder of the source' }),
-    ),
-  },
-)
+export const DocumentManifest = manifestObject('Document', 'A document managed by manifests; its id is its name', {
+  ...inputOf(documentMembers),
+  content_file: Type.Optional(
+    Type.String({ description: 'File with the text, in the folder of the source or below it' }),
+  ),
+})
 export type DocumentManifest = Type.Static<typeof DocumentManifest>
 
-/** Canonical form; what the document store tells of a document, in the same words. */
+/** Canonical form, also produced from live documents. */
 export interface DocumentSpec extends SpecOf<typeof documentMembers> {
   name: string
 }
@@ -46,21 +41,20 @@ export const documentKind: KindDefinition<DocumentSpec> = {
   spellings: { content: ['content_file'] },
 }
 
-/** Null where its file has none. */
+/** Null if the file cannot be read. */
 function textOf({ content, content_file }: DocumentManifest, context: ManifestContext): string | null {
   if (content_file === undefined) return content ?? null
   const read = context.readText(resolvePath(content_file, context))
   return 'text' in read ? read.text : null
 }
 
-/** Why the file has no text, and what to do. */
 function unreadFault(file: string, context: ManifestContext): Omit<Fault, 'path'> {
   const read = context.readText(resolvePath(file, context))
   if ('fault' in read && read.fault === 'lfs-pointer') return lfsPointerFault(`the file "${file}"`)
   return {
     code: 'file-unreadable',
-    message: `the file "${file}" cannot be read, or stands outside the folder of the source`,
-    hint: 'name a file below that folder; relative paths start at the folder of this manifest',
+    message: `the file "${file}" cannot be read, or is outside the folder of the source`,
+    hint: 'use a file below that folder; relative paths start at the folder of this manifest',
   }
 }
 
@@ -83,14 +77,13 @@ function textFaults(manifest: DocumentManifest, context: ManifestContext): Fault
     return oneFault(path, 'conflicting-members', twice, 'keep one of them')
   const text = textOf(manifest, context)
   if (text === null) return [{ path, ...unreadFault(content_file!, context) }]
-  if (text.includes('\0'))
-    return oneFault(path, 'invalid-value', 'holds NUL characters', 'a document is text: remove them')
+  if (text.includes('\0')) return oneFault(path, 'invalid-value', 'contains NUL characters', 'remove them')
   if (text.length > LONGEST_DECLARED)
     return oneFault(
       path,
       'invalid-value',
-      `has ${text.length} characters, instead of ${LONGEST_DECLARED} at most`,
-      'make several documents of it, or keep it with "agent doc create --help"',
+      `has ${text.length} characters, at most ${LONGEST_DECLARED} are allowed`,
+      'split the document, or create it with "agent doc create --help"',
     )
   return []
 }

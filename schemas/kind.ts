@@ -1,94 +1,84 @@
-// What every manifest kind says about itself without touching the outside world.
+// Definition of a manifest kind; pure.
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import { DriftByField, DriftMode } from './source.ts'
 import { closedObject } from './shapes.ts'
 
-/** Where in a manifest: `['tool_policy', 'mode']`. */
+/** Path in a manifest: `['tool_policy', 'mode']`. */
 export type Path = (string | number)[]
 
-/** Another resource that must exist first; a missing one is reported at `path`. */
+/** A resource that must exist first; reported at `path` if missing. */
 export interface Reference {
   kind: string
   name: string
   path: Path
 }
 
-/** Something a kind finds wrong with one of its manifests beyond what its schema says. */
+/** An error beyond the schema. */
 export interface Fault {
   path: Path
   code: string
   message: string
-  /** The next step, in one sentence. */
+  /** Next step, in one sentence. */
   hint: string
-  /** Names of the members it is about: where one of them is itself at fault, this fault says nothing new. */
+  /** Fields it is about; dropped if one of them is itself invalid. */
   members?: string[]
-  /** `error` keeps the manifest out of the plan; `warning` does not. Default `error`. */
+  /** `error` (default) keeps the manifest out of the plan. */
   severity?: 'error' | 'warning'
 }
 
-/** What changing a field costs the live resource. */
+/** Effect of changing a field on the live resource. */
 export type Cost = 'in-place' | 'restart' | 'replace'
 
-/**
- * The text of a file beside the manifests, or why there is none: `outside` is not looked at, and neither is what did
- * not come with manifests that were sent.
- */
+/** Text of a file, or why it is unavailable; `outside` and `not-sent` files are never opened. */
 export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'lfs-pointer' }
 
-/** What a manifest may lean on while it is checked and canonicalised. Reads, never writes. */
+/** Read-only context for checking and canonicalising a manifest. */
 export interface ManifestContext {
   /** Folder of the YAML file; relative paths resolve against it. */
   directory: string
-  /** The project `.` stands for: the top of the git working tree, else the source's folder. */
+  /** Meaning of `.`: the top of the git working tree, else the folder of the source. */
   project: string
   home: string
   directoryExists(path: string): boolean
-  /** Text of a file named by a manifest; only the folder of the source and what is below it is read. */
+  /** Reads only files in or below the folder of the source. */
   readText(path: string): ReadText
-  /** The canonical spec of another resource of the same desired state; a fault where nobody can show it. */
+  /** Canonical spec of another resource; an error if it is unknown. */
   resolve(kind: string, name: string): unknown
-  /** The same, where nothing leans on it. */
+  /** Like resolve(), but optional. */
   lookUp(kind: string, name: string): unknown
 }
 
-/** The names of a kind. */
 export interface KindWords {
-  /** The word on the wire, in URLs and for the manifest folder: `agents`. */
+  /** Plural, in URLs and folders: `agents`. */
   kind: string
-  /** The word in sentences: `agent`. */
+  /** In sentences: `agent`. */
   title: string
-  /** The word in a manifest's `kind:`: `Agent`. */
+  /** In a manifest's `kind:`: `Agent`. */
   manifestKind: string
 }
 
-/**
- * The pure half of a kind: its shape and the rules of its shape. The controller works on these
- * and on nothing else it could call an agent or a workflow.
- */
+/** The pure half of a kind. The controller knows kinds only through this interface. */
 export interface KindDefinition<Spec = unknown> extends KindWords {
-  /** Manifest schema, the common members included. */
+  /** Manifest schema, common fields included. */
   schema: Type.TSchema
-  /** Faults that a schema cannot say. All of them, not only the first. */
+  /** All errors beyond the schema. */
   check(manifest: any, context: ManifestContext): Fault[]
   references(manifest: any): Reference[]
-  /** Where `${VAR}` is substituted and the value becomes a Secret: paths with `*` for any member. */
+  /** Where `${VAR}` is substituted and the value becomes a Secret: paths with `*` for any field. */
   secrets: string[][]
-  /** Defaults, order, absolute paths: both sides pass through it, so equal means equal. */
+  /** Applies defaults, order and absolute paths to both sides, so that they compare by value. */
   canonicalise(manifest: any, context: ManifestContext): Spec
-  /** What changing the member at `path` (dotted) costs. */
+  /** Cost of changing the field at dotted `path`. */
   change(path: string): Cost
-  /** Its name is its id in the live system: default false, and the controller chooses an id before it makes one. */
+  /** The name is the live id. Default false: the controller chooses an id before creating. */
   namedById?: boolean
-  /** Members that are one value however they are built: compared, shown and reported as a whole. */
+  /** Fields compared, shown and reported as a whole. */
   atoms?: readonly string[]
-  /** Lists that are compared, merged and reported element by element. */
+  /** Lists compared, merged and reported by element. */
   keyed?: KeyedLists
-  /**
-   * Where a canonical member stands in a manifest that spells it otherwise: `{ trigger: ['source',
-   * 'trigger_config'] }`.
-   */
+  /** Manifest spellings of canonical fields: `{ trigger: ['source', 'trigger_config'] }`. */
   spellings?: Record<string, string[]>
 }
 
@@ -96,27 +86,28 @@ export const SyncRules = closedObject(
   {
     mode: Type.Optional(Type.Enum(['auto', 'manual'])),
     drift: Type.Optional(DriftMode),
-    self_heal: Type.Optional(Type.Boolean({ description: 'true is short for drift: heal' })),
+    self_heal: Type.Optional(Type.Boolean({ description: 'true is the same as drift: heal' })),
     fields: Type.Optional(DriftByField),
     prune: Type.Optional(Type.Boolean()),
     ignore: Type.Optional(
-      Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
+      Type.Array(Type.String(), {
+        description: 'Paths whose drift is not reported, such as prompt, env.HOME or tools[Read]',
+      }),
     ),
   },
-  { description: 'Overrides the sync rules of the source for this resource' },
+  { description: 'Sync rules that override those of the source for this resource' },
 )
 
 const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
-/** True for what a manifest may be called. */
 export const isResourceName = (name: string): boolean => new RegExp(NAME).test(name)
 
-/** A manifest's name: what files, URLs and commands call the resource. Unique per kind. */
+/** Name in files, URLs and commands. Unique per kind. */
 export const ResourceName = Type.String({
   pattern: NAME,
   description: 'Unique per kind; letters, digits, dot, hyphen, underscore; at most 128 characters',
 })
 
-/** Members that every manifest may carry. */
+/** Fields of every manifest. */
 export const commonMembers = {
   apiVersion: Type.Optional(Type.Enum(['svc/v1'])),
   kind: Type.Optional(Type.String()),
@@ -125,11 +116,11 @@ export const commonMembers = {
   annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
   sync: Type.Optional(SyncRules),
   depends_on: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[a-zA-Z]+/.+$' }), { description: 'Resources that come first, as kind/name' }),
+    Type.Array(Type.String({ pattern: '^[a-zA-Z]+/.+$' }), { description: 'Resources to apply first, as kind/name' }),
   ),
 }
 
-/** The schema of a kind's manifest: `members` beside those that every manifest may carry. */
+/** Manifest schema of a kind: `members` and the common fields. */
 export const manifestObject = <Members extends Type.TProperties>(
   title: string,
   description: string,
@@ -148,22 +139,18 @@ export interface CommonManifest {
   depends_on?: string[]
 }
 
-/**
- * How a path in a manifest becomes an absolute one: `.` alone is the project, a leading `~` the home directory,
- * anything else relative resolves against the folder of the YAML file.
- */
+/** Resolves a path: `.` is the project, a leading `~` the home folder, other relative paths start at the YAML file. */
 export function resolvePath(path: string, context: Pick<ManifestContext, 'directory' | 'project' | 'home'>): string {
   if (path === '.') return context.project
   if (path === '~' || path.startsWith('~/')) return resolve(context.home, `.${path.slice(1)}`)
   return isAbsolute(path) ? resolve(path) : resolve(context.directory, path)
 }
 
-/** One fault, as a list. */
 export const oneFault = (path: Path, code: string, message: string, hint: string): Fault[] => [
   { path, code, message, hint },
 ]
 
-/** The tool policy of a manifest: the one that it names, or its own. */
+/** Returns the named tool policy, or the inline one. */
 export function policyOf<Own>(
   { policy, tool_policy: own }: { policy?: string; tool_policy?: Own },
   context: Pick<ManifestContext, 'resolve'>,
@@ -171,25 +158,25 @@ export function policyOf<Own>(
   return policy === undefined ? own : ((context.resolve('policies', policy) as Own | undefined) ?? own)
 }
 
-/** The fault of a directory that a manifest names and that is not there. */
+/** Error for a missing directory. */
 export function missingDirectory(written: string, path: Path, context: ManifestContext): Fault[] {
   const absolute = resolvePath(written, context)
   if (context.directoryExists(absolute)) return []
   return oneFault(
     path,
     'directory-missing',
-    `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`,
-    'create it, or name one that exists; relative paths start at the folder of this file',
+    `directory "${written}" does not exist${absolute === written ? '' : ` (resolved to ${absolute})`}`,
+    'create it, or use an existing one; relative paths start at the folder of this file',
   )
 }
 
-/** A manifest says its tool policy itself, or names one: not both. */
+/** Error if both an inline and a named policy are given. */
 export function eitherPolicy(manifest: { tool_policy?: unknown; policy?: unknown }): Fault[] {
   if (!manifest.tool_policy || manifest.policy === undefined) return []
   return oneFault(
     ['policy'],
     'conflicting-members',
-    'tool_policy and policy exclude each other',
-    'keep one: tool_policy inline, or policy with the name of a Policy',
+    'tool_policy and policy are mutually exclusive',
+    'keep one: an inline tool_policy, or policy with the name of a Policy',
   )
 }

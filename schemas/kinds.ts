@@ -1,4 +1,3 @@
-// Every manifest kind there is.
 import { agentKind } from './agent.ts'
 import { documentKind } from './document.ts'
 import type { KindDefinition, KindWords } from './kind.ts'
@@ -16,7 +15,7 @@ export const kinds: readonly KindDefinition<any>[] = [
   workflowKind,
 ]
 
-/** Finds a kind by any of its words: `agents`, `agent`, `Agent`. */
+/** Accepts `agents`, `agent` and `Agent`. */
 export function findKind<K extends KindWords>(word: string, among: readonly K[]): K | undefined {
   const wanted = word.toLowerCase()
   return among.find((kind) => [kind.kind, kind.title, kind.manifestKind.toLowerCase()].includes(wanted))

@@ -1,26 +1,26 @@
-// A kind's members said once, each with shape, default and cost: manifest, body, patch, record and spec follow.
+// Tables of fields, from which manifest, body, patch, record and spec are derived.
 import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import type { Cost } from './kind.ts'
 import { topMember } from './members/member-path.ts'
 import { orNull } from './shapes.ts'
 
-/** What is to be known of a member beside its shape. */
+/** Properties of a field besides its type. */
 interface Facts<Record extends Type.TSchema, Patch extends Type.TSchema> {
-  /** What changing it costs the live resource; default `in-place`. */
+  /** Default: `in-place`. */
   cost?: Cost
-  /** Where secrets stand below it, `*` for any name: `[['*']]`. */
+  /** Paths of secrets below it, `*` for any name: `[['*']]`. */
   secrets?: string[][]
-  /** One value however it is built: compared, shown and reported as a whole. */
+  /** Compared, shown and reported as a whole. */
   atom?: boolean
-  /** What tells the elements of the list it is apart, or of lists below it, by their names. */
+  /** Key of its elements, or of lists below it by name. */
   keyed?: string | { readonly [list: string]: string }
-  /** Its shape in a record and in a patch, where that is not the shape it is written in. */
+  /** Types in a record and in a patch, if different. */
   record?: Record
   patch?: Patch
 }
 
-/** A member in each of its forms. `Value` is its type in the canonical spec. */
+/** A field in all its forms. `Value` is its type in the canonical spec. */
 interface Member<
   Input extends Type.TSchema,
   Patch extends Type.TSchema,
@@ -28,14 +28,14 @@ interface Member<
   Plain extends Type.TSchema,
   Value,
 > {
-  /** In a manifest and in a create body. */
+  /** In a manifest and a create body. */
   input: Input
-  /** In a JSON Merge Patch, where null puts the default back. */
+  /** In a JSON Merge Patch; null restores the default. */
   patch: Patch
   record: Record
-  /** The bare shape: neither optional nor nullable by the form it stands in. */
+  /** Neither optional nor nullable. */
   plain: Plain
-  /** Its canonical value; `all` is everything that was written beside it. */
+  /** Returns the canonical value; `all` is the complete input. */
   canonical(written: any, all: any): Value
   facts: Facts<Type.TSchema, Type.TSchema>
 }
@@ -44,7 +44,6 @@ export type Members = Record<string, Member<Type.TSchema, Type.TSchema, Type.TSc
 type OrNull<T extends Type.TSchema> = Type.TUnion<[T, Type.TNull]>
 const maybe = <T extends Type.TSchema>(type: T) => Type.Optional(type) as Type.TOptional<T>
 
-/** A member that every manifest and body gives. */
 export function required<T extends Type.TSchema>(
   type: T,
   facts: Facts<T, T> = {},
@@ -52,7 +51,7 @@ export function required<T extends Type.TSchema>(
   return { input: type, patch: maybe(type), record: type, plain: type, canonical: (written) => written, facts }
 }
 
-/** A member that may be left out, and is then null; writing null says the same. */
+/** An optional field; null if omitted. */
 export function nullable<T extends Type.TSchema>(
   type: T,
   description?: string,
@@ -63,7 +62,7 @@ export function nullable<T extends Type.TSchema>(
   return { input, patch: input, record: either, plain: either, canonical: (written) => written ?? null, facts }
 }
 
-/** A member that may be left out and is then brought into its one form by `canonical`, as is one that was written. */
+/** An optional field that `canonical` normalises. */
 export function shaped<T extends Type.TSchema, Value, Record extends Type.TSchema = T, Patch extends Type.TSchema = T>(
   type: T,
   canonical: (written: Type.Static<T> | null | undefined, all: any) => Value,
@@ -80,12 +79,12 @@ export function shaped<T extends Type.TSchema, Value, Record extends Type.TSchem
   }
 }
 
-/** A member that may be left out, and then has a value all the same. */
+/** An optional field with a default. */
 export function withDefault<T extends Type.TSchema>(type: T, value: NoInfer<Type.Static<T>>, facts: Facts<T, T> = {}) {
   return shaped(type, (written): Type.Static<T> => written ?? value, facts)
 }
 
-/** Strings in no order: sorted, none twice. */
+/** Sorted, without duplicates. */
 export function sortedSet(written: readonly string[] | null | undefined): string[] {
   return [...new Set(written)].sort()
 }
@@ -98,30 +97,28 @@ function each<T extends Members, Form extends 'input' | 'patch' | 'record' | 'pl
   return Object.fromEntries(forms) as { [K in keyof T]: T[K][Form] }
 }
 
-/** Members as a manifest and a create body give them. */
 export const inputOf = <T extends Members>(table: T) => each(table, 'input')
-/** Members as a JSON Merge Patch gives them: null puts the default back. */
+/** Fields of a JSON Merge Patch; null restores the default. */
 export const patchOf = <T extends Members>(table: T) => each(table, 'patch')
-/** Members as a record shows them: every one is there. */
 export const recordOf = <T extends Members>(table: T) => each(table, 'record')
 
-/** Any of the members, each in its bare shape. */
+/** All fields optional, in their plain type. */
 export function partialOf<T extends Members>(table: T): { [K in keyof T]: Type.TOptional<T[K]['plain']> } {
   const members = Object.entries(table).map(([name, member]) => [name, maybe(member.plain)])
   return Object.fromEntries(members) as { [K in keyof T]: Type.TOptional<T[K]['plain']> }
 }
 
-/** The canonical spec: every member present, defaults filled in, lists in order, null where unset. */
+/** Canonical spec: every field present, defaults applied, null if unset. */
 export type SpecOf<T extends Members> = { [K in keyof T]: ReturnType<T[K]['canonical']> }
 
-/** The canonical spec of what was written; members that the table does not name are left out. */
+/** Canonical spec of an input; unknown fields are dropped. */
 export function canonical<T extends Members>(table: T, written: object): SpecOf<T> {
   const all = written as Record<string, unknown>
   const members = Object.entries(table).map(([name, member]) => [name, member.canonical(all[name], all)])
   return Object.fromEntries(members) as SpecOf<T>
 }
 
-/** What changing the member at `path` (dotted) costs; `in-place` for one that the table does not name. */
+/** Cost of changing the field at dotted `path`; `in-place` if unknown. */
 export function costIn(table: Members): (path: string) => Cost {
   return (path) => {
     const member = topMember(path)
@@ -129,12 +126,12 @@ export function costIn(table: Members): (path: string) => Cost {
   }
 }
 
-/** Where secrets stand in a manifest, as paths. */
+/** Paths of secrets in a manifest. */
 export function secretsIn(table: Members): string[][] {
   return Object.entries(table).flatMap(([name, { facts }]) => (facts.secrets ?? []).map((path) => [name, ...path]))
 }
 
-/** Lists of the members that go by element. */
+/** Keyed lists of the table. */
 export function keyedIn(table: Members): KeyedLists {
   const lists = Object.entries(table).flatMap(
     ([
@@ -148,7 +145,6 @@ export function keyedIn(table: Members): KeyedLists {
   return Object.fromEntries(lists) as KeyedLists
 }
 
-/** Members that are one value however they are built. */
 export function atomsIn(table: Members): string[] {
   return Object.keys(table).filter((name) => table[name]!.facts.atom)
 }

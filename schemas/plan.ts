@@ -1,4 +1,3 @@
-// A plan: what would change, why, and what it costs.
 import * as Type from 'typebox'
 import { Diagnostic } from './diagnostic.ts'
 import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
@@ -9,10 +8,10 @@ export type Action = (typeof ACTIONS)[number]
 const nullableInteger = orNull(Type.Integer())
 
 export const Change = closedObject({
-  path: Type.String({ description: 'Dotted, an element of a keyed list in brackets; any other list is one value' }),
+  path: Type.String({ description: 'Dotted path; elements of a keyed list in brackets; any other list is one value' }),
   before: Type.Unknown(),
   after: Type.Unknown(),
-  owner: Type.Enum(['manifest', 'live'], { description: 'Who moved: the manifest, or somebody on the live system' }),
+  owner: Type.Enum(['manifest', 'live'], { description: 'Side that changed: the manifest or the live system' }),
   cost: Type.Enum(['in-place', 'restart', 'replace']),
 })
 export type Change = Type.Static<typeof Change>
@@ -26,7 +25,7 @@ export const PlanStep = namedObject('PlanStep', {
   file: nullableText,
   line: nullableInteger,
   column: nullableInteger,
-  interrupts: orNull(Type.String(), 'The work a restart would interrupt now'),
+  interrupts: orNull(Type.String(), 'Work that a restart would interrupt now'),
 })
 export type PlanStep = Type.Static<typeof PlanStep>
 
@@ -41,7 +40,7 @@ export const PlanSummary = namedObject('PlanSummary', {
 })
 export type PlanSummary = Type.Static<typeof PlanSummary>
 
-/** Deletions past the budget; none of them is made until the override says this very hash. */
+/** Deletions above the budget; made only if the override has this hash. */
 export const PruneGuard = closedObject({
   deletes: Type.Integer(),
   owned: Type.Integer(),
@@ -52,29 +51,27 @@ export const PruneGuard = closedObject({
 })
 export type PruneGuard = Type.Static<typeof PruneGuard>
 
-/** What a plan policy does with the steps that it is about. */
 export const POLICY_EFFECTS = ['deny', 'confirm', 'warn'] as const
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number]
 
-/** Codes of the diagnostics for what policies hold back. */
+/** Diagnostic codes of held steps. */
 export const POLICY_DENIED = 'policy-denied'
 export const POLICY_UNCONFIRMED = 'policy-unconfirmed'
 
-/** What a policy of the source says of a plan. */
 export const PlanVerdict = closedObject({
   policy: Type.String(),
   effect: Type.Enum([...POLICY_EFFECTS]),
-  resources: Type.Array(Type.String(), { description: 'Whose steps it is about, as kind/name' }),
+  resources: Type.Array(Type.String(), { description: 'Resources of the affected steps, as kind/name' }),
   member: nullableText,
 })
 export type PlanVerdict = Type.Static<typeof PlanVerdict>
 
-/** Steps that policies keep out of a plan, as kind/name. */
+/** Steps held back by policies, as kind/name. */
 export const PlanHeld = closedObject({
   denied: Type.Array(Type.String()),
-  unconfirmed: Type.Array(Type.String(), { description: 'Made once `confirm` says the hash' }),
-  waiting: Type.Array(Type.String(), { description: 'Hang on those, and are not made either' }),
-  hash: orNull(Type.String(), 'Of what is unconfirmed'),
+  unconfirmed: Type.Array(Type.String(), { description: 'Steps that need `confirm` with the hash' }),
+  waiting: Type.Array(Type.String(), { description: 'Steps that depend on held steps' }),
+  hash: orNull(Type.String(), 'Hash of the unconfirmed steps'),
 })
 export type PlanHeld = Type.Static<typeof PlanHeld>
 
@@ -87,53 +84,53 @@ export const PlanDrift = closedObject({
 })
 export type PlanDrift = Type.Static<typeof PlanDrift>
 
-/** How far the steps reach beyond themselves, as kind/name. */
+/** Effects beyond the steps themselves, as kind/name. */
 export const PlanImpact = closedObject({
-  stopped: Type.Array(Type.String(), { description: 'What is restarted, replaced or deleted' }),
-  interrupted: Type.Array(Type.String(), { description: 'Of these, what has work in hand now' }),
-  affected: Type.Array(Type.String(), { description: 'What depends on them, step by step, and is none of them' }),
+  stopped: Type.Array(Type.String(), { description: 'Resources that are restarted, replaced or deleted' }),
+  interrupted: Type.Array(Type.String(), { description: 'Those of them that have work in progress' }),
+  affected: Type.Array(Type.String(), { description: 'Other resources that depend on them, directly or indirectly' }),
 })
 export type PlanImpact = Type.Static<typeof PlanImpact>
 
-/** What a plan was asked to be: a saved plan is made again in the same way. */
+/** Options of a plan; stored, so that a saved plan is recomputed alike. */
 const choices = {
-  targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these, as kind/name' })),
+  targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these resources, as kind/name' })),
   prune: Type.Optional(Type.Boolean()),
-  prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),
-  confirm: Type.Optional(Type.String({ description: 'Hash of the steps that policies want confirmed' })),
-  delete_all: Type.Optional(Type.Boolean({ description: 'Teardown: remove what the manifests name' })),
+  prune_override: Type.Optional(Type.String({ description: 'Hash of the prune guard to override' })),
+  confirm: Type.Optional(Type.String({ description: 'Hash of the steps to confirm' })),
+  delete_all: Type.Optional(Type.Boolean({ description: 'Teardown: delete the resources that the manifests declare' })),
   keep_drift: Type.Optional(
-    Type.Boolean({ description: 'Leave what was changed or deleted on the live system; default: it is put back' }),
+    Type.Boolean({ description: 'Keep changes and deletions made on the live system; default: revert them' }),
   ),
-  strict: Type.Optional(Type.Boolean({ description: 'Warnings count as errors' })),
+  strict: Type.Optional(Type.Boolean({ description: 'Treat warnings as errors' })),
 }
 export const PlanChoices = closedObject(choices)
 export type PlanChoices = Type.Static<typeof PlanChoices>
 
 export const Plan = namedObject('Plan', {
   id: Type.String(),
-  hash: Type.String({ description: 'Of the steps and of what they were made from' }),
+  hash: Type.String({ description: 'Hash of the steps and of the state they were computed from' }),
   source: Type.String(),
-  /** Folder the manifests came from: a saved plan is applied with them read again. */
+  /** Folder of the manifests, which are read again when a saved plan is applied. */
   root: nullableText,
   revision: nullableText,
   created_at: Type.String(),
   steps: Type.Array(PlanStep),
   summary: PlanSummary,
-  /** Where live differs though no manifest changed; reported, and not part of the steps. */
+  /** Drift is reported and not part of the steps. */
   drift: Type.Array(PlanDrift),
   diagnostics: Type.Array(Diagnostic),
   guard: orNull(PruneGuard),
   impact: Type.Optional(PlanImpact),
-  policies: Type.Optional(Type.Array(PlanVerdict, { description: 'What plan policies say of it' })),
+  policies: Type.Optional(Type.Array(PlanVerdict, { description: 'Verdicts of the plan policies' })),
   held: Type.Optional(PlanHeld),
-  /** Per resource of a step, the hash of the live state it was made from: what a saved plan is bound to. */
+  /** Hash of the live state per changed resource; a saved plan is bound to it. */
   preconditions: Type.Record(Type.String(), nullableText),
   choices: Type.Optional(PlanChoices),
 })
 export type Plan = Type.Static<typeof Plan>
 
-/** As much of a saved plan as applying it again leans on. */
+/** Fields of a saved plan that applying it needs. */
 const SavedPlan = Type.Object(
   {
     id: Type.String(),
@@ -144,7 +141,7 @@ const SavedPlan = Type.Object(
     preconditions: Type.Record(Type.String(), nullableText),
     choices: Type.Optional(PlanChoices),
   },
-  { additionalProperties: true, description: 'A saved plan, whole (apply only)' },
+  { additionalProperties: true, description: 'A complete saved plan (apply only)' },
 )
 export type SavedPlan = Type.Static<typeof SavedPlan>
 
@@ -157,19 +154,21 @@ export const PlanInput = namedObject('PlanInput', {
     Type.String({ maxLength: 256, description: 'Name of a source; with manifests, the name they are applied under' }),
   ),
   texts: Type.Optional(
-    Type.Array(ManifestFile, { description: 'Files that the manifests name, such as templates; as paths from root' }),
+    Type.Array(ManifestFile, {
+      description: 'Files that the manifests reference, such as templates, as paths from root',
+    }),
   ),
   directories: Type.Optional(
-    Type.Array(Type.String(), { description: 'Folders that the manifests name and that are there, from root' }),
+    Type.Array(Type.String(), { description: 'Existing folders that the manifests reference, as paths from root' }),
   ),
   absent: Type.Optional(
-    Type.Array(Type.String(), { description: 'What the manifests name and is not there, from root' }),
+    Type.Array(Type.String(), { description: 'Missing files that the manifests reference, as paths from root' }),
   ),
   plan: Type.Optional(SavedPlan),
-  root: Type.Optional(Type.String({ description: 'Folder the manifests’ relative paths start at' })),
+  root: Type.Optional(Type.String({ description: 'Folder that relative paths start at' })),
   variables: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'Values for ${VAR}; the daemon’s environment otherwise',
+      description: 'Values for ${VAR}; default: the environment of the daemon',
     }),
   ),
   ...choices,

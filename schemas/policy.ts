@@ -1,4 +1,3 @@
-// The Policy kind: a tool policy with a name, for manifests to share.
 import * as Type from 'typebox'
 import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, type SpecOf } from './members.ts'
@@ -13,12 +12,12 @@ export const PolicyManifest = manifestObject('Policy', 'A named tool policy that
 })
 export type PolicyManifest = Type.Static<typeof PolicyManifest>
 
-/** Canonical form; also what the orchestrator stores. */
+/** Canonical form; also stored by the orchestrator. */
 export interface PolicySpec extends SpecOf<typeof policyMembers> {
   name: string
 }
 
-/** All faults of a body beyond its schema; also of a tool policy that stands by itself. */
+/** Errors of a policy body or an inline tool policy beyond the schema. */
 export function checkPolicyInput(input: Pick<PolicyInput, 'mode' | 'tools'>): Fault[] {
   return policyFaults(input, [])
 }
@@ -33,7 +32,7 @@ export const policyKind: KindDefinition<PolicySpec> = {
   references: () => [],
   canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
   change: costIn(policyMembers),
-  // A tool that a list allows is one that another mode denies.
+  // The same tool means allowed in one mode and denied in another.
   keyed: { tools: { by: '.', under: 'mode' } },
   namedById: true,
 }

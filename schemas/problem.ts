@@ -1,9 +1,9 @@
-// The shape of every error body (RFC 9457), and the closed lists of titles and codes.
+// Error bodies (RFC 9457), with the closed lists of titles and codes.
 import * as Type from 'typebox'
 import type { Fault } from './kind.ts'
 import { closedObject } from './shapes.ts'
 
-/** Status to title. Titles are part of the contract: never reuse one for something else. */
+/** Titles by status. Part of the contract: never reuse a title. */
 export const TITLES = {
   400: 'Invalid Input',
   401: 'Unauthorized',
@@ -24,68 +24,68 @@ export const TITLES = {
 } as const
 export type ProblemStatus = keyof typeof TITLES
 
-/** What a program may decide by. A code is part of the contract: never renamed, never reused for something else. */
+/** Machine-readable codes. Part of the contract: never rename or reuse a code. */
 export const PROBLEM_CODES = {
   'address-in-use': 'Another program listens on the port.',
-  'agent-busy': 'The agent works on something else.',
-  'agent-interactive': 'The agent is a plain program to attach to: it takes no messages.',
-  'agent-may-not': 'An agent asks for something that its manifest does not say it may.',
-  'agent-missing': 'The agent that the request leads to does not exist.',
-  'agent-not-connected': 'The agent has no connection to the daemon now.',
-  'agent-not-running': 'The agent has no process now.',
-  'already-decided': 'Somebody has decided the approval before.',
-  'budget-spent': 'The agent has cost what it may cost, and takes no more prompts.',
-  'channel-full': 'As many tasks wait as may; none was taken on.',
-  conflict: 'The present state does not allow it.',
-  'daemon-running': 'Another daemon works on the same data.',
+  'agent-busy': 'The agent is busy.',
+  'agent-interactive': 'The agent is interactive and takes no messages.',
+  'agent-may-not': "The agent's manifest does not grant this operation in may.",
+  'agent-missing': 'The agent of the request does not exist.',
+  'agent-not-connected': 'The agent is not connected to the daemon.',
+  'agent-not-running': 'The agent is not running.',
+  'already-decided': 'The approval has already been decided.',
+  'budget-spent': 'The agent has reached its cost limit and no longer accepts prompts.',
+  'channel-full': 'The task queue is full; no task was accepted.',
+  conflict: 'The current state does not allow it.',
+  'daemon-running': 'Another daemon uses the same data.',
   'database-newer': 'A newer version of svc wrote the database.',
   'database-older': 'A development build of svc earlier than 3a7f089 wrote the database.',
-  'directory-missing': 'A directory that is named does not exist, or is none.',
-  draining: 'The daemon finishes what it has in hand and takes no more tasks: it is about to be stopped.',
-  'folder-unavailable': 'A folder that the daemon keeps files in is gone, read-only, full, or not its own.',
-  forbidden: 'Who asks may not do this.',
-  gone: 'It was there, and is not any more.',
-  'internal-error': 'Nobody foresaw it; the log of the daemon has it under the request id.',
-  'invalid-input': 'The request is not as it should be; errors names each member at fault.',
-  'lease-lost': 'Another daemon has taken the database over; this one writes no more.',
-  'managed-by-manifest': 'A manifest says what was to be written, and its sync rules block every other hand.',
-  'method-not-allowed': 'The address does not take this method; Allow lists those it takes.',
-  'misdirected-request': 'The request is meant for another host.',
-  moved: 'What was to be written has other values than who writes has seen; nothing was written.',
-  'name-taken': 'The name belongs to another one.',
-  'never-applied': 'There is no last applied state to go back to.',
-  'no-revisions': 'The source keeps no earlier revisions to go back to.',
-  'not-a-repository': 'A worktree needs a git repository, and there is none.',
-  'not-found': 'What the address names does not exist.',
-  'not-implemented': 'This version does not do it yet.',
-  'payload-too-large': 'The body is larger than the address takes.',
-  'policy-forbids': 'The tool policy in force forbids what is to be approved.',
-  'policy-unenforceable': 'The agent program may not obey the tool policy that is to be in force.',
-  'process-gone': 'The process that asked is over; nobody waits for the answer.',
-  'program-ended': 'A program that was started ended at once.',
-  'program-missing': 'A program that is needed is not installed.',
-  'request-timeout': 'The request did not come whole in time.',
-  'signature-wrong': 'The delivery is not signed with the secret of its workflow.',
+  'directory-missing': 'The directory does not exist, or is not a directory.',
+  draining: 'The daemon is draining before a stop and no longer accepts tasks.',
+  'folder-unavailable': 'A folder of the daemon is missing, read-only, full, or owned by another user.',
+  forbidden: 'The caller is not allowed to do this.',
+  gone: 'It existed and has been removed.',
+  'internal-error': 'Unexpected error; the daemon log has details under the request id.',
+  'invalid-input': 'The request is invalid; errors lists every invalid field.',
+  'lease-lost': 'Another daemon has taken over the database; this one no longer writes.',
+  'managed-by-manifest': 'A manifest sets this field, and its sync rules block other writers.',
+  'method-not-allowed': 'The address does not support this method; Allow lists the supported ones.',
+  'misdirected-request': 'The request is addressed to another host.',
+  moved: 'The values have changed since the caller read them; nothing was written.',
+  'name-taken': 'The name is already in use.',
+  'never-applied': 'There is no last applied state to revert to.',
+  'no-revisions': 'The source keeps no earlier revisions to roll back to.',
+  'not-a-repository': 'A worktree needs a git repository, and none was found.',
+  'not-found': 'The requested object does not exist.',
+  'not-implemented': 'This version does not support it.',
+  'payload-too-large': 'The body exceeds the size limit.',
+  'policy-forbids': 'The effective tool policy denies this tool.',
+  'policy-unenforceable': 'The agent program may not enforce the tool policy.',
+  'process-gone': 'The calling process has ended before the answer.',
+  'program-ended': 'A program exited immediately after it was started.',
+  'program-missing': 'A required program is not installed.',
+  'request-timeout': 'The request was not received in time.',
+  'signature-wrong': 'The delivery is not signed with the secret of the workflow.',
   'source-suspended': 'The source is suspended; nothing is applied from it.',
-  'source-unreadable': 'The manifests of the source cannot be read as they are.',
-  'stale-plan': 'What the plan saw has moved since; nothing was written.',
+  'source-unreadable': 'The manifests of the source cannot be read.',
+  'stale-plan': 'The state has changed since the plan was made; nothing was written.',
   stopping: 'The daemon is stopping.',
   'storage-unavailable': 'The database cannot be read or written now.',
-  'too-complex': 'The body is nested too deep, holds too many values, or a member has too long a name.',
-  'token-missing': 'The daemon asks for a token, and none was sent.',
-  'token-unknown': 'The token is not known.',
-  'too-many-requests': 'More was asked than the daemon takes at once.',
-  unauthorized: 'Who asks is not known.',
-  unavailable: 'Something that is needed does not answer now.',
-  'unprocessable-content': 'The request is well formed, and cannot be followed.',
-  'unsupported-media-type': 'The body is of a type that the address does not take.',
+  'too-complex': 'The body is nested too deeply, has too many values, or a field name is too long.',
+  'token-missing': 'The daemon requires a token, and none was sent.',
+  'token-unknown': 'The token is unknown.',
+  'too-many-requests': 'The daemon is receiving too many requests.',
+  unauthorized: 'The caller is not authenticated.',
+  unavailable: 'A required service is not available.',
+  'unprocessable-content': 'The request is well-formed but cannot be processed.',
+  'unsupported-media-type': 'The address does not accept this content type.',
   'user-missing': 'The OS user does not exist.',
-  'window-closed': 'The source is outside of its sync windows; nothing is applied from it.',
+  'window-closed': 'The source is outside its sync windows; nothing is applied from it.',
   'workflow-disabled': 'The workflow is disabled.',
 } as const satisfies Record<string, string>
 export type ProblemCode = keyof typeof PROBLEM_CODES
 
-/** The code of a status when nothing more is known. */
+/** Default codes by status. */
 export const STATUS_CODES: Record<ProblemStatus, ProblemCode> = {
   400: 'invalid-input',
   401: 'unauthorized',
@@ -106,13 +106,13 @@ export const STATUS_CODES: Record<ProblemStatus, ProblemCode> = {
 }
 
 export const FieldError = closedObject({
-  path: Type.String({ description: 'Dotted; empty for the whole' }),
+  path: Type.String({ description: 'Dotted path; empty for the whole body' }),
   message: Type.String(),
-  code: Type.String({ description: 'One word of docs/errors.md, among the faults' }),
+  code: Type.String({ description: 'Code listed in docs/errors.md under faults' }),
 })
 export type FieldError = Type.Static<typeof FieldError>
 
-/** What a kind's own check finds, in the form of a request's errors. */
+/** Converts the errors of a kind's check to request errors. */
 export function faultErrors(faults: readonly Fault[]): FieldError[] {
   return faults.map(({ path, message, hint, code }) => ({ path: path.join('.'), message: `${message}: ${hint}`, code }))
 }
@@ -122,10 +122,10 @@ export const ProblemBody = Type.Object(
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
-    code: Type.String({ description: 'One word of docs/errors.md: what a program may decide by' }),
+    code: Type.String({ description: 'Machine-readable code listed in docs/errors.md' }),
     detail: Type.String(),
     instance: Type.String(),
-    error: Type.String({ description: 'The same text as detail' }),
+    error: Type.String({ description: 'Same text as detail' }),
     request_id: Type.String(),
     errors: Type.Optional(Type.Array(FieldError)),
   },

@@ -1,4 +1,3 @@
-// Queues of tasks: what is pushed, what waits, and how a queue is.
 import * as Type from 'typebox'
 import { namedObject, orNull } from './shapes.ts'
 
@@ -12,10 +11,9 @@ export const QUEUE_STATUSES = ['pending', 'processing', 'completed', 'dead'] as 
 const Priority = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
-  description: 'Higher goes first; default 0',
+  description: 'Priority, higher first; default 0',
 })
 
-/** Body of `POST /queues/{name}/push`. */
 export const QueuePush = namedObject('QueuePush', {
   title: Type.String({ minLength: 1 }),
   body: Type.Optional(Type.String()),
@@ -30,9 +28,9 @@ export const QueueTask = namedObject('QueueTask', {
   title: Type.String(),
   body: Type.String(),
   priority: Priority,
-  retry_count: Type.Integer({ description: 'Attempts that failed' }),
-  max_retries: Type.Integer({ description: 'Failed attempts after which it is dead' }),
-  error: orNull(Type.String(), 'What the last attempt failed of'),
+  retry_count: Type.Integer({ description: 'Failed attempts' }),
+  max_retries: Type.Integer({ description: 'Failed attempts after which the task is dead' }),
+  error: orNull(Type.String(), 'Error of the last attempt'),
   created_at: Type.String({ format: 'date-time' }),
 })
 export type QueueTask = Type.Static<typeof QueueTask>
@@ -44,8 +42,8 @@ export const QueueStats = namedObject('QueueStats', {
   queue_name: QueueName,
   pending: Type.Integer(),
   processing: Type.Integer(),
-  completed: Type.Integer({ description: 'Of the last seven days' }),
+  completed: Type.Integer({ description: 'Completed tasks of the last seven days' }),
   dead: Type.Integer(),
-  oldest_pending_secs: Type.Integer({ description: 'Age of the oldest task that waits; 0 when none does' }),
+  oldest_pending_secs: Type.Integer({ description: 'Age of the oldest pending task; 0 if none is pending' }),
 })
 export type QueueStats = Type.Static<typeof QueueStats>

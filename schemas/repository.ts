@@ -1,4 +1,3 @@
-// The Repository kind: a directory whose code is kept searchable.
 import * as Type from 'typebox'
 import { RepositoryIgnore, RepositoryLanguages } from './code-index/repository.ts'
 import { manifestObject, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
@@ -16,10 +15,12 @@ import {
 import { orNull } from './shapes.ts'
 
 const repositoryMembers = {
-  path: required(Type.String({ minLength: 1, maxLength: 4096, description: 'Its directory' }), { cost: 'replace' }),
+  path: required(Type.String({ minLength: 1, maxLength: 4096, description: 'Directory of the repository' }), {
+    cost: 'replace',
+  }),
   languages: shaped(
     orNull(RepositoryLanguages),
-    // None of its own: those of SVC_INDEX_LANGUAGES.
+    // Null: the languages of SVC_INDEX_LANGUAGES.
     (written): string[] | null => (written ? sortedSet(written) : null),
     { keyed: '.' },
   ),
@@ -28,12 +29,12 @@ const repositoryMembers = {
 
 const RepositoryManifest = manifestObject(
   'Repository',
-  'A directory whose code is kept searchable',
+  'A directory that is indexed for code search',
   inputOf(repositoryMembers),
 )
 type RepositoryManifest = Type.Static<typeof RepositoryManifest>
 
-/** Canonical form; what the code index tells of a repository, in the same words. The path is absolute. */
+/** Canonical form, also produced from live repositories. The path is absolute. */
 export interface RepositorySpec extends SpecOf<typeof repositoryMembers> {
   name: string
 }

@@ -1,4 +1,3 @@
-// What the controller knows of one resource: inventory row, conditions, drift.
 import * as Type from 'typebox'
 import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
 
@@ -28,19 +27,20 @@ export const Condition = namedObject('Condition', {
   reason: Type.Enum([...CONDITION_REASONS]),
   message: Type.String(),
   revision: nullableText,
-  observed_at: Type.String({ description: 'Past its deadline the status reads Unknown' }),
+  observed_at: Type.String({ description: 'Time of the verdict; the status is Unknown after its deadline' }),
 })
 export type Condition = Type.Static<typeof Condition>
 
 export const Waiting = namedObject('Waiting', {
   reason: Type.Enum(['WaitingForIdle', 'WaitingForSync', 'RestartPending'], {
-    description: 'until it is idle; until somebody asks (mode manual); until the next pass',
+    description:
+      'WaitingForIdle: until the agent is idle; WaitingForSync: until a person applies it (mode manual); RestartPending: until the next pass',
   }),
   action: Type.Enum(['update', 'restart', 'delete']),
-  members: Type.Array(Type.String(), { description: 'What the change is for; empty for a deletion' }),
-  work: orNull(Type.String(), 'The work it would interrupt'),
+  members: Type.Array(Type.String(), { description: 'Fields that the change is about; empty for a deletion' }),
+  work: orNull(Type.String(), 'Work that it would interrupt'),
   since: nullableText,
-  until: orNull(Type.String(), 'The drain deadline: then it is done all the same'),
+  until: orNull(Type.String(), 'Drain deadline, after which the change is made anyway'),
 })
 export type Waiting = Type.Static<typeof Waiting>
 
@@ -54,18 +54,18 @@ export const Resource = namedObject('Resource', {
   desired_hash: Type.String(),
   live_id: nullableText,
   conditions: Type.Array(Condition),
-  waiting: orNull(Waiting, 'A change that waits, and for what'),
+  waiting: orNull(Waiting, 'Pending change and what it waits for'),
   contested: orNull(
     closedObject({
       paths: Type.Array(Type.String()),
-      actors: Type.Array(Type.String(), { description: 'Whose hands were told last' }),
+      actors: Type.Array(Type.String(), { description: 'Last known writers' }),
       since: Type.String(),
     }),
-    'Two writers kept undoing each other here: nothing is written until that is settled',
+    'Two writers keep reverting each other: nothing is written until this is resolved',
   ),
   suspended: orNull(
     closedObject({ actor: Type.String(), since: Type.String() }),
-    'Somebody set it aside: nothing of it is written, drift is still reported',
+    'Suspended: nothing is written, drift is still reported',
   ),
   observed_at: nullableText,
   revision: nullableText,
@@ -92,22 +92,22 @@ export const Drift = namedObject('Drift', {
   kind: Type.String(),
   name: Type.String(),
   path: Type.String({
-    description: 'Dotted, an element of a keyed list in brackets; empty when the whole resource is gone',
+    description: 'Dotted path; elements of a keyed list in brackets; empty if the whole resource is missing',
   }),
   desired: Type.Unknown(),
   live: Type.Unknown(),
   last_applied: Type.Unknown(),
   ...writer,
   writers: Type.Array(DriftWriter, {
-    description: 'Whose hands it was in, oldest first: the first one and the last ones; actor is the last of them',
+    description: 'Writers, oldest first: the first one and the most recent ones; actor is the last of them',
   }),
   first_seen: Type.String(),
   last_seen: Type.String(),
   resolution: orNull(
     Type.Enum([...RESOLUTIONS]),
-    'null while it is open. overwritten: the manifest moved, and its value took the place; reverted: somebody asked; ' +
-      'healed: a rule; resolved: a hand put it back; accepted: the manifest says it now; ignored: a rule leaves it ' +
-      'out now; superseded: it goes on as a record of its parts, or of the whole; pruned: the resource is no longer owned',
+    'null while open. overwritten: the manifest changed and replaced the value; reverted: by request; ' +
+      'healed: by a rule; resolved: reverted manually; accepted: the manifest now has the value; ignored: excluded by ' +
+      'a rule; superseded: continued by a record of its parts or of the whole; pruned: the resource is no longer owned',
   ),
 })
 export type Drift = Type.Static<typeof Drift>
@@ -131,19 +131,16 @@ export const ResourceDetail = namedObject('ResourceDetail', {
 })
 export type ResourceDetail = Type.Static<typeof ResourceDetail>
 
-/**
- * How a manifest would say what is live: changes to canonical members, and the lines of the file that would be
- * others.
- */
+/** Manifest change that would accept drift: changed fields and a diff of the file. */
 export const Acceptance = namedObject('Acceptance', {
   kind: Type.String(),
   name: Type.String(),
   source: Type.String(),
   location: Type.String({ description: 'Folder of the source' }),
-  file: Type.String({ description: 'Relative to it' }),
+  file: Type.String({ description: 'Path relative to location' }),
   changes: Type.Array(
-    Type.Object({ path: Type.String(), value: Type.Unknown({ description: 'null: the member is taken out' }) }),
+    Type.Object({ path: Type.String(), value: Type.Unknown({ description: 'New value; null removes the field' }) }),
   ),
-  diff: Type.String({ description: 'Unified; secrets are masked' }),
+  diff: Type.String({ description: 'Unified diff; secrets are redacted' }),
 })
 export type Acceptance = Type.Static<typeof Acceptance>

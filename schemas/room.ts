@@ -1,4 +1,3 @@
-// The Room kind: where people and agents talk, and who is in it.
 import * as Type from 'typebox'
 import {
   DIRECT_PARTICIPANTS,
@@ -13,28 +12,34 @@ import { closedObject } from './shapes.ts'
 
 const Listed = closedObject({
   identifier: ParticipantIdentifier,
-  kind: Type.Optional(Type.Enum([...PARTICIPANT_KINDS], { description: 'Default human' })),
-  role: Type.Optional(Type.Enum([...PARTICIPANT_ROLES], { description: 'Default member' })),
-  display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Default the identifier' })),
+  kind: Type.Optional(Type.Enum([...PARTICIPANT_KINDS], { description: 'Kind of participant; default human' })),
+  role: Type.Optional(Type.Enum([...PARTICIPANT_ROLES], { description: 'Role; default member' })),
+  display_name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'Display name; default: the identifier' }),
+  ),
 })
 
 type Participants = Type.Static<typeof Listed>[]
 
 const roomMembers = {
-  topic: nullable(Type.String({ maxLength: 256 }), 'A few words on what it is for'),
-  description: nullable(Type.String({ maxLength: 4096 }), 'What it is for, at length'),
-  type: withDefault(Type.Enum([...ROOM_TYPES], { description: 'Default group' }), 'group'),
+  topic: nullable(Type.String({ maxLength: 256 }), 'Short purpose of the room'),
+  description: nullable(Type.String({ maxLength: 4096 }), 'Long description of the room'),
+  type: withDefault(Type.Enum([...ROOM_TYPES], { description: 'Type of the room; default group' }), 'group'),
   participants: shaped(
-    Type.Array(Listed, { description: 'Who is in it beside the agents whose manifests name the room' }),
+    Type.Array(Listed, { description: 'Participants, in addition to the agents whose manifests list the room' }),
     byIdentifier,
     { keyed: 'identifier' },
   ),
 }
 
-export const RoomManifest = manifestObject('Room', 'A room where people and agents talk', inputOf(roomMembers))
+export const RoomManifest = manifestObject(
+  'Room',
+  'A room where people and agents exchange messages',
+  inputOf(roomMembers),
+)
 export type RoomManifest = Type.Static<typeof RoomManifest>
 
-/** Canonical form; what the rooms' service tells of a room, in the same words. */
+/** Canonical form, also produced from live rooms. */
 export interface RoomSpec extends SpecOf<typeof roomMembers> {
   name: string
 }
@@ -66,7 +71,7 @@ function byIdentifier(written: Participants | null | undefined) {
     .sort((a, b) => (a.identifier < b.identifier ? -1 : 1))
 }
 
-/** One member has one place in the list, and so one role. */
+/** A participant can be listed once, with one role. */
 function duplicateFaults(participants: Participants): Fault[] {
   const first = new Map<string, number>()
   return participants.flatMap((participant, index) => {
@@ -80,7 +85,7 @@ function duplicateFaults(participants: Participants): Fault[] {
     return oneFault(
       ['participants', index, 'identifier'],
       'conflicting-members',
-      `"${identifier}" is a participant already, at participants[${before}] as ${role(before)}, and here as ${role(index)}`,
+      `"${identifier}" is listed twice: at participants[${before}] as ${role(before)}, and here as ${role(index)}`,
       'keep one of the two',
     )
   })
@@ -91,7 +96,7 @@ function crowdFaults(type: RoomManifest['type'], { length }: Participants): Faul
   return oneFault(
     ['participants'],
     'invalid-value',
-    `a direct room has ${DIRECT_PARTICIPANTS} participants, instead got ${length}`,
-    'make it type: group, or take some out',
+    `a direct room has at most ${DIRECT_PARTICIPANTS} participants, instead got ${length}`,
+    'set type: group, or remove some',
   )
 }

@@ -1,4 +1,3 @@
-// A run: one recorded pass over a source, with its steps and their outcome.
 import * as Type from 'typebox'
 import { Diagnostic } from './diagnostic.ts'
 import { ACTIONS, PlanSummary } from './plan.ts'
@@ -11,7 +10,7 @@ export const RunStep = namedObject('RunStep', {
   name: Type.String(),
   action: Type.Enum([...ACTIONS]),
   status: Type.Enum([...STEP_STATUSES], {
-    description: 'deferred: waits until its agent is idle; blocked: waits for what it depends on',
+    description: 'deferred: waits until its agent is idle; blocked: waits for a dependency',
   }),
   live_id: nullableText,
   error: nullableText,
@@ -31,6 +30,6 @@ export const Run = namedObject('Run', {
   steps: Type.Array(RunStep),
   summary: PlanSummary,
   error: nullableText,
-  diagnostics: Type.Array(Diagnostic, { description: 'What was wrong with the manifests it was made from' }),
+  diagnostics: Type.Array(Diagnostic, { description: 'Diagnostics of the manifests of the run' }),
 })
 export type Run = Type.Static<typeof Run>

@@ -1,13 +1,9 @@
-// A value that must never be shown. Everything that prints, logs or serialises it sees `***`.
 import { inspect } from 'node:util'
 
-/** What stands in place of a secret wherever it would be shown; writing it back keeps the stored value. */
+/** Replaces secrets in output; writing it back keeps the stored value. */
 export const MASK = '***'
 
-/**
- * A secret string. `JSON.stringify`, template strings and the console all see `***`;
- * only `reveal()` gives the value, and its callers are the places to review.
- */
+/** A secret string. Serialisation and logging print `***`; only `reveal()` returns the value, so review its callers. */
 export class Secret {
   readonly #value: string
 
@@ -15,7 +11,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The plain value: for launching a process, checking a signature, encrypting. Never for output. */
+  /** The plain value, for launching, signing or encrypting. Never for output. */
   reveal(): string {
     return this.#value
   }

@@ -1,4 +1,3 @@
-// Where desired state comes from, and the sync rules in force.
 import * as Type from 'typebox'
 import { PlanPolicy } from './sync/plan-policy.ts'
 import { SyncWindow, WindowState } from './sync/window.ts'
@@ -6,16 +5,16 @@ import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
 
 const MaxDelete = Type.String({
   pattern: '^[0-9]+%?$',
-  description: 'Most deletions of one run: a number, or a share such as 20%; at least 1',
+  description: 'Maximum deletions per run: a number, or a share such as 20%; at least 1',
 })
 
-/** What happens to a change by hand: reported, put back, or refused before it is made. */
+/** Reaction to manual changes: report them, revert them, or refuse the write. */
 export const DriftMode = Type.Enum(['report', 'heal', 'block'])
 export type DriftMode = Type.Static<typeof DriftMode>
 
-/** `drift` of single members: the longest path that holds one decides. */
+/** Drift mode per field; the longest matching path wins. */
 export const DriftByField = Type.Record(Type.String(), DriftMode, {
-  description: 'Another drift rule for members, by path: prompt, env.HOME, "tools[Read]"',
+  description: 'Drift rules per field path: prompt, env.HOME, "tools[Read]"',
 })
 
 /** `svc.yaml` at the root of a source, and `sync:` of a configured source. */
@@ -27,21 +26,26 @@ export const SourceSync = namedObject('SourceSync', {
   prune: Type.Optional(Type.Boolean()),
   max_delete: Type.Optional(MaxDelete),
   ignore: Type.Optional(
-    Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
+    Type.Array(Type.String(), {
+      description: 'Paths whose drift is not reported, such as prompt, env.HOME or tools[Read]',
+    }),
   ),
   windows: Type.Optional(
-    Type.Array(SyncWindow, { maxItems: 50, description: 'When it may write; those of every layer hold' }),
+    Type.Array(SyncWindow, { maxItems: 50, description: 'Sync windows; those of all layers apply' }),
   ),
   policies: Type.Optional(
-    Type.Array(PlanPolicy, { maxItems: 100, description: 'Rules over the plan; those of every layer hold' }),
+    Type.Array(PlanPolicy, { maxItems: 100, description: 'Plan policies; those of all layers apply' }),
   ),
 })
 export type SourceSync = Type.Static<typeof SourceSync>
 
-/** `svc.yaml` whole. */
 export const SourceFile = Type.Object(
   { apiVersion: Type.Optional(Type.Enum(['svc/v1'])), sync: Type.Optional(SourceSync) },
-  { $id: 'SourceFile', additionalProperties: false, description: 'Rules of the folder of manifests it stands in' },
+  {
+    $id: 'SourceFile',
+    additionalProperties: false,
+    description: 'Rules of the folder of manifests that contains this file',
+  },
 )
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description }))
@@ -57,53 +61,55 @@ export const GitSource = closedObject({
         Type.String({ minLength: 1, maxLength: 256 }),
         closedObject(
           {
-            branch: text('Its newest commit'),
-            tag: text('The commit it names now'),
-            semver: text('The highest tag in a range, such as ^1.4'),
-            commit: text('All of its digits'),
+            branch: text('Branch; its newest commit is used'),
+            tag: text('Tag; the commit it points to now is used'),
+            semver: text('Range of tags such as ^1.4; the highest one is used'),
+            commit: text('Full commit hash'),
           },
           { minProperties: 1, maxProperties: 1 },
         ),
       ],
-      { description: 'A branch, a tag or a commit, or one of them by its sort; default HEAD of the repository' },
+      { description: 'Branch, tag or commit, or an object that says which; default: HEAD of the repository' },
     ),
   ),
-  path: Type.Optional(Type.String({ maxLength: 4096, description: 'Folder of the manifests; default the whole' })),
+  path: Type.Optional(
+    Type.String({ maxLength: 4096, description: 'Folder of the manifests; default: the whole repository' }),
+  ),
   poll_secs: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two looks; default 60' }),
+    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between polls; default 60' }),
   ),
   verify: Type.Optional(
     closedObject(
       {
-        allowed_signers: text('File of ssh keys that may sign, as ssh-keygen reads it'),
-        keyring: text('File of GPG keys that may sign'),
+        allowed_signers: text('File of allowed ssh signers, as ssh-keygen reads it'),
+        keyring: text('File of allowed GPG keys'),
       },
-      { minProperties: 1, description: 'Commits that nobody of these signed are refused' },
+      { minProperties: 1, description: 'Only commits signed by one of these keys are accepted' },
     ),
   ),
   credentials: Type.Optional(
     closedObject({
-      username: text('Default git'),
-      password_variable: Variable('Name of the variable of the daemon that holds the password or token'),
+      username: text('User name; default git'),
+      password_variable: Variable('Environment variable of the daemon with the password or token'),
       ssh_key_file: text('File of a private key'),
-      known_hosts_file: text('File of the keys of ssh hosts that are trusted; default ~/.ssh/known_hosts'),
+      known_hosts_file: text('File of trusted ssh host keys; default ~/.ssh/known_hosts'),
     }),
   ),
-  webhook_secret_variable: Variable('Name of the variable that holds the secret of the forge’s webhook'),
+  webhook_secret_variable: Variable('Environment variable with the webhook secret of the forge'),
 })
 export type GitSource = Type.Static<typeof GitSource>
 
-/** An earlier revision that is in force by a rollback, until a newer one than `against` comes or somebody resumes it. */
+/** Revision held by a rollback until a newer one than `against` arrives or the source is resumed. */
 export const SourceHold = closedObject({
-  revision: Type.String({ description: 'Is in force' }),
-  against: orNull(Type.String(), 'The newest when the hold was set: only another one lifts it'),
-  run_id: Type.String({ description: 'The run whose revision was gone back to' }),
+  revision: Type.String({ description: 'Effective revision' }),
+  against: orNull(Type.String(), 'Newest revision when the hold was set; only another one lifts it'),
+  run_id: Type.String({ description: 'Run whose revision was restored' }),
   actor: Type.String(),
   since: Type.String(),
 })
 export type SourceHold = Type.Static<typeof SourceHold>
 
-/** Whether a folder is watched; only folders have conditions. */
+/** Only folders have conditions. */
 export const SourceCondition = closedObject({
   type: Type.Enum(['Watching']),
   status: Type.Enum(['True', 'False', 'Unknown']),
@@ -116,22 +122,19 @@ export const Source = namedObject('Source', {
   name: Type.String(),
   type: Type.Enum(['directory', 'git']),
   location: Type.String(),
-  revision: orNull(Type.String(), 'Last revision that was read whole'),
-  attempted_revision: orNull(
-    Type.String(),
-    'Revision that was tried last: another than `revision` where it could not be taken',
-  ),
-  applied_revision: orNull(Type.String(), 'Revision that the live system was last found or made equal to'),
+  revision: orNull(Type.String(), 'Last revision that was read completely'),
+  attempted_revision: orNull(Type.String(), 'Last attempted revision; differs from `revision` if it could not be used'),
+  applied_revision: orNull(Type.String(), 'Revision that live state was last equal to'),
   observed_at: nullableText,
   sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
   suspended: Type.Boolean(),
-  hold: orNull(SourceHold, 'A rollback that is in force'),
-  window: orNull(WindowState, 'By its sync windows; null: it has none'),
+  hold: orNull(SourceHold, 'Rollback that is held'),
+  window: orNull(WindowState, 'State of its sync windows; null if it has none'),
   conditions: Type.Array(SourceCondition, {
-    description: 'Of a folder: Watching is False while changes are found by listing it every 5 s',
+    description: 'For folders: Watching is False while changes are found by listing it every 5 s',
   }),
-  owned: Type.Integer({ description: 'How many resources it owns' }),
-  orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
-  error: orNull(Type.String(), 'Why the last pass did not take the folder as it is'),
+  owned: Type.Integer({ description: 'Number of owned resources' }),
+  orphaned: Type.Boolean({ description: 'No longer configured: adopt its resources, or release them' }),
+  error: orNull(Type.String(), 'Why the last pass could not use the folder'),
 })
 export type Source = Type.Static<typeof Source>

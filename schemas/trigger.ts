@@ -1,11 +1,10 @@
-// Trigger configurations, discriminated by `type`.
 import * as Type from 'typebox'
 import { QueueName } from './queue.ts'
 import { closedObject, orNull } from './shapes.ts'
 
 const ForgeName = Type.String({
   pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
-  description: 'A name as forges have it: letters, digits, -, _ and .',
+  description: 'Name on the forge: letters, digits, -, _ and .',
 })
 const forge = {
   owner: ForgeName,
@@ -26,10 +25,10 @@ export const TRIGGERS = {
     ...is('queue'),
     queue_name: QueueName,
     poll_interval_secs: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Seconds between looks at an empty queue; default 5' }),
+      Type.Integer({ minimum: 1, description: 'Seconds between polls of an empty queue; default 5' }),
     ),
     visibility_timeout_secs: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Seconds a taken task stays hidden; default 300' }),
+      Type.Integer({ minimum: 1, description: 'Seconds that a claimed task stays hidden; default 300' }),
     ),
   }),
   agent_lifecycle: closedObject({
@@ -47,7 +46,7 @@ export const TRIGGERS = {
     expression: Type.String({
       description: 'Five fields (minute hour day month weekday), or six with seconds first',
     }),
-    timezone: Type.Optional(Type.String({ description: 'IANA zone; default UTC' })),
+    timezone: Type.Optional(Type.String({ description: 'IANA time zone; default UTC' })),
     catch_up: Type.Optional(Type.Enum(['none', 'last'])),
   }),
   delay: closedObject({
@@ -74,13 +73,13 @@ export const TRIGGER_VARIABLES: Record<TriggerType, readonly string[]> = {
 
 export const TRIGGER_TYPES = Object.keys(TRIGGERS) as TriggerType[]
 
-/** Names the forges' users know for our own. */
+/** Aliases known to forge users. */
 export const TRIGGER_ALIASES: Record<string, TriggerType> = {
   github_issues: 'forge_issues',
   github_pull_requests: 'forge_pull_requests',
 }
 
-/** In a manifest a chain may name its source; the controller turns the name into the id. */
+/** Manifests name the source workflow; the controller resolves the id. */
 const manifestChain = closedObject({
   ...TRIGGERS.dispatch_result.properties,
   source_workflow: Type.Optional(Type.String()),
@@ -97,7 +96,7 @@ const byType = (branches: Type.TSchema[]) =>
     type: 'object',
     discriminator: { propertyName: 'type' },
     oneOf: branches,
-    description: 'What yields tasks, by type',
+    description: 'Trigger that creates tasks, by type',
   })
 
 export const TriggerBody = byType([...Object.values(TRIGGERS), ...aliases])
@@ -105,7 +104,7 @@ export type Trigger = Type.Static<(typeof TRIGGERS)[TriggerType]>
 
 export const ManifestTrigger = byType([...Object.values({ ...TRIGGERS, dispatch_result: manifestChain }), ...aliases])
 
-/** A trigger with its aliases resolved and its defaults filled in; members in one order, null where unset. */
+/** Resolves aliases and applies defaults; null if unset. */
 export function canonicalTrigger(trigger: Record<string, unknown>): Trigger {
   const type = TRIGGER_ALIASES[String(trigger.type)] ?? String(trigger.type)
   const { type: _, ...rest } = trigger
@@ -119,7 +118,7 @@ const DEFAULTS: Record<string, Record<string, unknown>> = {
   cron: { timezone: 'UTC', catch_up: 'none' },
 }
 
-/** A null member means the same as none. */
+/** Null means unset. */
 function dropNull(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }

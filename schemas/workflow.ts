@@ -1,4 +1,4 @@
-// The Workflow kind: a trigger, a prompt template, one agent. Its members, forms and checks stand in `workflow/`.
+// The Workflow kind; its parts are in `workflow/`.
 import { policyOf, type KindDefinition } from './kind.ts'
 import { atomsIn, canonical, costIn, keyedIn } from './members.ts'
 import { Secret } from './secret.ts'
@@ -44,7 +44,7 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
     }
   },
   change: costIn(workflowMembers),
-  // Members of two triggers never stand beside one another.
+  // Fields of two trigger types must not mix.
   atoms: [...atomsIn(workflowMembers), 'trigger'],
   keyed: { ...keyedIn(workflowMembers), 'trigger.labels': '.' },
   spellings: {

@@ -1,6 +1,6 @@
-// `npm run bench [-- NAME…]`: runs benchmarks one after the other, each test/bench/**/NAME.bench.ts in its own process, and
-// prints a table of their figures. NAME also selects every NAME-*. Without a name, all run but those whose file has a line
-// that begins with "// By name only". Exits with 1 if a bound is broken or a benchmark failed, with 2 if one could not measure.
+// `npm run bench [-- NAME…]`: runs test/bench/**/NAME.bench.ts (also NAME-*), each in its own process. Files with a
+// line that begins with "// By name only" run only when named. Exits with 1 if a bound is broken or a benchmark fails,
+// with 2 if one could not measure.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const matches = (name, word) => name === word || name.startsWith(`${word}-`)
 const unknown = wanted.filter((word) => !benches.some(({ name }) => matches(name, word)))
 if (unknown.length > 0) {
   const names = benches.map(({ name }) => name).join(', ')
-  console.error(`error: there is no benchmark ${unknown.join(' and no ')}\nhint: the benchmarks are ${names}`)
+  console.error(`error: unknown benchmark ${unknown.join(', ')}\nhint: the benchmarks are ${names}`)
   process.exit(64)
 }
 const isByNameOnly = ({ file }) => /^\/\/ By name only/m.test(readFileSync(join(folder, file), 'utf8'))
@@ -33,7 +33,7 @@ const [{ build }, { SHARED }, { default: Table }] = await Promise.all([
   import('./build.mjs'),
   import('cli-table3'),
 ])
-// Below node_modules, where packages that are not bundled are found.
+// Below node_modules, to resolve external packages.
 const outdir = join(root, 'node_modules', '.cache', 'svc', 'bench')
 rmSync(outdir, { recursive: true, force: true })
 const entryPoints = chosen.map(({ file, name }) => ({ in: join(folder, file), out: name }))
@@ -62,7 +62,7 @@ const bounded = figures.filter(({ bound }) => bound !== '-')
 const broken = bounded.filter(({ result }) => result !== 'ok')
 const minutes = ((performance.now() - begin) / 60_000).toFixed(1)
 console.log(
-  `bench: ${figures.length} figures of ${chosen.length} benchmarks in ${minutes} minutes: ${bounded.length} bounds, ${broken.length} broken`,
+  `bench: ${figures.length} results of ${chosen.length} benchmarks in ${minutes} minutes: ${bounded.length} bounds, ${broken.length} broken`,
 )
 if (failed.length > 0) console.log(`bench: failed: ${failed.join(', ')}`)
 if (unmeasured.length > 0) console.log(`bench: not measured: ${unmeasured.join(', ')}`)

@@ -1,4 +1,3 @@
-// Tells whether dist/ is current: a record keeps the time of the last build, and anything newer makes it stale.
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,23 +18,20 @@ const FOLDERS = [
 ]
 const SOURCES = [...FOLDERS, 'package.json', 'package-lock.json']
 
-/** Records a build of dist/ that began at `startedAt` (milliseconds since 1970). */
+/** `startedAt`: milliseconds since 1970. */
 export function recordBuild(startedAt) {
   writeFileSync(RECORD, '')
   utimesSync(RECORD, startedAt / 1000, startedAt / 1000)
 }
 
-/** True if dist/ exists and no source has changed, appeared or been removed since its build began. */
+/** True if dist/ exists and no source has changed since its build began. */
 export function isBuildCurrent() {
   if (!existsSync(join(root, 'dist', 'commands.js')) || !existsSync(RECORD)) return false
   const built = statSync(RECORD).mtimeMs
   return SOURCES.every((source) => isOlder(join(root, source), built))
 }
 
-/**
- * True if the file, or all of the folder, was last changed before `time` (milliseconds since 1970). Folders count
- * themselves: a removed file changes the time of its folder.
- */
+/** True if everything at `path` is older than `time` (milliseconds since 1970). A removed file changes its folder. */
 export function isOlder(path, time) {
   const facts = statSync(path)
   if (facts.mtimeMs >= time) return false

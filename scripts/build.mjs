@@ -1,4 +1,4 @@
-// Builds the commands and the agent program into dist/: `node scripts/build.mjs`. Also runs after `npm ci` (prepare).
+// `node scripts/build.mjs` builds dist/. Also runs after `npm ci` (prepare).
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { isBuildCurrent, recordBuild } from './build-state.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Drivers that knex and pg name and nobody here installs. */
+/** Optional drivers of knex and pg, not installed. */
 const DRIVERS = [
   'better-sqlite3',
   'mysql',
@@ -20,8 +20,8 @@ const DRIVERS = [
 ]
 
 /**
- * Left to node_modules: native, loading parts of themselves by name, or not of the product. All else is in the bundle,
- * for a daemon that finds and reads a thousand small files takes a quarter longer to start.
+ * Native, loaded by name, or development only. The rest is bundled: reading a thousand small files slows the daemon's
+ * start by 25 %.
  */
 const EXTERNAL = [
   '@appthreat/sqlite3',
@@ -41,21 +41,21 @@ export const SHARED = {
   platform: 'node',
   target: 'node20.19',
   external: EXTERNAL,
-  // CommonJS packages inside an ES module still call `require`.
+  // Bundled CommonJS packages call `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   legalComments: 'none',
-  // The source stays in memory for as long as the daemon runs.
+  // Saves memory: the source stays loaded.
   minifyWhitespace: true,
   lineLimit: 120,
   logLevel: 'silent',
 }
 
-/** Split into chunks, so that a command loads only what it needs. */
+/** A command loads only the chunks it needs. */
 const COMMANDS = { commands: 'cli/main.ts' }
 
-/** A file each: a process that outlives a build loads no part of a later one. */
+/** One file each: a process must not load chunks of a later build. */
 const PROGRAMS = {
   'svc-daemon': 'daemon/index.ts',
   'svc-agent': 'bridge/main.ts',
@@ -65,14 +65,13 @@ const PROGRAMS = {
   'builtin-embedding': 'services/code-index/embedding/weights/builtin-embedding.bin',
 }
 
-/** Points the chunk of `svc serve` at the file of the daemon. */
 const daemonFile = {
   name: 'daemon-file',
   setup: ({ onResolve }) =>
     onResolve({ filter: /\/daemon\/index\.ts$/ }, () => ({ path: '../svc-daemon.js', external: true })),
 }
 
-/** Builds into `outdir` and returns the number of files. Throws an error that names every fault with its place. */
+/** Returns the number of files. Throws an error with all build errors. */
 export async function build(outdir = join(root, 'dist')) {
   const esbuild = await import('esbuild')
   const common = { ...SHARED, absWorkingDir: root, outdir, write: false }
@@ -82,14 +81,13 @@ export async function build(outdir = join(root, 'dist')) {
     esbuild.build({ ...common, entryPoints: COMMANDS, ...chunks }),
   ])
   const files = results.flatMap((result) => result.outputFiles)
-  // Chunks before the entry that names them, each in one move: a command that starts meanwhile sees a whole build.
+  // Writes atomically, and chunks before their entry, so that a starting command sees a whole build.
   const isEntry = ({ path }) => path === join(outdir, 'commands.js')
   for (const file of files.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) place(file.path, file.contents)
   removeOthers(outdir, new Set(files.map((file) => file.path)))
   return files.length
 }
 
-/** Builds dist/ unless it is current. Throws as `build` does. */
 export async function buildIfStale() {
   if (isBuildCurrent()) return
   const startedAt = Date.now()
@@ -118,8 +116,8 @@ async function main() {
     const built = existsSync(join(root, 'dist', 'commands.js'))
     console.error(
       built
-        ? 'build: esbuild is not installed (an install without development packages): dist/ is kept as it is'
-        : 'error: esbuild is not installed, so there is nothing to run\nhint: install with "npm ci", development packages included',
+        ? 'build: esbuild is not installed (an install without development packages): dist/ is unchanged'
+        : 'error: esbuild is not installed, so nothing can be built\nhint: install with "npm ci", including development packages',
     )
     process.exit(built ? 0 : 1)
   }

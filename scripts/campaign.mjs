@@ -1,7 +1,7 @@
-// `npm run campaign -- NAME [OPTION…]`: a campaign in full. Continuous integration runs them briefly.
+// `npm run campaign -- NAME [OPTION…]`: runs a full campaign. Continuous integration runs short ones.
 //   attack        all of test/attack [vitest arguments]
 //   laws          random histories on a real daemon; options in test/laws/main.ts
-//   crash-points  a death after every effect and record [--seeds 5] [--first 1]
+//   crash-points  a crash after every effect and record [--seeds 5] [--first 1]
 //   simulation    histories on a virtual clock [--seeds 2000] [--first 1]
 //   idempotence   an empty plan after every apply [--seeds 1000] [--first 1]
 import { spawnSync } from 'node:child_process'
@@ -23,43 +23,40 @@ const CAMPAIGNS = {
 
 const [name, ...given] = process.argv.slice(2)
 if (!(name in CAMPAIGNS)) {
-  console.error(
-    `error: there is no campaign "${name ?? ''}"\nhint: the campaigns are ${Object.keys(CAMPAIGNS).join(', ')}`,
-  )
+  console.error(`error: unknown campaign "${name ?? ''}"\nhint: the campaigns are ${Object.keys(CAMPAIGNS).join(', ')}`)
   process.exit(64)
 }
 makeReady()
 process.exit(await CAMPAIGNS[name](given))
 
 function attack(args) {
-  // The time for which the event loop is blocked can only be measured while nothing else runs.
+  // Event loop delays can only be measured while nothing else runs.
   const alone = ['test/attack/loop/', '--maxWorkers=1']
   const others = ATTACK.filter((file) => !file.startsWith('test/attack/loop/'))
   return counting(args.length > 0 ? [args] : [alone, others], {})
 }
 
-/** Campaign of test files that play one seed after the other. */
 function seeded(usual, files) {
   return (args) => {
     const options = { seeds: { type: 'string', default: String(usual) }, first: { type: 'string', default: '1' } }
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [first, seeds] = [Number(values.first), Number(values.seeds)]
     if (!Number.isInteger(first) || !Number.isInteger(seeds) || first < 1 || seeds < 1) {
-      console.error('error: --seeds and --first are whole numbers from 1 on\nhint: --seeds 100')
+      console.error('error: --seeds and --first must be whole numbers of at least 1\nhint: --seeds 100')
       return 64
     }
     return counting([[...files, ...positionals]], { SVC_TEST_SEEDS: `${first}-${first + seeds - 1}` })
   }
 }
 
-/** Runs vitest once for each list of arguments and prints what the tests counted. A run that counts nothing fails. */
+/** Prints what the tests count. Fails if nothing was counted. */
 function counting(runs, env) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-campaign-'))
   const file = join(folder, 'counts.jsonl')
   try {
     const statuses = runs.map((args) => vitest(args, { ...env, SVC_TEST_COUNTS: file }))
     const counts = readCounts(file)
-    console.log(process.env.SVC_TEST_CAMPAIGN ? '\ncounted, of brief campaigns:' : '\ncounted:')
+    console.log(process.env.SVC_TEST_CAMPAIGN ? '\ncounts of the short campaigns:' : '\ncounts:')
     for (const [what, count] of counts) console.log(`  ${String(count).padStart(7)}  ${what}`)
     const failed = statuses.find((status) => status !== 0)
     const isLost = counts.get('crash points') !== counts.get('survivors')
@@ -69,7 +66,6 @@ function counting(runs, env) {
   }
 }
 
-/** Sums by name, in the order of their first mention. */
 function readCounts(file) {
   const sums = new Map()
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
@@ -80,7 +76,7 @@ function readCounts(file) {
 
 async function laws(args) {
   const [{ build }, { SHARED }] = await Promise.all([import('esbuild'), import('./build.mjs')])
-  // Below node_modules, where packages that are not bundled are found.
+  // Below node_modules, to resolve external packages.
   const outfile = join(root, 'node_modules', '.cache', 'svc', 'laws', 'main.js')
   const entryPoints = [join(root, 'test', 'laws', 'main.ts')]
   await build({ ...SHARED, entryPoints, outfile, logLevel: 'warning', sourcemap: 'inline' })

@@ -1,10 +1,10 @@
-// `npm run check`: everything that must hold before a commit, two at a time, all of it even when one fails.
+// `npm run check`: all checks before a commit, also after a failure.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './ready.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
-/** Tests that read the tree alone, and take no database. */
+/** These tests only read the source tree. */
 const HOUSE = ['imports', 'rooms', 'parts', 'shape', 'rules', 'docs'].map((name) => `test/${name}.test.ts`)
 const CHECKS = [
   { name: 'types', command: [bin('tsc'), '-p', '.'] },
@@ -12,7 +12,7 @@ const CHECKS = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
   { name: 'house', command: [bin('vitest'), 'run', ...HOUSE, '--reporter=dot'] },
   { name: 'dead code', command: [bin('knip'), '--no-progress'] },
-  // What only tests use is no part of the product.
+  // Finds code that only tests use.
   { name: 'production code', command: [bin('knip'), '--production', '--no-progress'] },
 ]
 
@@ -48,7 +48,7 @@ await Promise.all([worker(queue, results), worker(queue, results)])
 const failed = results.filter((result) => !result.ok).map((result) => result.name)
 console.log(
   failed.length === 0
-    ? `check: all ${results.length} hold`
+    ? `check: all ${results.length} passed`
     : `check: ${failed.length} of ${results.length} failed: ${failed.join(', ')}`,
 )
 process.exit(failed.length === 0 ? 0 : 1)

@@ -1,5 +1,4 @@
-// Makes a checkout ready to run: checks the machine, installs and builds when needed. Imports nothing but Node's own
-// modules, as nothing may be installed yet.
+// Imports only Node's own modules, because nothing may be installed yet.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,13 +9,12 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 const LEAST_NODE = [20, 19]
 
-/** Everything the machine must have and lacks, each with the command that brings it. */
 export function missing() {
   const faults = []
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
     faults.push({
-      what: `Node ${process.versions.node} is too old, wanted ${LEAST_NODE.join('.')} or newer`,
+      what: `Node ${process.versions.node} is too old, expected ${LEAST_NODE.join('.')} or newer`,
       bring: installCommand('node'),
     })
   }
@@ -50,19 +48,16 @@ function installCommand(program) {
   const manager =
     process.platform === 'darwin' ? 'brew' : ['apt', 'dnf', 'brew'].find((name) => runs(name, '--version'))
   const note =
-    program === 'node' && manager !== 'brew'
-      ? ' (or from https://nodejs.org, when your system brings an older one)'
-      : ''
+    program === 'node' && manager !== 'brew' ? ' (or from https://nodejs.org, if your system has an older one)' : ''
   return manager ? commands[manager] + note : `one of: ${Object.values(commands).join(' | ')}${note}`
 }
 
-/** True when node_modules is there and not older than the lock file. */
 export function installed() {
   const record = join(root, 'node_modules', '.package-lock.json')
   return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
-/** Checks the machine and installs packages when needed. Reports everything that is missing and exits if it cannot go on. */
+/** Checks and installs. Exits if a program is missing. */
 export function makeInstalled() {
   const faults = missing()
   if (faults.length > 0) {
@@ -82,7 +77,7 @@ export function makeInstalled() {
   }
 }
 
-/** Checks, installs, and builds if dist/ is stale (an install has built already). Exits if one of them fails. */
+/** Checks, installs and builds. Exits on failure. */
 export function makeReady() {
   makeInstalled()
   if (isBuildCurrent()) return

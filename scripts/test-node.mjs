@@ -1,5 +1,5 @@
-// `npm run test:node -- 24 [ARGUMENT…]`: `npm ci` and `npm test` under another major version of Node, in a copy of the
-// checkout, so that its node_modules stay as they are. Exits with the status of the tests; arguments go to them.
+// `npm run test:node -- 24 [ARGUMENT…]`: `npm ci` and `npm test` under another Node, in a copy of the checkout. Passes
+// arguments to the tests.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,15 +14,14 @@ if (!/^\d+(\.\d+){0,2}$/.test(version ?? '')) {
 }
 
 const home = mkdtempSync(join(tmpdir(), `svc-node-${version}-`))
-// Tests start an agent as another user, who runs a program of the checkout.
+// Tests start an agent as another user.
 chmodSync(home, 0o755)
 const copy = join(home, 'checkout')
 const node = join(home, 'node')
-// Without what `npm run` sets for this checkout.
+// Drops what `npm run` sets for this checkout.
 const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
 const env = { ...Object.fromEntries(own), PATH: [join(node, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 
-/** Copies tracked and untracked files that git does not ignore. */
 function copyCheckout() {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], options)
@@ -33,7 +32,7 @@ function copyCheckout() {
   }
 }
 
-/** Runs a command in the copy and prints its output. Returns the status and the last line that counts tests. */
+/** Returns the status and the last line with counts. */
 function run(command, words) {
   const child = spawn(command, words, { cwd: copy, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
@@ -47,7 +46,7 @@ function run(command, words) {
   })
 }
 
-// The children end on Ctrl-C, and the folder is removed afterwards.
+// Let the children end, then remove the folder.
 process.on('SIGINT', () => undefined)
 try {
   for (const folder of [copy, node]) mkdirSync(folder)

@@ -1,6 +1,5 @@
-// `npm run test:ci` runs the parts that continuous integration needs, `npm run test:all` every part, and
-// `npm run test:all -- PART [ARGUMENT…]` one of them. Every part runs, also after a failure. At the end: the failed tests
-// of all parts, and a table with the time of each part.
+// `npm run test:ci` runs the parts of continuous integration, `npm run test:all [-- PART [ARGUMENT…]]` all parts or
+// one. Continues after a failure.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,13 +16,12 @@ const node = (script, args, env = {}) =>
   }).status ?? 1
 const on = (database, files, args) => vitest([...files, ...args], { SVC_TEST_DATABASES: database })
 
-/** Name to a function that takes arguments and returns an exit code. */
 const CI = {
   check: (args) => node('check.mjs', args),
   suite: (args) => on('sqlite', SUITE, args),
   companions: (args) => on('sqlite', COMPANIONS, args),
   postgres: (args) => on('postgres', args.length > 0 ? [] : filesOnADatabase(), args),
-  // On a build server no shell that completion is made for may be missing.
+  // Fails if a shell with completion is missing.
   scenarios: (args) => vitest([...SCENARIOS, ...args], { SVC_TEST_ALL_SHELLS: '1' }),
   attack: (args) => node('campaign.mjs', ['attack', ...args], { SVC_TEST_CAMPAIGN: 'brief' }),
   lancedb: (args) => vitest([...LANCEDB, ...args], { SVC_TEST_CAMPAIGN: 'brief' }),
@@ -40,7 +38,7 @@ const ALL = {
 const [set, part, ...args] = process.argv.slice(2)
 const parts = set === 'ci' ? CI : ALL
 if (part !== undefined && !(part in parts)) {
-  console.error(`error: there is no part "${part}"\nhint: the parts are ${Object.keys(parts).join(', ')}`)
+  console.error(`error: unknown part "${part}"\nhint: the parts are ${Object.keys(parts).join(', ')}`)
   process.exit(64)
 }
 

@@ -1,4 +1,4 @@
-// `npm test`: from a fresh clone to the tested suite on SQLite. Arguments go to vitest: `npm test -- test/cli`.
+// `npm test`: the suite on SQLite. Passes arguments to vitest: `npm test -- test/cli`.
 import { makeInstalled } from './ready.mjs'
 import { SUITE } from './tests/files.mjs'
 import { vitest } from './tests/vitest.mjs'

@@ -1,4 +1,4 @@
-// Trains the builtin embedding of the code index on packages below folders: an npm install, or unpacked Debian packages.
+// Trains the builtin embedding on an npm install, or unpacked Debian packages.
 import { mkdirSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import { root } from './ready.mjs'
 
 const folders = process.argv.slice(2).map((folder) => resolve(folder))
 if (folders.length === 0) {
-  console.error('error: no folder to learn from\nhint: node scripts/train-embedding.mjs FOLDER…')
+  console.error('error: expected at least one folder of packages\nhint: node scripts/train-embedding.mjs FOLDER…')
   process.exit(1)
 }
-// Below node_modules, so that the packages left out of the bundle are found from there.
+// Below node_modules, to resolve external packages.
 const outdir = join(root, 'node_modules', '.cache', 'svc', 'train')
 mkdirSync(outdir, { recursive: true })
 await build({ ...SHARED, entryPoints: [join(root, 'scripts/embedding/train.ts')], outdir, logLevel: 'warning' })

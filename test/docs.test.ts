@@ -1,4 +1,4 @@
-// The pages of the API and of the configuration say what the operations and settings say, both ways.
+// docs/api.md and docs/configuration.md agree with the operations and settings.
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,11 +12,11 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const page = (path: string) => readFileSync(join(root, 'docs', path), 'utf8')
 const all = services({ sources: [] })
 
-test('what asks every service knows each of them', () => {
+test('lists every service in everyService', () => {
   expect(everyService.map(({ service }) => service).sort()).toEqual(all.map(({ name }) => name).sort())
 })
 
-/** Rows of the table below a heading, as cells. */
+/** Cells of the table rows below a heading. */
 function rowsBelow(text: string, heading: string): string[][] {
   const [, after = ''] = text.split(`\n### ${heading}\n`)
   const lines = after
@@ -33,7 +33,7 @@ function rowsBelow(text: string, heading: string): string[][] {
 }
 
 describe.each(all.map((served) => ({ name: served.name, served })))('docs/api.md of the $name', ({ name, served }) => {
-  test('lists every operation with its summary, and none that is not there', () => {
+  test('lists exactly the operations of the service with their summaries', () => {
     const operations = Object.values<Operation>(served.definition.operations.operations)
     const wanted = operations.map((operation) => [`\`${endpointOf(operation)}\``, operation.summary])
     expect(rowsBelow(page('api.md'), name)).toEqual(wanted)

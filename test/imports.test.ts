@@ -1,5 +1,4 @@
-// Imports point one way: every arrow that turns round, and every rule of the house that a line of text can break, is
-// named.
+// Import directions, and other rules that can be checked by line.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Per folder what it may import, as prefixes of paths; `*` in a service stands for the service itself. */
+/** Allowed imports per folder, as path prefixes; `*` in `services` is the service itself. */
 const MAY_IMPORT: Record<string, string[]> = {
   schemas: ['schemas/'],
   platform: ['platform/', 'schemas/'],
@@ -38,14 +37,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   bridge: ['bridge/', 'schemas/', 'platform/secrets/masking/masker.ts'],
 }
 
-/** Arrows allowed beside the table, each with its reason. */
+/** Exceptions with their reasons. */
 const EXCEPTIONS: Record<string, string> = {
-  'cli/svc/daemon/down.ts -> platform/peer/alive.ts': 'waits until a process of this machine is gone',
-  'cli/svc/daemon/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
-  'cli/svc/daemon/doctor.ts -> platform/database/database.ts':
-    'tries whether the database opens; loaded only when it runs',
-  'cli/svc/daemon/doctor.ts -> platform/peer/peers.ts':
-    'tries whether the system tells who connects; loaded only when it runs',
+  'cli/svc/daemon/down.ts -> platform/peer/alive.ts': 'waits for the exit of a local process',
+  'cli/svc/daemon/serve.ts -> daemon/': 'runs the daemon; loaded on demand',
+  'cli/svc/daemon/doctor.ts -> platform/database/database.ts': 'checks whether the database opens; loaded on demand',
+  'cli/svc/daemon/doctor.ts -> platform/peer/peers.ts': 'checks whether the system identifies peers; loaded on demand',
 }
 
 interface Line {
@@ -64,11 +61,11 @@ function sources(folder: string): string[] {
       .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   } catch {
-    return [] // a folder whose time has not come
+    return [] // the folder does not exist yet
   }
 }
 
-/** Every module a file names, by import, export or a call of import(). */
+/** Modules named by import, export or import(). */
 function imports(file: string): { target: string; line: number }[] {
   const text = contents.get(file)!
   return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])([^'"\n]+)\1/gm)].map((match) => ({
@@ -87,7 +84,7 @@ function allowed(file: string, target: string): boolean {
   })
 }
 
-/** Lines of code (comments left out) that match. */
+/** Matching lines, without comments. */
 function linesWith(pattern: RegExp, within: (file: string) => boolean): string[] {
   const found: Line[] = []
   for (const file of files.filter(within)) {
@@ -99,7 +96,7 @@ function linesWith(pattern: RegExp, within: (file: string) => boolean): string[]
   return found.map((line) => `${line.file}:${line.line}: ${line.text}`)
 }
 
-test('imports point one way', () => {
+test('allows imports in one direction only', () => {
   const turned: string[] = []
   for (const file of files) {
     for (const { target, line } of imports(file).filter((entry) => entry.target.startsWith('.'))) {
@@ -113,7 +110,7 @@ test('imports point one way', () => {
   expect(turned).toEqual([])
 })
 
-test('relative imports carry their extension', () => {
+test('requires extensions in relative imports', () => {
   const bare = files.flatMap((file) =>
     imports(file)
       .filter(({ target }) => target.startsWith('.') && !/\.(ts|json)$/.test(target))
@@ -122,7 +119,7 @@ test('relative imports carry their extension', () => {
   expect(bare).toEqual([])
 })
 
-test('the daemon is loaded by serve alone, and only when it runs', () => {
+test('no command imports the daemon statically', () => {
   const statics = files.filter(
     (file) =>
       file.startsWith('cli/') &&
@@ -131,7 +128,7 @@ test('the daemon is loaded by serve alone, and only when it runs', () => {
   expect(statics).toEqual([])
 })
 
-test('a client of a service loads no parser of commands or cron expressions', () => {
+test('a service client loads no parser of commands or cron expressions', () => {
   const statics = (file: string) =>
     [...contents.get(file)!.matchAll(/^(?:import|export)\s+(?!type\b)[^'"]*from\s+'([^']+)'/gm)].map(
       ([, target]) => target!,
@@ -147,32 +144,28 @@ test('a client of a service loads no parser of commands or cron expressions', ()
   for (const parser of ['unbash', 'croner']) expect(packages).not.toContain(parser)
 })
 
-test('time comes from the clock', () => {
+test('only the clock reads the time', () => {
   const exempt = (file: string) =>
     file === 'platform/core/clock.ts' || file.startsWith('bridge/') || file.startsWith('cli/')
   expect(linesWith(/\bDate\.now\(\)|new Date\(\)/, (file) => !exempt(file))).toEqual([])
 })
 
-test('typebox is imported as a namespace, so that a bundle holds only what is used', () => {
+test('imports typebox as a namespace, which allows tree shaking', () => {
   expect(linesWith(/^import (?!type )(\w|\{ Type\b).*'typebox'/, () => true)).toEqual([])
 })
 
-test('the environment is read in one file', () => {
+test('only the configuration reads the environment', () => {
   const exempt = (file: string) => file === 'platform/core/config.ts' || file.startsWith('bridge/')
   expect(linesWith(/\bprocess\.env\b/, (file) => !exempt(file))).toEqual([])
 })
 
-test('the controller names no kind', () => {
+test('the controller contains no kind name', () => {
   const literal =
     /(['"`])(agents?|workflows?|polic(y|ies)|rooms?|repositor(y|ies)|Agent|Workflow|Policy|Room|Repository)(\/[^'"`]*)?\1/
   expect(linesWith(literal, (file) => file.startsWith('controller/'))).toEqual([])
 })
 
-test('every file opens with one sentence saying what it is for', () => {
-  expect(files.filter((file) => !/^(#!.*\n)?(\/\/|\/\*)/.test(contents.get(file)!))).toEqual([])
-})
-
-test('no file outgrows four hundred lines', () => {
+test('no file exceeds 400 lines', () => {
   const long = files
     .map((file) => ({ file, lines: contents.get(file)!.split('\n').length }))
     .filter(({ lines }) => lines > 400)

@@ -1,5 +1,5 @@
-// A function takes what it uses: no interface named World or Parts with more than eight members is passed to a function
-// that uses fewer, but for the files that build a service and the constructors of faces, which are listed here.
+// Functions must use all fields of a parameter whose type is named World or Parts and has more than eight fields. The
+// exceptions are counted here.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +10,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const FOLDERS = ['services', 'controller', 'platform', 'api', 'daemon']
 const MOST_MEMBERS = 8
 
-/**
- * How many functions of a file are passed more than they use: those that build a service, and constructors of faces
- * (classes that implement an interface of a face.ts). Lower a count with the code.
- */
+/** Exceptions per file: functions that build a service, and constructors of classes that implement a face. */
 const BUILDERS: Record<string, number> = {
   'controller/index.ts': 2,
   'platform/service/host.ts': 1,
@@ -40,9 +37,9 @@ type Node = { type: string; [member: string]: any }
 
 interface File {
   path: string
-  /** Interfaces and type aliases by their names. */
+  /** Interfaces and type aliases by name. */
   types: Map<string, Node>
-  /** Local name of an import: the file it comes from, and its name there. */
+  /** By local name. */
   imports: Map<string, { from: string; name: string }>
   program: Node
 }
@@ -80,7 +77,6 @@ function fileOf(path: string, text: string): File {
   return { path, types, imports, program }
 }
 
-/** The members of types, and whether one of them is named World or Parts. */
 class Types {
   readonly #files: ReadonlyMap<string, File>
 
@@ -88,7 +84,7 @@ class Types {
     this.#files = files
   }
 
-  /** More members than may be passed to a function that uses fewer; null for any other type. */
+  /** Returns null if the rule does not apply to the type. */
   wideMembers(file: File, type: Node): Set<string> | null {
     const members = this.#members(file, type)
     return members.size > MOST_MEMBERS && this.#isNamed(file, type) ? members : null
@@ -151,7 +147,7 @@ const ownMembers = (members: Node[]): string[] => members.flatMap(({ key }) => k
 const literalsOf = (type: Node | undefined): string[] =>
   type ? [...within(type)].flatMap(({ type: kind, value }) => (kind === 'Literal' ? [String(value)] : [])) : []
 
-/** The members that `scope` reads of the value called `name`, or of the private field that it is kept in. */
+/** Fields that `scope` reads from the value `name`, or from the private field that stores it. */
 function usedMembers(scope: Node, name: string): Set<string> {
   const fields = new Set<string>()
   for (const { type, left, right } of within(scope))
@@ -175,7 +171,7 @@ const destructured = (pattern: Node): string[] => (pattern.properties as Node[])
 function findingsIn(file: File, types: Types): Finding[] {
   const findings: Finding[] = []
   const methods = new Set<Node>()
-  /** `scope`: where the parameters, and the fields that they are kept in, are used. */
+  /** `scope`: the code that uses the parameters. */
   const check = (name: string, { params }: Node, scope: Node, isFace: boolean) => {
     for (const param of params as Node[]) {
       const bound: Node = param.parameter ?? (param.type === 'AssignmentPattern' ? param.left : param)
@@ -200,7 +196,6 @@ function findingsIn(file: File, types: Types): Finding[] {
   return findings
 }
 
-/** A face is a class that implements an interface of a file called face. */
 function implementsFace(file: File, owner: Node): boolean {
   const promised = (owner.implements ?? []) as Node[]
   return promised.some(({ expression }) => basename(file.imports.get(expression.name)?.from ?? '') === 'face.ts')
@@ -227,15 +222,15 @@ const counted = (findings: readonly Finding[]) => {
 
 const findings = findingsOf(new Map(FOLDERS.flatMap(sourcesOf)))
 
-test('passes no more than is used to constructors of faces, but where it is listed', () => {
+test('passes only used fields to constructors of faces, except where listed', () => {
   expect(counted(findings.filter(({ isFace }) => isFace))).toEqual(FACES)
 })
 
-test('passes no more than is used to any other function, but where it is listed', () => {
+test('passes only used fields to other functions, except where listed', () => {
   expect(counted(findings.filter(({ isFace }) => !isFace))).toEqual(BUILDERS)
 })
 
-test('finds members of extended, imported, picked and intersected types, however they are read', () => {
+test('finds fields of extended, imported, picked and intersected types', () => {
   const wide = 'export interface Base { a: 1; b: 1; c: 1; d: 1 }'
   const world =
     "import type { Base } from './base.ts'\nexport interface RoomWorld extends Base { e: 1; f: 1; g(): 1; h: 1; i: 1 }"

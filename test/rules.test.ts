@@ -1,19 +1,26 @@
-// The rules of CONTRIBUTING.md that can be checked by reading: tests and dependencies.
+// Rules of CONTRIBUTING.md that can be checked by reading files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
+import { TEXT_KINDS, textsOf, unusualPhrases } from './house/language.ts'
 import { root } from './support/root.ts'
 
 const FOLDERS = ['schemas', 'platform', 'services', 'controller', 'reconcilers', 'api', 'cli', 'daemon', 'bridge']
 
-/** Path from the root to text, of every file of these folders with this end. */
+/** Path and content of the files of these folders whose names match `end`. */
 function texts(folders: string[], end: RegExp): [file: string, text: string][] {
   return folders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && end.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [relative(root, path), readFileSync(path, 'utf8')])
+}
+
+function rootFiles(end: RegExp): [file: string, text: string][] {
+  return readdirSync(root)
+    .filter((file) => end.test(file))
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')])
 }
 
 /** `file:line: text` of each line that matches. */
@@ -26,34 +33,34 @@ function linesWith(pattern: RegExp, files: [string, string][]): string[] {
 const own = 'test/rules.test.ts'
 const tests = texts(['test'], /\.test\.ts$/).filter(([file]) => file !== own)
 
-test('every test runs: none is skipped, alone or yet to come', () => {
+test('skips no test', () => {
   expect(linesWith(/\b(test|it|describe)\.(skip|only|todo|fails|runIf|skipIf)\b/, tests)).toEqual([])
 })
 
-test('no test holds a duration against the clock on the wall', () => {
-  // Growth is a ratio of two measurements of one run.
+test('compares no duration with the wall clock', () => {
+  // These compare the ratio of two measurements in one run.
   const exempt = (file: string) => /(^|\/)(graph|masking)\.test\.ts$/.test(file)
   const clocks = tests.filter(([file]) => !exempt(file))
   expect(linesWith(/\bperformance\.now\(|\bDate\.now\(\) *[-+<>]|hrtime/, clocks)).toEqual([])
 })
 
-test('a title says what holds, not what should', () => {
+test('starts no title with should or test', () => {
   expect(linesWith(/^\s*(test|it)\((['"`])(should\b|tests?\b|\2)/, tests)).toEqual([])
 })
 
 const page = readFileSync(join(root, 'docs', 'dependencies.md'), 'utf8')
 const ownPackages = Object.keys(manifest.dependencies)
 
-test('every dependency has its line in docs/dependencies.md', () => {
-  const told = new Set(
+test('lists every dependency in docs/dependencies.md', () => {
+  const listed = new Set(
     [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap((match) => match[1]!.split(',').map((each) => each.trim())),
   )
-  const untold = ownPackages.filter((name) => !told.has(name))
-  expect(untold).toEqual([])
+  const missing = ownPackages.filter((name) => !listed.has(name))
+  expect(missing).toEqual([])
 })
 
-test('every dependency is imported, or loaded by name by one that is', () => {
-  /** Never named by an import: who loads it. */
+test('imports every dependency, or loads it by name', () => {
+  /** Loaded by other packages, without an import. */
   const loaded = new Set(['pg', 'pino-pretty', 'bufferutil'])
   const sources = texts(FOLDERS, /\.ts$/)
     .map(([, text]) => text)
@@ -64,44 +71,54 @@ test('every dependency is imported, or loaded by name by one that is', () => {
   expect(idle).toEqual([])
 })
 
-test('every dependency is pinned to one version', () => {
+test('pins every dependency to one version', () => {
   const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
 })
 
 const everything = texts([...FOLDERS, 'test', 'scripts'], /\.m?[tj]s$/)
 
-test('hardly a line is wider than 120 columns', () => {
+test('keeps 99.5 % of lines within 120 columns', () => {
   const lines = everything.flatMap(([, text]) => text.split('\n'))
   const wide = lines.filter((line) => line.length > 120)
   expect(wide.length / lines.length).toBeLessThan(0.005)
 })
 
-test('no folder has more than 20 files of its own', () => {
+test('has at most 20 files in a folder', () => {
   const folders = new Map<string, number>()
   for (const [file] of everything) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
   expect([...folders].filter(([, count]) => count > 20)).toEqual([])
 })
 
-test('names are the words of the field, not pictures of it', () => {
+test('uses no metaphors as names', () => {
   const pictures = /\b(seats?|desks?|lanes?|pumps?|prospects?|canon)\b/i
   const named = everything.filter(([file]) => file !== own)
   expect(linesWith(pictures, named)).toEqual([])
 })
 
-test('each word of ARCHITECTURE.md is used, and has its meaning there once', () => {
-  const [, section = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('\n## Words\n')
-  const rows = [...section.split('\n## ')[0]!.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm)].slice(1)
-  const words = rows.flatMap((row) => row[1]!.split(',').map((word) => word.trim()))
+test('defines each term of the glossary once, and uses it in code', () => {
+  const glossary = readFileSync(join(root, 'docs', 'glossary.md'), 'utf8')
+  const terms = [...glossary.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm)]
+    .map(([, term]) => term!)
+    .filter((term) => term !== 'term' && term !== '---')
   const code = everything.map(([, text]) => text.toLowerCase()).join('\n')
-  expect(words.length).toBeGreaterThan(20)
-  expect(new Set(words).size).toBe(words.length)
+  expect(terms.length).toBeGreaterThan(20)
+  expect(new Set(terms).size).toBe(terms.length)
+  expect(terms.filter((term) => !code.includes(term) && !code.includes(term.replaceAll(' ', '')))).toEqual([])
+})
+
+const prose = [...everything, ...texts(['docs'], /\.md$/), ...rootFiles(/\.(md|ts)$/)].flatMap(([file, text]) =>
+  textsOf(file, text),
+)
+
+test.each(TEXT_KINDS)('has at most 2 unusual phrases per 1,000 words of %s', (kind) => {
+  const { perThousandWords, places } = unusualPhrases(prose.filter((text) => text.kind === kind))
   expect(
-    words.filter((word) => word !== '---' && !code.includes(word) && !code.includes(word.replaceAll(' ', ''))),
+    perThousandWords > 2 ? [`${perThousandWords.toFixed(1)} per 1,000 words`, ...places.slice(0, 20)] : [],
   ).toEqual([])
 })
 
-test('only the configuration reads the environment, and only the clock asks the time', () => {
+test('reads the environment only in the configuration, and the time only in the clock', () => {
   const sources = texts(FOLDERS, /\.ts$/)
   const mayRead = new Set(['platform/core/config.ts', 'bridge/main.ts', 'bridge/claude-code.ts'])
   expect(
@@ -119,14 +136,14 @@ test('only the configuration reads the environment, and only the clock asks the 
   ).toEqual([])
 })
 
-test('git is started in one place, which leaves out what a repository would have it run', () => {
+test('starts git in one place, without the configuration of a repository', () => {
   const sources = texts(FOLDERS, /\.ts$/).filter(([file]) => file !== 'platform/git/git.ts')
   const starts = linesWith(/(['"`])git\1\s*,/, sources)
-  // Asking for the version reads no repository.
+  // `git --version` reads no repository.
   expect(starts.filter((line) => !line.includes("'git', ['--version']") && !line.startsWith('schemas/'))).toEqual([])
 })
 
-test('what a terminal shows is taken in one place, which masks it', () => {
+test('captures terminals in one place, which masks them', () => {
   const sources = texts(['services', 'api', 'daemon', 'reconcilers'], /\.ts$/)
   const captures = linesWith(/\bmux\.capture\(/, sources).filter(
     (line) => !line.startsWith('services/orchestrator/agents/terminal.ts:'),

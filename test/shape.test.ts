@@ -1,4 +1,4 @@
-// Same thing, same shape: every kind and every service has the files that a reader will look for.
+// Every kind and every service has the same files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ describe.each(kinds.map((kind) => ({ kind: kind.kind, title: kind.title })))('th
     expect(examples).not.toEqual([])
   })
 
-  test('has a page that names every member of its own', () => {
+  test('has a page that names all its fields', () => {
     const page = readFileSync(join(root, 'docs', 'kinds', `${title}.md`), 'utf8')
     const schema = kinds.find((other) => other.kind === kind)!.schema as { properties?: Record<string, unknown> }
     expect(
@@ -42,7 +42,7 @@ const services = readdirSync(join(root, 'services'), { withFileTypes: true })
   .map((entry) => entry.name)
 
 describe.each(services)('the service %s', (service) => {
-  test('is a value with a face, migrations, routes and a page, and is on the list', () => {
+  test('has a face, migrations, routes and a page, and is registered', () => {
     const routes = existsSync(join(root, 'api', service)) ? `api/${service}` : `api/${service}.ts`
     const files = ['service.ts', 'face.ts', 'migrations.ts'].map((file) => `services/${service}/${file}`)
     expect(absent([...files, routes, `docs/services/${service}.md`])).toEqual([])

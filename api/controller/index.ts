@@ -6,7 +6,7 @@ import { schemaRoutes } from './schemas.ts'
 import { shutDownRoute, type Stoppable } from './shutdown.ts'
 import { sourceRoutes } from './sources.ts'
 
-/** `host` is told to stop when the answer to `POST /shutdown` is on its way. */
+/** `host` stops once the answer to `POST /shutdown` is sent. */
 export function controllerRoutes(app: FastifyInstance, controller: Controller, host: Stoppable): void {
   sourceRoutes(app, controller)
   resourceRoutes(app, controller)

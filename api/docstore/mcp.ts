@@ -1,4 +1,4 @@
-// The tools over HTTP: each POST is a conversation of its own, so that nothing is kept between two of them.
+// The tools over HTTP: each POST is a separate conversation without state.
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { asActor } from '../../platform/core/actor.ts'
@@ -7,12 +7,11 @@ import type { Docstore } from '../../services/docstore/face.ts'
 
 const PATH = '/mcp'
 
-/** Whoever asks here asks everything that a tool asks: by the same token or by none, and never by the daemon's own. */
+/** Tools run with the token of the caller, never with that of the daemon. */
 const headersOf = ({ headers }: FastifyRequest): Record<string, string> => ({
   authorization: headers.authorization ?? '',
 })
 
-/** Loaded by the first who asks, as the tools are. */
 async function newTransport(): Promise<StreamableHTTPServerTransport> {
   const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
   return new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })

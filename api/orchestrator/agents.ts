@@ -34,7 +34,6 @@ export function agentRoutes(app: FastifyInstance, agents: Agents, managedBy: Man
   implement(app, operations.restartAgent, async ({ params, actor }) => shown(await agents.restart(params.id, actor)))
 }
 
-/** What is said to an agent that runs, and asked of it. */
 export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
   implement(app, sessions.sendMessage, ({ params, body, actor }) => agents.message(params.id, body.content, actor))
   implement(app, sessions.listMessages, ({ params, page }) => agents.messages(params.id, page))

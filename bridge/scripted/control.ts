@@ -1,14 +1,12 @@
-// How the scripted agent answers control requests, one function a subtype.
 import { controlResponse, textAt, type Frame } from '../frames.ts'
 import type { Speaker } from './turn.ts'
 
 export const VERSION = '1.0.0'
 export const DEFAULT_MODEL = 'scripted'
 
-/** The modes the real agent takes; whatever the mode, this agent asks before every tool. */
+/** Modes of the real agent; this one asks before every tool in each. */
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']
 
-/** What control requests read and act on. */
 interface Controlled extends Speaker {
   readonly state: string
   system(subtype: string, members: Frame): void
@@ -17,7 +15,6 @@ interface Controlled extends Speaker {
 }
 
 interface Reply {
-  /** `members` stand beside `response`. */
   succeed(response?: Frame, members?: Frame): void
   fail(error: string): void
 }
@@ -32,7 +29,6 @@ const CONTROLS: Record<string, (agent: Controlled, request: Frame, reply: Reply)
   set_model: setModel,
 }
 
-/** Answers with a control_response under the same id; an unknown subtype is an error. */
 export function answerControl(agent: Controlled, requestId: string | null, request: Frame): void {
   const subtype = textAt(request, 'subtype') ?? ''
   const send = (response: Frame) => agent.emit(controlResponse(requestId, response))

@@ -1,4 +1,4 @@
-// The scripted agent: speaks the protocol as the real one does, without a model. The demo and the tests run on it.
+// Speaks the protocol without a model, for the demo and tests.
 import { randomUUID } from 'node:crypto'
 import type { Launch } from '../../schemas/agent/launch.ts'
 import { contentText, conversationReset, objectAt, parseFrame, textAt, type Frame } from '../frames.ts'
@@ -17,7 +17,6 @@ export interface ScriptedOptions {
   onLine(line: string): void
 }
 
-/** A Program without a process. It says nothing until it is spoken to. */
 export class ScriptedAgent implements Program {
   readonly ended: Promise<number>
   readonly session: Session
@@ -27,7 +26,6 @@ export class ScriptedAgent implements Program {
   readonly #prompts: string[] = []
   #exit!: (code: number) => void
   #over = false
-  /** The turn in hand; null when idle. */
   #turn: AbortController | null = null
   #exitAfterTurn: number | null = null
 
@@ -46,7 +44,7 @@ export class ScriptedAgent implements Program {
     if (this.#over) return
     const frame = parseFrame(line)
     if (!frame) {
-      // As the real one does; the text is no frame, so it goes to the terminal.
+      // As the real agent does; not a frame, so it is shown in the terminal.
       this.#onLine(`Error parsing streaming input line: ${line}`)
       return this.#end(1)
     }
@@ -88,7 +86,7 @@ export class ScriptedAgent implements Program {
     })
   }
 
-  /** Withdraws open requests and ends the turn in hand, if any; its error result follows. */
+  /** Ends the current turn, whose error result follows. */
   interrupt(acknowledge: () => void): void {
     const settle = this.permissions.withdrawAll()
     acknowledge()
@@ -96,7 +94,7 @@ export class ScriptedAgent implements Program {
     settle()
   }
 
-  /** Exit 0 at once when idle; else the turn is interrupted and the exit code is 1. */
+  /** Exits with 0 when idle, 1 after interrupting a turn. */
   endSession(acknowledge: () => void): void {
     if (this.#turn !== null) {
       this.#exitAfterTurn = 1
@@ -117,7 +115,6 @@ export class ScriptedAgent implements Program {
     }
   }
 
-  /** Resolves with an exit code when this was the last prompt. */
   async #answer(prompt: string, stop: AbortController): Promise<number | null> {
     if (prompt.trim() !== '/clear') {
       this.#init()
@@ -127,7 +124,7 @@ export class ScriptedAgent implements Program {
     return null
   }
 
-  /** Prompts that came while one was at work are one prompt, as with the real agent; `/clear` stands alone. */
+  /** Joins prompts that arrived during a turn, as the real agent does, except `/clear`. */
   #nextPrompt(): string {
     const clear = this.#prompts.findIndex((prompt) => prompt.trim() === '/clear')
     const count = clear === 0 ? 1 : clear < 0 ? this.#prompts.length : clear

@@ -1,4 +1,3 @@
-// What the scripted agent makes of a prompt: directives in its text say what to do, everything else is echoed.
 import { parseFrame, textAt, type Frame } from '../frames.ts'
 
 export interface ToolCall {
@@ -7,20 +6,17 @@ export interface ToolCall {
 }
 
 export interface Plan {
-  /** Milliseconds to think before the first word. */
+  /** Delay in milliseconds. */
   thinkMs: number
-  /** Calls of one reply each; the calls of a reply run side by side. */
+  /** Calls by reply; the calls of one reply run in parallel. */
   rounds: ToolCall[][]
-  /** Ends the turn with this error. */
   failure: string | null
-  /** Ends the process with this code. */
   exitCode: number | null
 }
 
 /**
- * `SLOW <ms>` thinks first and goes with any other. `USE_TOOL [Name [arguments]]` (rest of the line; Bash when left
- * out),
- * `TOOLS:[{name, input}, …]` side by side, `CHAIN:[…]` one after the other, `FAIL <text>`, `EXIT <code>`.
+ * Directives: `SLOW <ms>` (combines with others), `USE_TOOL [Name [arguments]]` (default Bash), `TOOLS:[{name, input},
+ * …]` in parallel, `CHAIN:[…]` in sequence, `FAIL <text>`, `EXIT <code>`.
  */
 export function readPlan(prompt: string): Plan {
   const slow = /\bSLOW (\d+)/.exec(prompt)
@@ -29,7 +25,7 @@ export function readPlan(prompt: string): Plan {
   return {
     thinkMs: slow ? Number(slow[1]) : 0,
     rounds: failure || exit ? [] : rounds(prompt),
-    failure: failure ? (failure[1] ?? 'the prompt asked for a failure') : null,
+    failure: failure ? (failure[1] ?? 'failure requested by the prompt') : null,
     exitCode: exit ? Number(exit[1]) : null,
   }
 }
@@ -43,7 +39,6 @@ function rounds(prompt: string): ToolCall[][] {
   return one ? [[{ name: one[1] ?? 'Bash', input: inputOf(one[1] ?? 'Bash', (one[2] ?? '').trim()) }]] : []
 }
 
-/** The list that follows a keyword: the longest text up to a closing bracket that is one. */
 function listAfter(prompt: string, keyword: string): ToolCall[] | null {
   const start = prompt.indexOf(keyword)
   if (start < 0) return null

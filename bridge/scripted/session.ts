@@ -1,8 +1,8 @@
-// The conversation of the scripted agent: its id, how long it is, and what it costs; all figures come from lengths.
+// All usage derives from text lengths.
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '../frames.ts'
 
-/** US dollars a token. */
+/** US dollars per token. */
 const PRICE = {
   input_tokens: 3e-6,
   cache_creation_input_tokens: 3.75e-6,
@@ -15,10 +15,9 @@ const MEMBERS = Object.keys(PRICE) as (keyof Usage)[]
 
 const nothing = () => Object.fromEntries(MEMBERS.map((member) => [member, 0])) as Usage
 
-/** Figures of one turn, for its result. */
 export interface Tally {
   usage: Usage
-  /** One, and one more for every message that goes back to the model, as the real agent counts. */
+  /** One plus each message back to the model, as in the real agent. */
   turns: number
   startedAt: number
   denials: Frame[]
@@ -31,14 +30,13 @@ export class Session {
   #id: string
   #messages = 0
   #characters = 0
-  /** Characters that the model has read before. */
+  /** Characters already sent to the model. */
   #seen = 0
   #cost = 0
   #apiMs = 0
   #results = 0
   #models: Record<string, Usage & { cost: number }> = {}
 
-  /** A new conversation unless `id` names one to go on with. */
   constructor(id: string | null, model: string) {
     this.#id = id ?? randomUUID()
     this.model = model
@@ -52,13 +50,12 @@ export class Session {
     return this.#messages
   }
 
-  /** Adds a message to the context. */
   add(text: string): void {
     this.#messages++
     this.#characters += text.length
   }
 
-  /** Counts one request to the model and its reply; returns the usage as the reply begins. */
+  /** Returns the usage at the start of the reply. */
   reply(tally: Tally, text: string, tools: number): Usage {
     const usage = usageOf(this.#characters - this.#seen, this.#seen, text, tools)
     this.#seen = this.#characters
@@ -71,13 +68,13 @@ export class Session {
     }
     this.#cost = rounded(this.#cost + cost)
     ofModel.cost = rounded(ofModel.cost + cost)
-    // As if a token took a millisecond.
+    // One millisecond per token.
     this.#apiMs += usage.output_tokens
     tally.stopReason = tools > 0 ? 'tool_use' : 'end_turn'
     return { ...usage, output_tokens: 1 }
   }
 
-  /** A new conversation: empty context, new id, cost from zero. Returns the old id. */
+  /** Starts a conversation with zero cost; returns the old id. */
   clear(): string {
     const old = this.#id
     this.#id = randomUUID()
@@ -90,7 +87,6 @@ export class Session {
     return { usage: nothing(), turns: 1, startedAt, denials: [], stopReason: null }
   }
 
-  /** The members that every result has. */
   result(tally: Tally, now: number): Frame {
     return {
       type: 'result',
@@ -114,7 +110,7 @@ export class Session {
   }
 }
 
-/** Four characters a token, as a rule of thumb has it; a tool call is twenty tokens. */
+/** Four characters per token, twenty tokens per tool call. */
 function usageOf(fresh: number, seen: number, reply: string, tools: number): Usage {
   return {
     input_tokens: Math.max(1, Math.ceil(fresh / 4)),
@@ -124,7 +120,7 @@ function usageOf(fresh: number, seen: number, reply: string, tools: number): Usa
   }
 }
 
-/** To a hundred-millionth of a dollar: the same sums give the same text. */
+/** Rounds to 1e-8 dollars, so that equal sums print equally. */
 function rounded(cost: number): number {
   return Math.round(cost * 1e8) / 1e8
 }

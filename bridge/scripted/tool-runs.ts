@@ -1,4 +1,4 @@
-// The tools of the scripted agent: Bash, Read, Write and Edit really act, every other answers a fixed text.
+// Bash, Read, Write and Edit act; other tools return a fixed text.
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -17,7 +17,7 @@ export interface Workshop {
 export interface ToolResult {
   content: string
   isError: boolean
-  /** What the real agent adds for programs: here the output of Bash in parts. */
+  /** Structured result: for Bash, its streams. */
   detail: unknown
 }
 
@@ -26,7 +26,7 @@ type Output = Record<'stdout' | 'stderr', string>
 const BASH_TIMEOUT_MS = 120_000
 const MOST_CHARACTERS = 30_000
 
-/** Never throws: what goes wrong is the tool's result. An aborted command is killed with all it started. */
+/** Never throws: errors become the result. Aborting kills the process group. */
 export async function runTool(call: ToolCall, shop: Workshop, signal: AbortSignal): Promise<ToolResult> {
   try {
     if (call.name === 'Bash') return await runBash(call.input, shop, signal)
@@ -49,8 +49,7 @@ async function actOnFile({ name, input }: ToolCall, shop: Workshop): Promise<str
   const before = await readFile(path, 'utf8')
   const old = required(input, 'old_string', name)
   const places = old === '' ? 0 : before.split(old).length - 1
-  if (places !== 1)
-    throw new Error(`Edit needs old_string exactly once in ${path}, instead it is there ${places} times`)
+  if (places !== 1) throw new Error(`Edit: expected old_string once in ${path}, found ${places} times`)
   await writeFile(
     path,
     before.replace(old, () => required(input, 'new_string', name)),
@@ -60,7 +59,7 @@ async function actOnFile({ name, input }: ToolCall, shop: Workshop): Promise<str
 
 function required(input: Frame, member: string, tool: string): string {
   const value = textAt(input, member)
-  if (value === null) throw new Error(`${tool} needs "${member}"`)
+  if (value === null) throw new Error(`${tool} requires "${member}"`)
   return value
 }
 
@@ -95,12 +94,13 @@ function runBash(input: Frame, shop: Workshop, signal: AbortSignal): Promise<Too
     child.once('close', (code) => {
       patience.cancel()
       signal.removeEventListener('abort', kill)
-      resolve(bashResult(output, code, late ? `no end within ${timeoutMs} ms` : signal.aborted ? 'interrupted' : null))
+      resolve(
+        bashResult(output, code, late ? `timed out after ${timeoutMs} ms` : signal.aborted ? 'interrupted' : null),
+      )
     })
   })
 }
 
-/** Keeps the beginning of endless output, and no more of it in memory than is shown. */
 function clippedTail(soFar: string, text: string): string {
   return soFar.length > MOST_CHARACTERS ? soFar : soFar + text
 }

@@ -1,4 +1,3 @@
-// One turn of the scripted agent: from a prompt to its result, frame by frame as the real agent sends them.
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '../frames.ts'
 import type { Decision, Permissions } from '../permissions.ts'
@@ -6,7 +5,6 @@ import { readPlan, type Plan, type ToolCall } from './plan.ts'
 import type { Session, Tally } from './session.ts'
 import { runTool, type ToolResult, type Workshop } from './tool-runs.ts'
 
-/** The agent, as far as a turn uses it. */
 export interface Speaker {
   readonly session: Session
   readonly permissions: Permissions
@@ -17,11 +15,10 @@ export interface Speaker {
 interface TurnParts {
   agent: Speaker
   shop: Workshop
-  /** Aborted by an interrupt. */
   stop: AbortController
 }
 
-/** Resolves with an exit code when the prompt asked for the end of the process, else with null after the result. */
+/** Resolves with an exit code if the prompt ends the process, else null. */
 export async function runTurn(prompt: string, parts: TurnParts): Promise<number | null> {
   const { shop, stop } = parts
   const { session } = parts.agent
@@ -69,7 +66,7 @@ async function runRounds(plan: Plan, tally: Tally, parts: TurnParts): Promise<To
   return last
 }
 
-/** Emits one assistant frame a block and returns the ids of the tool calls. */
+/** Returns the ids of the tool calls. */
 function say(text: string, calls: ToolCall[], tally: Tally, { agent }: TurnParts): string[] {
   const { session } = agent
   const usage = { ...session.reply(tally, text, calls.length), service_tier: 'standard' }
@@ -125,7 +122,6 @@ function note(text: string, tally: Tally, parts: TurnParts): void {
   parts.agent.user([{ type: 'text', text }])
 }
 
-/** Ends early when the turn is interrupted. */
 function pause(ms: number, { shop, stop }: TurnParts): Promise<void> {
   if (ms === 0) return Promise.resolve()
   return new Promise((resolve) => {

@@ -1,4 +1,3 @@
-// `agent apply PATH`: makes live equal to the manifests of a file or folder.
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applySet } from '../manifests/apply-set.ts'
@@ -8,7 +7,15 @@ import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
 import { tellOwner } from '../manifests/review.ts'
-import { formatOf, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../options.ts'
+import {
+  formatOf,
+  withDaemon,
+  withDetailedExitCode,
+  withDryRun,
+  withExamples,
+  withExitCodes,
+  type DaemonOptions,
+} from '../options.ts'
 import { parseDuration } from '../output/duration.ts'
 
 interface ApplyOptions extends PathOption, DaemonOptions, PlanExitOptions, ChoiceOptions {
@@ -17,10 +24,12 @@ interface ApplyOptions extends PathOption, DaemonOptions, PlanExitOptions, Choic
 }
 
 export function define(command: Command): void {
-  withPath(command, 'file or folder of manifests')
-    .option('--dry-run', 'show the plan and change nothing')
-    .option('--detailed-exitcode', 'with --dry-run: exit 2 when something would change')
-    .option('--wait-timeout <time>', 'longest wait until everything is Ready; 0 does not wait', parseDuration, 60_000)
+  withDetailedExitCode(withDryRun(withPath(command, 'File or folder of manifests')), 'With --dry-run').option(
+    '--wait-timeout <time>',
+    'Maximum time to wait until every resource is Ready; 0 disables waiting',
+    parseDuration,
+    60_000,
+  )
   withExamples(
     withChoices(withExitCodes(withDaemon(command, PLAN_FORMATS))),
     'agent apply ./team --dry-run',

@@ -1,5 +1,4 @@
-// `agent mcp`: the tools of the document store on standard input and output, for programs that start their servers.
-// Messages go on to the daemon as they are, in the name of whoever started this; so the tools stand in one place.
+// `agent mcp`: relays MCP messages between stdio and the document store of the daemon, as the calling identity.
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
@@ -18,14 +17,14 @@ export function define(command: Command): void {
   withExamples(withUrl(command), 'agent mcp', 'claude mcp add svc -- agent mcp').action(relay)
 }
 
-/** Until standard input ends, or nobody reads standard output. */
+/** Runs until standard input ends or standard output is closed. */
 async function relay(options: UrlOption): Promise<void> {
   const { base, from } = addressOf(docstoreOperations, options.url)
   const daemon = new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
     requestInit: { headers: { ...ofLaunch(), ...headers(docstoreOperations) } },
   })
   const program = new StdioServerTransport()
-  /** Requests whose answers are to come. */
+  /** Requests without a response yet. */
   const open = new Set<Promise<void>>()
   const fromDaemon = (message: JSONRPCMessage) => {
     const { protocolVersion } = ('result' in message ? message.result : {}) as { protocolVersion?: unknown }
@@ -35,8 +34,8 @@ async function relay(options: UrlOption): Promise<void> {
   const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
   const fromProgram = (message: JSONRPCMessage) => {
     const sent = daemon.send(message).catch(async (error: Error) => {
-      const reason = `the document store does not answer at ${base} (from ${from}): ${error.message}`
-      const next = `start the daemon with "${typed`svc serve`}", or name its address with --url`
+      const reason = `the document store is not reachable at ${base} (from ${from}): ${error.message}`
+      const next = `start the daemon with "${typed`svc serve`}", or pass its address with --url`
       if (!isRequest(message)) return note(`${reason}; ${next}`)
       await program.send({
         jsonrpc: '2.0',
@@ -47,7 +46,7 @@ async function relay(options: UrlOption): Promise<void> {
     open.add(sent)
     void sent.finally(() => open.delete(sent))
   }
-  const onerror = (error: Error) => note(`what came is no message of the protocol: ${error.message}`)
+  const onerror = (error: Error) => note(`received an invalid MCP message: ${error.message}`)
   Object.assign(daemon, { onmessage: fromDaemon })
   Object.assign(program, { onmessage: fromProgram, onerror })
   await daemon.start()
@@ -58,7 +57,7 @@ async function relay(options: UrlOption): Promise<void> {
   await program.close()
 }
 
-/** Within an agent's session: the token that its launch was given for the tools. */
+/** Token that the launch of an agent session provides for the tools. */
 function ofLaunch(): Record<string, string> {
   const token = variable('SVC_TOOLS_TOKEN')
   return token ? { Authorization: `Bearer ${token}` } : {}

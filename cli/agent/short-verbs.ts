@@ -1,9 +1,9 @@
-// Short words for the verbs of the orchestrator that are typed most.
+// Aliases of frequent orchestrator commands.
 import type { CommandEntry } from '../program.ts'
 
 const short = (name: string, verb = name, summary: string): CommandEntry => ({
   name,
-  summary: `${summary} (orchestrator ${verb})`,
+  summary,
   load: async () => {
     const { orchestrator } = await import('./orchestrator/index.ts')
     return orchestrator.find((entry) => entry.name === verb)!.load!()
@@ -11,10 +11,10 @@ const short = (name: string, verb = name, summary: string): CommandEntry => ({
 })
 
 export const shortVerbs: readonly CommandEntry[] = [
-  short('approve', 'approve', 'let a held tool request go on'),
-  short('deny', 'deny', 'refuse a held tool request'),
-  short('send', 'send-message', 'send an agent its next prompt'),
-  short('stream', 'stream', 'watch what an agent, or all of them, say and do'),
-  short('logs', 'logs', 'print the last lines of an agent’s terminal'),
-  short('attach', 'attach', 'look at the terminal of an agent'),
+  short('approve', 'approve', 'Approve a pending tool request'),
+  short('deny', 'deny', 'Deny a pending tool request'),
+  short('send', 'send-message', 'Send a prompt to an agent'),
+  short('stream', 'stream', 'Follow the output of one agent or all agents'),
+  short('logs', 'logs', 'Print the last lines of an agent’s terminal'),
+  short('attach', 'attach', 'Attach to the terminal of an agent'),
 ]

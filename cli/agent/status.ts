@@ -1,4 +1,4 @@
-// `agent status`: every service and every agent at a glance; exit 1 when something is down.
+// `agent status`: exits with 1 if a service or an agent is down.
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
@@ -21,7 +21,7 @@ import { failureText } from '../failure.ts'
 interface ServiceHealth {
   service: string
   address: string
-  /** `down` when nobody answers. */
+  /** `down` if the service is unreachable. */
   status: string
   version: string | null
   uptime_secs: number | null
@@ -50,7 +50,7 @@ async function showStatus(options: DaemonOptions): Promise<void> {
   )
   if (areDown(services))
     process.stderr.write(
-      failureText(new Error('no daemon answers')) +
+      failureText(new Error('no daemon is reachable')) +
         `hint: start one with "${typed`svc serve --manifests DIR`}" (or npm start)\n`,
     )
   process.exitCode = exitCode(
@@ -62,10 +62,10 @@ async function showStatus(options: DaemonOptions): Promise<void> {
 
 const areDown = (services: readonly ServiceHealth[]) => services.every(({ status }) => status === 'down')
 
-/** What the daemon here says that it serves. */
+/** Services of the running daemon. */
 function known(): readonly About[] {
   const running = runtimeFile()?.services
-  // Without a runtime file: the services a daemon has unless told otherwise.
+  // Without a runtime file: the default services.
   if (!running) return everyService
   const others = Object.keys(running).filter((name) => !everyService.some(({ service }) => service === name))
   return [
@@ -117,7 +117,7 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
   return areDown(services) ? table : `${table}\n${agentTable(agents)}`
 }
 
-/** What is wrong with an agent is not cut: where it does not fit, it stands below. */
+/** Errors are never cut: if they do not fit into the table, they follow below it. */
 function agentTable(all: AgentRecord[]): string {
   const agents = all.filter((agent) => agent.status !== 'stopped')
   const withNotes = [...agentColumns, { title: 'NOTE', value: noteOf }]

@@ -1,4 +1,3 @@
-// `agent teardown PATH|-`: removes what the manifests of a file, a folder or standard input name, in the opposite order.
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applyAndReport, outcomeOf, PLAN_FORMATS, printPlan, type ApplyFormat } from '../manifests/apply.ts'
@@ -9,6 +8,7 @@ import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/pat
 import {
   formatOf,
   withDaemon,
+  withDryRun,
   withExamples,
   withExitCodes,
   type ExitOption,
@@ -17,9 +17,7 @@ import {
 } from '../options.ts'
 
 export function define(command: Command): void {
-  withPath(command, 'file or folder of manifests that was applied')
-  command.option('--dry-run', 'show what would be removed and change nothing')
-  withPruneOverride(command)
+  withPruneOverride(withDryRun(withPath(command, 'File or folder of manifests that was applied')))
   withExamples(
     withConfirm(withExitCodes(withDaemon(command, PLAN_FORMATS))),
     'agent teardown ./team --dry-run',

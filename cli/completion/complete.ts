@@ -1,4 +1,3 @@
-// Answers a shell that completes a command line: commands, options, and names of what there is.
 import { RootCommand } from '@bomb.sh/tab'
 import type { Argument, Command } from 'commander'
 import { kinds } from '../../schemas/kinds.ts'
@@ -7,12 +6,11 @@ import { connectController } from '../controller-client.ts'
 import { connect } from '../http-client.ts'
 import { exact } from '../output/print.ts'
 
-/** A shell waits for it. */
 const PATIENCE_MS = 800
 
 type Candidate = readonly [value: string, about: string]
 
-/** Prints what may follow these words, the last of which is begun; `program` with all its commands loaded. */
+/** Prints the candidates for the last of `words`. `program` must have all commands loaded. */
 export async function complete(program: Command, words: readonly string[]): Promise<void> {
   const command = deepest(program, words)
   const names = await namesFor(command)
@@ -27,7 +25,7 @@ function deepest(program: Command, words: readonly string[]): Command {
     const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
     if (next) command = next
   }
-  // What runs where its group is named alone.
+  // Default command of a group.
   return (
     command.commands.find(
       (each) => (command as { _defaultCommandName?: string })._defaultCommandName === each.name(),
@@ -64,13 +62,13 @@ function add(tree: RootCommand, from: Command, path: string, names: Names): void
     add(tree, child, path === '' ? child.name() : `${path} ${child.name()}`, names)
 }
 
-/** A word that a shell takes as it stands: what is offered is put into a command line. */
+/** Candidates that need no quoting in a shell. */
 const PLAIN = /^[\w.:@/+-]+$/
 
 const candidatesOf = (argument: Argument, names: Names): readonly Candidate[] =>
   asCandidates(argument.argChoices) ?? names.get(argument.name()) ?? []
 
-/** Of the daemon that runs here, if one answers at once; nothing otherwise, for nobody reads an error here. */
+/** Returns names from the local daemon; empty if it does not respond in time, because errors are not visible here. */
 async function namesFor(command: Command): Promise<Names> {
   const found = new Map<string, readonly Candidate[]>()
   const flags = command.options.flatMap(({ long }) => long ?? [])
@@ -91,17 +89,16 @@ const options = { timeoutMs: PATIENCE_MS }
 const orchestrator = () => connect(orchestratorOperations, options)
 
 const resources = async (): Promise<Candidate[]> =>
-  (await connectController(options).listResources()).map(({ id, source }) => [id, `of ${source}`])
+  (await connectController(options).listResources()).map(({ id, source }) => [id, `source ${source}`])
 
 const sources = async (): Promise<Candidate[]> =>
   (await connectController(options).listSources()).map(({ name, location }) => [name, location])
 
-const everyKind = kinds.map(({ kind }): Candidate => [kind, 'a kind'])
+const everyKind = kinds.map(({ kind }): Candidate => [kind, 'kind'])
 
-/** The newest of them. */
 const RUNS = 20
 
-/** By the name of an argument, or of an option. */
+/** By name of an argument or option. */
 const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
   agent: async () =>
     (await orchestrator().listAgents()).map(({ name, status, activity }) => [name, `${status}, ${activity}`]),
@@ -120,8 +117,8 @@ const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
       id.slice(0, 8),
       `${source}, ${status}`,
     ]),
-  member: async () => everyKind,
+  field: async () => everyKind,
   '--source': sources,
   '--target': resources,
-  kind: async () => [...everyKind, ['all', 'every kind'], ...(await resources().catch(() => []))],
+  kind: async () => [...everyKind, ['all', 'all kinds'], ...(await resources().catch(() => []))],
 }

@@ -1,4 +1,3 @@
-// `svc completion` and `agent completion`: what a shell runs to complete the command.
 import { resolve } from 'node:path'
 import { RootCommand } from '@bomb.sh/tab'
 import { Argument, type Command } from 'commander'
@@ -10,7 +9,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export function define(command: Command): void {
   const program = command.parent!.name()
-  command.addArgument(new Argument('<shell>', 'whose words it is written in').choices(SHELLS))
+  command.addArgument(new Argument('<shell>', 'Shell to print the script for').choices(SHELLS))
   withExamples(
     command,
     `source <(${program} completion bash)   # in ~/.bashrc`,
@@ -23,8 +22,8 @@ export function define(command: Command): void {
 }
 
 /**
- * The library's leans on a package that not every bash has, and evaluates the line that is being typed. Here what was
- * typed and what is offered are words, and nothing of them is run.
+ * The library's bash script needs the bash-completion package and evaluates the typed line. This one treats the line
+ * and the candidates as plain words.
  */
 const bashScript = (program: string, command: string): string => `# bash completion for ${program}
 _${program}_complete() {
@@ -36,5 +35,4 @@ _${program}_complete() {
 }
 complete -o default -F _${program}_complete ${program}`
 
-/** Its name where the shell finds it by that, else where it stands. */
 const runs = (program: string): string => (isOnPath(program) ? program : quoted(resolve(process.argv[1]!)))

@@ -1,4 +1,3 @@
-// Manifests that are sent: applied, told of, and waited for.
 import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import type { ExitName } from '../exit-codes.ts'
@@ -10,15 +9,14 @@ import { tellOwner } from './review.ts'
 export interface SentSet {
   input: PlanInput
   format: ApplyFormat
-  /** As it was typed. */
+  /** Path as typed. */
   path: string
-  /** The command that deletes what an earlier apply made and the path names no more. */
+  /** Command that prunes what the path no longer declares. */
   pruning: string
-  /** Longest wait until all of it is Ready, in milliseconds; null waits for nothing. */
+  /** Time-out for Ready in milliseconds; null does not wait. */
   waitMs: number | null
 }
 
-/** How it ended; fails when what is waited for is not Ready in time. */
 export async function applySet(client: ControllerClient, sent: SentSet): Promise<ExitName> {
   const { input, format, path, pruning, waitMs } = sent
   const applied = await applyAndReport(client, input, format)

@@ -1,5 +1,3 @@
-// Applies manifests through the daemon and shows how it goes: what `svc apply`, `agent apply` and `agent teardown`
-// share.
 import { fromHere, typed } from '../command-line.ts'
 import { apply } from '../../schemas/operations/controller.ts'
 import { endpointOf } from '../../schemas/operations/operation.ts'
@@ -19,7 +17,6 @@ import { withProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
 import { colourOn, columns } from '../settings.ts'
 
-/** Options of a command that only shows a plan. */
 export interface PlanExitOptions extends ExitOption {
   detailedExitcode?: boolean
 }
@@ -29,11 +26,10 @@ export type ApplyFormat = (typeof PLAN_FORMATS)[number]
 
 export interface Applied {
   run: Run
-  /** The plan the run was made from, when the daemon told it. */
+  /** Plan of the run, if the daemon reported it. */
   plan: Plan | null
 }
 
-/** Sends the request, prints progress and result, and returns both. */
 export async function applyAndReport(
   client: ControllerClient,
   input: PlanInput,
@@ -55,16 +51,15 @@ export async function applyAndReport(
     return { run, plan }
   })
   if (!run)
-    throw new Failure('the daemon ended its answer without a run', {
+    throw new Failure('the daemon ended its response without a run', {
       where: endpointOf(apply),
-      hint: `see "${typed`svc history`}" for how far it came`,
+      hint: `run "${typed`svc history`}" to see how far it got`,
     })
   if (format === 'json') printJson(run)
   else if (format !== 'ndjson') printEnd(run, plan)
   return { run, plan }
 }
 
-/** Colours, width and words of whoever sits at it. */
 export const inTerminal = (): PlanRendering => ({
   colour: colourOn(process.stdout),
   width: Math.min(columns(), 160),
@@ -74,12 +69,10 @@ export const inTerminal = (): PlanRendering => ({
 
 function printEnd(run: Run, plan: Plan | null): void {
   print(runSummary(run))
-  // What has stopped is told step by step.
   const findings = plan && renderFindings({ ...plan, impact: undefined }, inTerminal())
   if (findings) print(`\n${fitted(findings)}\n`)
 }
 
-/** How an applied run ends the command. */
 export function outcomeOf({ run, plan }: Applied): ExitName {
   const hasFailed = run.steps.some(({ status }) => status === 'failed')
   if (!hasFailed && run.diagnostics.some(isFault)) return 'invalid'
@@ -88,7 +81,7 @@ export function outcomeOf({ run, plan }: Applied): ExitName {
   return plan?.guard ? 'pruneGuard' : 'ok'
 }
 
-/** A fault of the manifests; what could not be observed, or may not be, is none. */
+/** Manifest errors only; unobservable or denied resources do not count. */
 export const isFault = ({ severity, code }: Diagnostic): boolean =>
   severity === 'error' && code !== UNREACHABLE && code !== POLICY_DENIED
 
@@ -96,7 +89,6 @@ export const isDenied = ({ code }: Diagnostic): boolean => code === POLICY_DENIE
 
 const isUnknown = ({ code }: Diagnostic): boolean => code === UNREACHABLE
 
-/** Prints a plan in the format that was asked for. */
 export async function printPlan(
   client: ControllerClient | null,
   plan: Plan,
@@ -117,10 +109,7 @@ export async function printPlan(
   print(format === 'human' ? fitted(text) : text)
 }
 
-/**
- * How a plan that was only shown ends the command. Held back deletions are pending changes to those who know no
- * finer code.
- */
+/** Outcome of a plan that was only shown. In basic mode, held deletions count as pending changes. */
 export function planOutcome(plan: Plan, { detailedExitcode, exitCodes }: PlanExitOptions): ExitName {
   if (plan.diagnostics.some(isFault)) return 'invalid'
   if (plan.diagnostics.some(isUnknown)) return 'error'

@@ -1,4 +1,3 @@
-// What a person may choose of a plan or an apply: the options that those commands share.
 import type { Command } from 'commander'
 
 export interface ChoiceOptions {
@@ -9,25 +8,24 @@ export interface ChoiceOptions {
   confirm?: string
 }
 
-/** `path` says what the option to prune is about. */
+/** `path` is the help of --prune. */
 export function withChoices(
   command: Command,
-  path = 'delete what an earlier apply of this path made and it names no more',
+  path = 'Delete resources that an earlier apply of this path created and it no longer declares',
 ) {
   return withConfirm(command)
     .option('--prune', path)
-    .option('--strict', 'count warnings as errors')
-    .option('--keep-drift', 'leave what was changed or deleted on the live system; else it is put back')
+    .option('--strict', 'Treat warnings as errors')
+    .option('--keep-drift', 'Keep changes and deletions made on the live system instead of reverting them')
 }
 
-/** Passes the guard of deletions. */
 export const withPruneOverride = (command: Command) =>
-  command.option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+  command.option('--prune-override <hash>', 'Approve the deletions held back by the prune guard with this hash')
 
 export const withConfirm = (command: Command) =>
-  command.option('--confirm <hash>', 'make the steps that the policies of the source want confirmed, by their hash')
+  command.option('--confirm <hash>', 'Confirm the steps that plan policies hold back, by their hash')
 
-/** As members of a request; what was not chosen is left out. */
+/** Returns the request fields of the options that were set. */
 export function choicesOf({ prune, strict, keepDrift, pruneOverride, confirm }: ChoiceOptions) {
   return {
     ...(prune ? { prune: true } : {}),

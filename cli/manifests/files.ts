@@ -1,4 +1,4 @@
-// The manifests a person names on the command line, as the daemon wants them sent.
+// Reads manifests from the command line for sending to the daemon.
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { typed } from '../command-line.ts'
@@ -11,12 +11,10 @@ import { namedFiles } from './named-files.ts'
 import { config } from '../settings.ts'
 
 export interface ManifestSet {
-  /** Paths are relative to `root`. */
   manifests: { path: string; content: string }[]
-  /** Files that they name, such as prompt templates, and those that are not there: a daemon reads none beside them. */
+  /** Referenced files such as templates, and missing ones: the daemon does not read the caller's folder. */
   texts: { path: string; content: string }[]
   absent: string[]
-  /** Absolute folder that relative paths start at. */
   root: string
   /** `apply:<absolute path>`. */
   source: string
@@ -24,19 +22,17 @@ export interface ManifestSet {
   variables: Record<string, string>
 }
 
-/** Bytes of all manifests together; the daemon takes no more in one request. */
+/** Maximum bytes of all manifests, as the daemon limits one request. */
 const MOST_BYTES = 24 * 1024 * 1024
 
 export interface FoundFiles {
-  /** Absolute paths, in order. */
   files: string[]
-  /** Absolute folder that relative paths start at. */
   root: string
-  /** By absolute path: what cannot be read, as far as that shows without reading. */
+  /** Unreadable files by absolute path, as far as known without reading. */
   faults: ReadonlyMap<string, FileFault>
 }
 
-/** The YAML files of a folder and all below it, found as the daemon finds them; or the one file. */
+/** Finds the YAML files below a folder with the daemon's own rules, or returns the single file. */
 export async function findManifests(path: string): Promise<FoundFiles> {
   const absolute = resolve(path)
   const found = await stat(absolute).catch((error: NodeJS.ErrnoException) => {
@@ -46,20 +42,20 @@ export async function findManifests(path: string): Promise<FoundFiles> {
   const seen = filesBelow(absolute)
   if (seen.length === 0)
     throw new Failure(`no manifest in ${path}`, {
-      hint: 'name a folder with .yml or .yaml files, or such a file',
+      hint: 'use a folder with .yml or .yaml files, or such a file',
       exit: 'invalid',
     })
   const faults = seen.flatMap(({ path: below, fault }) => (fault ? [[join(absolute, below), fault] as const] : []))
   return { files: seen.map(({ path: below }) => join(absolute, below)), root: absolute, faults: new Map(faults) }
 }
 
-/** Reads the manifests of a path, ready to be sent. Throws a Failure when any of them cannot be read. */
+/** Throws a Failure if a manifest cannot be read. */
 export async function readManifestSet(path: string): Promise<ManifestSet> {
   const { files, root, faults } = await findManifests(path)
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.size ?? 0))
   const bytes = sizes.reduce((total, size) => total + Math.min(size, MOST_FILE_BYTES), 0)
   if (bytes > MOST_BYTES)
-    throw new Failure(`the manifests of ${path} are more than the ${MOST_BYTES} bytes of one request`, {
+    throw new Failure(`the manifests of ${path} exceed the ${MOST_BYTES} bytes of one request`, {
       hint: `make the folder a source of the daemon: ${typed`svc serve --manifests DIR`}`,
       exit: 'invalid',
     })
@@ -69,7 +65,7 @@ export async function readManifestSet(path: string): Promise<ManifestSet> {
   return sentFrom(manifests, { root, source: `apply:${resolve(path)}` })
 }
 
-/** Manifests with what they name, as it is here. */
+/** Adds the referenced files and variables of the caller. */
 export function sentFrom(
   manifests: ManifestSet['manifests'],
   { root, source }: Pick<ManifestSet, 'root' | 'source'>,
@@ -78,10 +74,10 @@ export function sentFrom(
   return { manifests, texts, absent, root, source, variables: variablesOf(manifests) }
 }
 
-/** The bytes of a file; one more than a manifest may have is enough to know that it is too large. */
+/** Reads at most one byte more than the limit, enough to detect a file that is too large. */
 export async function readBounded(path: string): Promise<Uint8Array> {
-  // A pipe that nobody writes to would hold the opening up for good.
-  if (!(await stat(path)).isFile()) throw new Error('it is no regular file')
+  // Opening a pipe without a writer would block forever.
+  if (!(await stat(path)).isFile()) throw new Error('it is not a regular file')
   const file = await open(path)
   try {
     const buffer = Buffer.alloc(Math.min((await file.stat()).size, MOST_FILE_BYTES) + 1)
@@ -94,7 +90,7 @@ export async function readBounded(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The folder's name gives a kind, so a single `agents/planner.yml` keeps its folder. */
+/** The folder's name gives the kind: a single `agents/planner.yml` keeps its folder. */
 function rootOf(file: string): string {
   const folder = dirname(file)
   return /^(agents|workflows|rooms|repositories|policies)$/.test(basename(folder)) ? dirname(folder) : folder
@@ -108,7 +104,7 @@ function filesBelow(folder: string): FileFingerprint[] {
   }
 }
 
-/** What is sent is what the file holds: bytes that are no text are refused, not replaced. */
+/** Invalid UTF-8 is refused, not replaced. */
 async function readText(file: string, fault: FileFault | undefined): Promise<string> {
   if (fault) throw faulty(file, fault)
   const bytes = await readBounded(file).catch((error: NodeJS.ErrnoException) => {
@@ -125,9 +121,9 @@ function faulty(file: string, { message, hint, code, at = { line: 1, column: 1 }
 
 function unreadable(path: string, error: NodeJS.ErrnoException): Failure {
   const why =
-    error.code === 'ENOENT' ? 'does not exist' : error.code === 'EACCES' ? 'may not be read by you' : error.message
+    error.code === 'ENOENT' ? 'does not exist' : error.code === 'EACCES' ? 'is not readable for you' : error.message
   return new Failure(`${path} ${why}`, {
-    hint: 'name a file or folder of manifests that can be read',
+    hint: 'use a readable file or folder of manifests',
     exit: 'invalid',
     cause: error,
   })
@@ -140,6 +136,6 @@ function variablesOf(manifests: readonly { content: string }[]): Record<string, 
     ),
   )
   const { env } = config()
-  // An empty one is a value.
+  // An empty variable is a value.
   return Object.fromEntries([...names].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

@@ -1,4 +1,4 @@
-// Files and folders that manifests name, as they are here: what goes along with manifests that are sent.
+// Collects the files and folders that manifests reference, to be sent with them.
 import { relative, sep } from 'node:path'
 import { readManifests } from '../../controller/reading/manifest.ts'
 import type { Answered } from '../../controller/reading/environment.ts'
@@ -7,22 +7,20 @@ import type { PlanInput } from '../../schemas/plan.ts'
 import { config } from '../settings.ts'
 
 interface NamedFiles extends Required<Pick<PlanInput, 'texts' | 'directories'>> {
-  /** Texts that cannot be read. */
   unreadable: string[]
-  /** Texts that lead out of the folder, and are not read here either. */
+  /** Texts outside the folder, which are not read. */
   outside: string[]
-  /** Directories that are not there. */
   missing: string[]
 }
 
-/** All paths from `root`. */
+/** Paths are relative to `root`. */
 export function namedFiles(manifests: readonly { path: string; content: string }[], root: string): NamedFiles {
   const asked: Answered[] = []
   readManifests(manifests, {
     root,
     kinds,
     home: config().home,
-    // What else is asked about, the daemon answers by itself; here only the files around the manifests matter.
+    // The daemon resolves everything else; only the files around the manifests matter here.
     context: { exists: () => true, variable: () => '' },
     onAnswer: (answered) => asked.push(answered),
   })

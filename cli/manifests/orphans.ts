@@ -1,4 +1,4 @@
-// What an earlier apply of a path made and it names no more: left alone without --prune, and told of.
+// Reports resources of an earlier apply of a path that it no longer declares.
 import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { note, visible } from '../output/print.ts'
@@ -7,7 +7,7 @@ import { nameList } from '../output/name-lists.ts'
 
 const MOST_NAMED = 5
 
-/** Nothing for standard input, which is no place that could name them. */
+/** Standard input has no identity, so nothing can be orphaned. */
 export async function tellOrphans(
   client: ControllerClient,
   input: PlanInput,
@@ -20,6 +20,6 @@ export async function tellOrphans(
   const all = [...new Set([...left, ...(guard?.resources ?? [])])]
   if (all.length === 0) return
   note(
-    `${nameList(all.map(visible), MOST_NAMED)}: made by an earlier apply of ${visible(path)}, and named there no more\ndelete ${all.length === 1 ? 'it' : 'them'} with: ${command}`,
+    `${nameList(all.map(visible), MOST_NAMED)}: created by an earlier apply of ${visible(path)} and no longer declared there\ndelete ${all.length === 1 ? 'it' : 'them'} with: ${command}`,
   )
 }

@@ -1,4 +1,4 @@
-// Waits until resources are Ready: what `--wait` means.
+// Implements `--wait`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { typed } from '../command-line.ts'
 import type { Resource } from '../../schemas/resource.ts'
@@ -10,8 +10,8 @@ import { withProgress } from '../output/progress.ts'
 const LOOK_EVERY_MS = 250
 
 /**
- * Bounded by `timeoutMs`; then fails with exit `timeout`, naming what is not Ready and why. With `targets` (ids) these
- * alone are waited for.
+ * Throws with exit `timeout` after `timeoutMs`, listing resources that are not Ready. With `targets` (ids), only they
+ * are awaited.
  */
 export async function waitUntilReady(
   client: ControllerClient,
@@ -37,7 +37,7 @@ export const condition = (resource: Resource, type: string) => resource.conditio
 
 export const isReady = (resource: Resource) => condition(resource, 'Ready')?.status === 'True'
 
-/** What of a resource waits, for what, and the work that it would interrupt. */
+/** Describes a pending change and the work that it would interrupt. */
 export function waitingLine(resource: Resource): string {
   const said = condition(resource, 'Reconciling')?.message ?? ''
   const work = resource.waiting?.work
@@ -50,9 +50,9 @@ function timedOut(waiting: readonly Resource[], timeoutMs: number): Failure {
     return `\n  ${resource.id}: ${ready ? `${ready.reason}: ${ready.message}` : 'not observed yet'}`
   })
   return new Failure(
-    `${waiting.length} of the resources ${waiting.length === 1 ? 'is' : 'are'} not Ready after ${timeoutMs / 1000} s:${lines.join('')}`,
+    `${waiting.length} ${waiting.length === 1 ? 'resource is' : 'resources are'} not Ready after ${timeoutMs / 1000} s:${lines.join('')}`,
     {
-      hint: `look at one with "${typed`svc get KIND/NAME`}", or wait longer with --timeout`,
+      hint: `inspect one with "${typed`svc get KIND/NAME`}", or wait longer with --timeout`,
       exit: 'timeout',
     },
   )

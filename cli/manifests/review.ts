@@ -1,4 +1,3 @@
-// Manifests to be planned: of a folder by itself, or of a checkout as what a source of the daemon would become.
 import { realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { gitTop } from '../../controller/reading/folder/git-worktree.ts'
@@ -9,13 +8,9 @@ import { note } from '../output/print.ts'
 import { readManifestSet, type ManifestSet } from './files.ts'
 import { namedFiles } from './named-files.ts'
 
-/** Sources that manifests are sent under. */
 const APPLIED = 'apply:'
 
-/**
- * What to send to plan a path. With a source it goes as that source's next revision, its paths as they would
- * resolve there.
- */
+/** Body to plan a path. With a source, the folder is planned as its next revision, with paths resolved there. */
 export async function manifestsFor(
   client: ControllerClient,
   path: string,
@@ -27,7 +22,7 @@ export async function manifestsFor(
   return asNextRevision(set, path, source)
 }
 
-/** A folder that a source watches is applied by saving it; what its manifests declare belongs to that source. */
+/** Notes that a watched source owns the folder. */
 export async function tellOwner(
   client: ControllerClient,
   { root, source }: Pick<PlanInput, 'root' | 'source'>,
@@ -39,13 +34,13 @@ export async function tellOwner(
   )
   if (owner)
     note(
-      `${root} is watched by source "${owner.name}", which owns what is declared there; plan it as that source: --source ${owner.name}`,
+      `${root} is watched by source "${owner.name}", which owns the resources declared there; plan it as that source with --source ${owner.name}`,
     )
 }
 
 function asNextRevision(set: ManifestSet, path: string, source: string): PlanInput {
   if (set.root !== resolve(path))
-    throw misuse(`${path} is one file: a source is planned as a whole`, 'name the folder that stands for the source')
+    throw misuse(`${path} is a single file; a source is planned as a whole`, 'pass the folder of the source')
   const { root } = set
   const tree = gitTop(root) ?? root
   const inTree = (below: string) => isAtOrBelow(resolve(root, below), tree)
@@ -65,6 +60,6 @@ function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path // of another machine
+    return path // path of another machine
   }
 }

@@ -1,4 +1,3 @@
-// The sources a daemon watches, and one pass over one of them, followed to its end.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { typed } from '../command-line.ts'
 import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
@@ -14,24 +13,23 @@ import { runSummary, stepTeller } from '../output/run-report.ts'
 
 const LOOK_EVERY_MS = 150
 
-/** The one that was named, or every source the daemon reads by itself. */
+/** Returns the named source, or every watched one. */
 export async function sourceNames(client: ControllerClient, named: string | undefined): Promise<string[]> {
   if (named !== undefined) return [named]
   const names = (await client.listSources()).map((source) => source.name).filter((name) => !name.startsWith('apply:'))
   if (names.length === 0)
     throw new Failure('the daemon watches no source', {
-      hint: `name a folder: ${typed`svc reconcile PATH`}, or start the daemon with --manifests DIR`,
+      hint: `pass a folder: ${typed`svc reconcile PATH`}, or start the daemon with --manifests DIR`,
     })
   return names
 }
 
 interface PassOptions extends Pick<PlanInput, 'targets' | 'prune_override' | 'confirm' | 'keep_drift'> {
   format: ApplyFormat
-  /** Longest wait for the pass itself. */
   timeoutMs: number
 }
 
-/** Starts a pass, shows its steps as they end, then what is left to tell: drift, what was held back, faults. */
+/** Starts a pass, prints its steps, then remaining drift, held steps and errors. */
 export async function convergeSource(
   client: ControllerClient,
   source: string,
@@ -52,7 +50,7 @@ export async function convergeSource(
   return planOutcome({ ...left, steps: [] }, { exitCodes: 'extended' })
 }
 
-/** Shows the steps of a run as they end, until it has ended or `timeoutMs` have passed. */
+/** Prints the steps of a run until it ends. Throws with exit `timeout` after `timeoutMs`. */
 export function follow(client: ControllerClient, id: string, format: ApplyFormat, timeoutMs: number): Promise<Run> {
   const told = new Set<string>()
   const deadline = Date.now() + timeoutMs
@@ -70,7 +68,7 @@ export function follow(client: ControllerClient, id: string, format: ApplyFormat
       const now = run.steps.find((step) => step.status === 'intended')
       if (now) progress.say(`${now.action} ${now.kind}/${now.name}`)
       if (Date.now() > deadline)
-        throw new Failure(`run ${id} still goes on after ${timeoutMs / 1000} s`, {
+        throw new Failure(`run ${id} is still running after ${timeoutMs / 1000} s`, {
           hint: `it continues in the daemon; follow it with "${typed`svc history ${id.slice(0, 8)}`}"`,
           exit: 'timeout',
         })

@@ -1,4 +1,4 @@
-// Tool requests as a person must see them who decides: whole, and nothing in them that does not show.
+// Shows tool requests completely and unambiguously, because people decide from this text.
 import wrapAnsi from 'wrap-ansi'
 import { typed } from '../command-line.ts'
 import type { Approval } from '../../schemas/tools/approval.ts'
@@ -6,7 +6,7 @@ import { columns } from '../settings.ts'
 import { age, untilText } from './duration.ts'
 import { exact, paint, visible } from './print.ts'
 
-/** A request with what it asks for, whole; `agent` is the name of who asks. Ends in no newline. */
+/** `agent` is the agent's name. Does not end in a newline. */
 export function approvalText(approval: Approval, agent: string): string {
   const { id, tool_name, tool_input, created_at } = approval
   const colours = paint()
@@ -15,7 +15,6 @@ export function approvalText(approval: Approval, agent: string): string {
   return [`${head}  (asked ${age(created_at)} ago${ending(approval)})`, inputText(tool_input), ...decide].join('\n')
 }
 
-/** How a request is decided, as it is typed. */
 export function decideLine(id: string): string {
   const short = id.slice(0, 8)
   return `  ${typed`agent approve ${short}`}   or   ${typed`agent deny ${short}`}`
@@ -24,22 +23,22 @@ export function decideLine(id: string): string {
 const asks = ({ status }: Approval): string => (status === 'pending' ? 'wants' : `wanted (${status.replace('_', ' ')})`)
 
 function ending({ status, expires_at, decided_by, reason }: Approval): string {
-  if (status === 'pending') return `, ends ${untilText(expires_at)}`
+  if (status === 'pending') return `, expires ${untilText(expires_at)}`
   const by = decided_by ? `, decided by ${visible(decided_by)}` : ''
   return `${by}${reason ? `: ${visible(reason)}` : ''}`
 }
 
-/** Every member of an input: its name, and its value behind bars that nothing in the value can forge. */
+/** Every field of an input, its value behind bars that the value cannot forge. */
 export function inputText(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return barred(valueText(input))
   const members = Object.entries(input)
-  if (members.length === 0) return '  without any input'
+  if (members.length === 0) return '  no input'
   return members.map(([name, value]) => `  ${paint().dim(`${exact(name)}:`)}\n${barred(valueText(value))}`).join('\n')
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
-/** `|` begins a line of the text, `:` goes on with one that is broken for want of room. */
+/** `|` starts a line of the text, `:` continues a wrapped one. */
 function barred(text: string): string {
   return text
     .split('\n')
@@ -48,7 +47,7 @@ function barred(text: string): string {
     .join('\n')
 }
 
-/** Broken at the column: no blank of it is lost. */
+/** Wraps at the column, so that no space is lost. */
 function broken(line: string): string[] {
   const width = Math.max(columns() - 4, 20)
   return Number.isFinite(width)
@@ -56,9 +55,9 @@ function broken(line: string): string[] {
     : [line]
 }
 
-/** What stands above everything else while a person is waited for; null while nobody is. */
+/** Banner for pending tool requests; null if there is none. */
 export function waitsForPerson(count: number): string | null {
   if (count === 0) return null
-  const what = count === 1 ? '1 tool request waits' : `${count} tool requests wait`
-  return paint().yellow(`${what} for a person: ${typed`agent orchestrator list-approvals`}`)
+  const what = count === 1 ? '1 tool request is pending' : `${count} tool requests are pending`
+  return paint().yellow(`${what}: ${typed`agent orchestrator list-approvals`}`)
 }

@@ -1,15 +1,13 @@
-// What a command shows while it waits: a spinner on a terminal, nothing in a pipe.
+// Progress of a waiting command: a spinner on a terminal, nothing in a pipe.
 import { colourOn } from '../settings.ts'
 
 export interface Progress {
-  /** What is going on now. */
   say(text: string): void
-  /** Writes a line for good, above the spinner. */
+  /** Prints a permanent line above the spinner. */
   line(text: string): void
   stop(): void
 }
 
-/** Shows that something is going on until `work` has ended. */
 export async function withProgress<T>(text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
   const progress = await startProgress(text)
   try {
@@ -19,7 +17,7 @@ export async function withProgress<T>(text: string, work: (progress: Progress) =
   }
 }
 
-/** Nothing is drawn within the first 300 ms: a quick answer needs no spinner. */
+/** Draws nothing within 300 ms: quick answers need no spinner. */
 async function startProgress(text: string): Promise<Progress> {
   const write = (line: string) => void process.stderr.write(`${line}\n`)
   if (!process.stderr.isTTY) return { say: () => undefined, line: write, stop: () => undefined }

@@ -1,9 +1,8 @@
-// Records of the orchestrator as people see them: lists as tables, one as lines.
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import { paint, visible } from './print.ts'
 
-/** `member: value` lines; nested objects are indented, what has no value is left out. */
+/** `field: value` lines; nested objects are indented, empty values omitted. */
 export function lines(record: object, indent = ''): string {
   return Object.entries(record)
     .filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
@@ -33,6 +32,5 @@ export const agentLine = (agent: AgentRecord) =>
 export const workflowLine = (workflow: WorkflowRecord) =>
   `workflow ${visible(workflow.name)} is ${workflow.enabled ? 'enabled' : 'disabled'} (${workflow.id})`
 
-/** What the orchestrator warns of, one a line; nothing else. */
 export const warningLines = (warnings: readonly string[]) =>
   warnings.map((warning) => `\n${paint().yellow('warning')}: ${visible(warning)}`).join('')

@@ -1,4 +1,3 @@
-// Runs as people see them: a line a step while it goes on, a summary at its end.
 import type { Run, RunStep } from '../../schemas/run.ts'
 import { formatDuration } from './duration.ts'
 import { fitted, paint, visible } from './print.ts'
@@ -23,7 +22,7 @@ export function stepLine(step: RunStep): string {
   return `${colour ? paint()[colour](mark) : mark} ${step.kind}/${step.name}  ${step.action} ${words}${step.error ? `: ${visible(step.error)}` : ''}${took}`
 }
 
-/** Calls `line` once for each step that reached a new state worth telling. */
+/** Calls `line` once per step and reportable status. */
 export function stepTeller(line: (text: string) => void): (step: RunStep) => void {
   const told = new Map<string, string>()
   return (step) => {
@@ -34,7 +33,6 @@ export function stepTeller(line: (text: string) => void): (step: RunStep) => voi
   }
 }
 
-/** One line: what became of the run. */
 export function runSummary(run: Run): string {
   const count = (status: RunStep['status']) => run.steps.filter((step) => step.status === status).length
   const parts = [

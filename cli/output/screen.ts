@@ -1,13 +1,12 @@
-// What is looked at again and again until Ctrl-C: a screen of its own on a terminal, gone afterwards; lines in a pipe.
+// Redraws until Ctrl-C: in the alternate screen of a terminal, as lines in a pipe.
 
-/** To the first place of the terminal, and nothing left below. */
 const [HOME, CLEAR_BELOW, CLEAR_LINE] = ['\u001b[H', '\u001b[J', '\u001b[K']
 const [OTHER_SCREEN, OWN_SCREEN] = ['\u001b[?1049h\u001b[?25l', '\u001b[?25h\u001b[?1049l']
 
-/** `screen` is true where each look takes the place of the one before. */
+/** `screen` is true if each output replaces the previous one. */
 export type Look = (screen: boolean) => Promise<string>
 
-/** Shows what `look` gives, waits for `next`, and again; resolves at Ctrl-C. `lines` keeps to lines on a terminal too. */
+/** Prints `look`, awaits `next`, repeats; resolves at Ctrl-C. `lines` disables the alternate screen. */
 export async function watchOnScreen(
   look: Look,
   next: (signal: AbortSignal) => Promise<unknown>,

@@ -1,32 +1,31 @@
-// Tables that fit the terminal: ids give way first, then what is wide, then times; names are cut last.
+// Tables that fit the terminal: ids are shortened first, then wide columns, then times; names last.
 import Table from 'cli-table3'
 import { paint, visible } from './print.ts'
 import { columns } from '../settings.ts'
 
 const GAP = 2
-/** Characters of which a cell still says something; and of one that is only to be known again. */
+/** Minimum readable width of a cell, and minimum recognisable width. */
 const READABLE = 12
 const LEAST = 6
-/** No border is drawn, whatever there is of them. */
+/** All border characters empty. */
 const NO_BORDERS = Object.fromEntries(Object.keys(new Table().options.chars).map((name) => [name, '']))
 
 export interface Column<Row> {
   title: string
   value(row: Row): string | number | boolean | null | undefined
-  /** First characters that say enough where room is short, as of an id: it stands whole, or with these alone. */
+  /** Minimum characters of an id: shown in full, or with this many. */
   least?: number
-  /** Which end says most where it has to be cut; default the start. */
+  /** End to keep when cut; default the start. */
   keep?: 'start' | 'end'
-  /** Colour of a cell, by its row. */
   colour?(row: Row): 'green' | 'yellow' | 'red' | 'dim' | undefined
 }
 
-/** Whether nothing has to give way. */
+/** Returns true if no column has to be shortened. */
 export function fits<Row>(rows: readonly Row[], columnsOf: readonly Column<Row>[]): boolean {
   return over(columnsOf.map((column) => measure(column, rows).width)) <= 0
 }
 
-/** Ends in a newline; `empty` is what stands in place of a table without rows. */
+/** Ends in a newline; `empty` replaces a table without rows. */
 export function renderTable<Row>(rows: readonly Row[], columnsOf: readonly Column<Row>[], empty: string): string {
   if (rows.length === 0) return `${empty}\n`
   const all = columnsOf.map((column) => measure(column, rows))
@@ -63,13 +62,13 @@ function cellText(value: string | number | boolean | null | undefined): string {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Of an id what can be typed; of a path what tells it from others. The rest is cut at its end. */
+/** Ids keep their typeable prefix, paths their end. */
 function cut<Row>(text: string, { least, keep }: Column<Row>, width: number): string {
   if (text.length <= width) return text
   if (least !== undefined && UUID.test(text)) return text.slice(0, width)
   if (keep !== 'end') return text
   const end = text.slice(1 - width)
-  // From a folder's name on, where one begins there.
+  // Starts at a folder name if possible.
   return `…${end.slice(Math.max(0, end.indexOf('/')))}`
 }
 
@@ -89,8 +88,8 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]) {
 }
 
 /**
- * Widths with which all fit. Room is made in this order: ids give way to their first characters, the widest columns to
- * a readable least, times are left out (0), the rest is cut to the bone, and names last of all.
+ * Column widths that fit. Order: ids to their prefix, widest columns to a readable minimum, times removed (0), the rest
+ * to the minimum, names last.
  */
 function fit(all: readonly Measured[]): number[] {
   const times = [...all.entries()].flatMap(([at, column]) => (isTime(column) ? [at] : [])).reverse()
@@ -110,7 +109,7 @@ function fit(all: readonly Measured[]): number[] {
 const over = (widths: readonly number[]): number =>
   widths.reduce((total, width) => total + width, 0) + GAP * widths.filter((width) => width > 0).length - columns()
 
-/** Takes from the widest, until all fit or each has its least; a column without one gives nothing. */
+/** Shrinks the widest columns until all fit; columns without a minimum are kept. */
 function narrow(all: readonly Measured[], widths: number[], leastOf: (column: Measured) => number | undefined): void {
   while (over(widths) > 0) {
     const yielding = all.map((column, at) => (widths[at]! > (leastOf(column) ?? Infinity) ? widths[at]! : 0))

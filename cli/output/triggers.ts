@@ -1,4 +1,3 @@
-// When triggers fire, for `svc status`.
 import { typed } from '../command-line.ts'
 import type { FiringTrigger } from '../lookup.ts'
 import { age, untilText } from './duration.ts'
@@ -6,7 +5,7 @@ import { renderTable } from './table.ts'
 
 const MOST_SHOWN = 20
 
-/** Empty where there are none; of many, the first. */
+/** Empty if there are none; long lists are cut. */
 export function triggersTable(triggers: readonly FiringTrigger[]): string {
   if (triggers.length === 0) return ''
   const table = renderTable(

@@ -1,5 +1,4 @@
-// YAML of a value; a module of its own, so that it is loaded only where it is asked for.
+// Separate module, loaded on demand.
 import { stringify } from 'yaml'
 
-/** Ends in a newline; long lines are kept whole. */
 export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })

@@ -1,153 +1,160 @@
-// Every command of `svc`, in the order help lists them.
-import type { ProgramSpec } from '../program.ts'
+import { inGroup, type ProgramSpec } from '../program.ts'
 
 export const svc: ProgramSpec = {
   name: 'svc',
   description: 'Keeps a live team of AI agents equal to the YAML you commit.',
   usual: [
-    ['svc status', 'sources, resources and drift at a glance'],
-    ['svc reconcile --dry-run', 'what the next pass would change'],
-    ['svc drift', 'what was changed by hand, and by whom'],
+    ['svc status', 'show sources, resources and drift'],
+    ['svc reconcile --dry-run', 'show what the next pass would change'],
+    ['svc drift', 'show drift and who caused it'],
   ],
   commands: [
-    {
-      name: 'serve',
-      summary: 'run the daemon: services, controller, and the sources it converges',
-      load: () => import('./daemon/serve.ts'),
-    },
-    {
-      name: 'reconcile',
-      summary: 'one pass now: make live equal to the manifests, or show what would change',
-      load: () => import('./desired/reconcile.ts'),
-    },
-    {
-      name: 'init',
-      summary: 'make a first folder of manifests: an agent, a policy, a workflow',
-      load: () => import('./desired/init.ts'),
-    },
-    {
-      name: 'plan',
-      summary: 'show what a folder of manifests would change, and keep the plan as a file',
-      load: () => import('./desired/plan.ts'),
-    },
-    {
-      name: 'apply',
-      summary: 'apply a saved plan if it still holds, or a folder of manifests',
-      load: () => import('./desired/apply.ts'),
-    },
-    {
-      name: 'validate',
-      summary: 'find every fault in manifests, without a daemon',
-      load: () => import('./desired/validate.ts'),
-    },
-    {
-      name: 'policy',
-      summary: 'rules over plans: try them on examples',
-      usual: [
-        ['svc policy test policy-cases.yaml', 'hold plans against the rules'],
-        ['svc policy test policy-cases.yaml -o json', 'for a program'],
-        ['svc validate manifests', 'faults of the rules themselves'],
-      ],
-      children: async () => [
-        {
-          name: 'test',
-          summary: 'hold example plans against the plan policies of a source, without a daemon',
-          load: () => import('./policy/test.ts'),
-        },
-      ],
-    },
-    {
-      name: 'drift',
-      summary: 'what was changed on the live system and by whom; put it back',
-      load: () => import('./live/drift.ts'),
-    },
-    {
-      name: 'diff',
-      summary: 'what differs from what was last applied, as the plan that would put it back',
-      load: () => import('./live/diff.ts'),
-    },
-    { name: 'status', summary: 'sources, resources and drift at a glance', load: () => import('./live/status.ts') },
-    {
-      name: 'sources',
-      aliases: ['source'],
-      summary: 'where manifests come from; whose the resources of a source shall be that is read no more',
-      children: async () => (await import('./live/sources.ts')).sourceCommands,
-      usual: [
-        ['svc sources', 'every source, and what it owns'],
-        ['svc sources adopt old --into new', 'hand over what it owns'],
-        ['svc sources forget old', 'own nothing of it any more'],
-      ],
-    },
-    {
-      name: 'suspend',
-      summary: 'leave a source, or one resource, alone until it is resumed',
-      load: () => import('./live/suspend.ts').then(({ suspend: define }) => ({ define })),
-    },
-    {
-      name: 'resume',
-      summary: 'go on with what is suspended, held or contested',
-      load: () => import('./live/suspend.ts').then(({ resume: define }) => ({ define })),
-    },
-    {
-      name: 'get',
-      summary: 'list the resources of a kind, or show one side by side',
-      load: () => import('./live/get.ts'),
-    },
-    {
-      name: 'blame',
-      summary: 'who set each member of a resource: its manifest, somebody on the live system, or nobody',
-      load: () => import('./live/blame.ts'),
-    },
-    {
-      name: 'history',
-      summary: 'the runs on record, newest first, or the steps of one',
-      load: () => import('./live/history.ts'),
-    },
-    {
-      name: 'rollback',
-      summary: 'make live as a past run had it, and hold it so until something newer comes',
-      load: () => import('./live/rollback.ts'),
-    },
-    {
-      name: 'export',
-      summary: 'what is live, as the shortest manifests that say it',
-      load: () => import('./desired/export.ts'),
-    },
-    {
-      name: 'explain',
-      summary: 'what a member of a kind means: its type, its values, what changing it costs',
-      load: () => import('./desired/explain.ts'),
-    },
-    {
-      name: 'schema',
-      summary: 'print the JSON Schema of a kind, for editors',
-      load: () => import('./desired/schema.ts'),
-    },
-    {
-      name: 'doctor',
-      summary: 'look at this machine and name what is missing, each with its fix',
-      load: () => import('./daemon/doctor.ts'),
-    },
-    {
-      name: 'down',
-      summary: 'stop the running daemon; its agents live on unless told otherwise',
-      load: () => import('./daemon/down.ts'),
-    },
-    {
-      name: 'token',
-      summary: 'who may ask with a token, and in which role',
-      usual: [
-        ['svc token create mia --role operator', 'make a token, and print it once'],
-        ['svc token list', 'who has one'],
-        ['svc token revoke mia', 'end every token of a name'],
-      ],
-      children: async () => (await import('./token.ts')).tokenCommands,
-    },
-    {
-      name: 'completion',
-      summary: 'print the completion of the command for bash, zsh or fish',
-      load: () => import('../completion/script.ts'),
-    },
-    { name: 'version', summary: 'print the version', load: () => import('./version.ts') },
+    ...inGroup('Work', [
+      {
+        name: 'init',
+        summary: 'Create a first folder of manifests',
+        load: () => import('./desired/init.ts'),
+      },
+      {
+        name: 'validate',
+        summary: 'Check manifests for errors, without a daemon',
+        load: () => import('./desired/validate.ts'),
+      },
+      {
+        name: 'plan',
+        summary: 'Show what a folder of manifests would change, or save it',
+        load: () => import('./desired/plan.ts'),
+      },
+      {
+        name: 'apply',
+        summary: 'Apply a saved plan or a folder of manifests',
+        load: () => import('./desired/apply.ts'),
+      },
+      {
+        name: 'reconcile',
+        summary: 'Run a pass now: make live state equal to the manifests',
+        load: () => import('./desired/reconcile.ts'),
+      },
+      {
+        name: 'export',
+        summary: 'Export live state as minimal manifests',
+        load: () => import('./desired/export.ts'),
+      },
+      {
+        name: 'policy',
+        summary: 'Test plan policies',
+        usual: [
+          ['svc policy test policy-cases.yaml', 'run the cases of a file'],
+          ['svc policy test policy-cases.yaml -o json', 'print the results as JSON'],
+          ['svc validate manifests', 'check the policies themselves'],
+        ],
+        children: async () => [
+          {
+            name: 'test',
+            summary: 'Test the plan policies of a source with example plans',
+            load: () => import('./policy/test.ts'),
+          },
+        ],
+      },
+    ]),
+    ...inGroup('Inspect', [
+      { name: 'status', summary: 'Show sources, resources and drift', load: () => import('./live/status.ts') },
+      {
+        name: 'get',
+        summary: 'List resources, or compare desired and live state of one',
+        load: () => import('./live/get.ts'),
+      },
+      {
+        name: 'drift',
+        summary: 'Show drift and who caused it; revert or accept it',
+        load: () => import('./live/drift.ts'),
+      },
+      {
+        name: 'diff',
+        summary: 'Show drift as the plan that would revert it',
+        load: () => import('./live/diff.ts'),
+      },
+      {
+        name: 'blame',
+        summary: 'Show who set each field of a resource',
+        load: () => import('./live/blame.ts'),
+      },
+      {
+        name: 'history',
+        summary: 'List past runs, or show the steps of one',
+        load: () => import('./live/history.ts'),
+      },
+      {
+        name: 'explain',
+        summary: 'Describe the fields of a kind',
+        load: () => import('./desired/explain.ts'),
+      },
+    ]),
+    ...inGroup('Change', [
+      {
+        name: 'rollback',
+        summary: 'Roll back to a past run and hold it',
+        load: () => import('./live/rollback.ts'),
+      },
+      {
+        name: 'suspend',
+        summary: 'Suspend a source or a resource',
+        load: () => import('./live/suspend.ts').then(({ suspend: define }) => ({ define })),
+      },
+      {
+        name: 'resume',
+        summary: 'Resume a suspended, held or contested target',
+        load: () => import('./live/suspend.ts').then(({ resume: define }) => ({ define })),
+      },
+      {
+        name: 'sources',
+        aliases: ['source'],
+        summary: 'Manage manifest sources',
+        children: async () => (await import('./live/sources.ts')).sourceCommands,
+        usual: [
+          ['svc sources', 'list sources and what they own'],
+          ['svc sources adopt old --into new', 'move resources to another source'],
+          ['svc sources forget old', 'release its resources'],
+        ],
+      },
+    ]),
+    ...inGroup('Set up', [
+      {
+        name: 'serve',
+        summary: 'Run the daemon',
+        load: () => import('./daemon/serve.ts'),
+      },
+      {
+        name: 'down',
+        summary: 'Stop the daemon; agents keep running unless --agents is set',
+        load: () => import('./daemon/down.ts'),
+      },
+      {
+        name: 'doctor',
+        summary: 'Check this machine and suggest a fix for each problem',
+        load: () => import('./daemon/doctor.ts'),
+      },
+      {
+        name: 'token',
+        summary: 'Create, list and revoke API tokens',
+        usual: [
+          ['svc token create mia --role operator', 'create a token and print it once'],
+          ['svc token list', 'list tokens'],
+          ['svc token revoke mia', 'revoke all tokens of a user'],
+        ],
+        children: async () => (await import('./token.ts')).tokenCommands,
+      },
+      {
+        name: 'schema',
+        summary: 'Print the JSON Schema of a kind',
+        load: () => import('./desired/schema.ts'),
+      },
+      {
+        name: 'completion',
+        summary: 'Print a completion script for bash, zsh or fish',
+        load: () => import('../completion/script.ts'),
+      },
+      { name: 'version', summary: 'Print the version', load: () => import('./version.ts') },
+    ]),
   ],
 }

@@ -1,4 +1,4 @@
-// `svc token create | list | revoke`: the file of API tokens. A daemon that runs takes a change up by itself.
+// `svc token`: edits the tokens file, which a running daemon reloads automatically.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -22,41 +22,41 @@ const COLUMNS = [
   { title: 'SHA256', value: (token: Shown) => token.sha256.slice(0, SHOWN_DIGITS) },
 ]
 export const tokenCommands: readonly CommandEntry[] = [
-  { name: 'create', summary: 'make a token, and print it once', load: async () => ({ define: create }) },
-  { name: 'list', summary: 'who has one', load: async () => ({ define: list }) },
-  { name: 'revoke', summary: 'end every token of a name', load: async () => ({ define: revoke }) },
+  { name: 'create', summary: 'Create a token and print it once', load: async () => ({ define: create }) },
+  { name: 'list', summary: 'List tokens', load: async () => ({ define: list }) },
+  { name: 'revoke', summary: 'Revoke every token of a name', load: async () => ({ define: revoke }) },
 ]
 
 type Shown = Omit<Token, 'subject'> & { name: string }
 
 function create(command: Command): void {
   command
-    .argument('<name>', 'whom writes with it are recorded for')
-    .addOption(new Option('--role <role>', 'what it may do').choices([...ROLES]).default('operator'))
+    .argument('<name>', 'Name that writes are recorded under')
+    .addOption(new Option('--role <role>', 'Role of the token').choices([...ROLES]).default('operator'))
   withExamples(withOutput(command), 'svc token create mia --role admin').action(createToken)
 }
 
 function list(command: Command): void {
   withExamples(withOutput(command), 'svc token list').action((options: OutputOption) => {
     const tokens = readTokens().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
-    return show(tokens, options, () => renderTable(tokens, COLUMNS, 'Nobody has a token.'))
+    return show(tokens, options, () => renderTable(tokens, COLUMNS, 'No token.'))
   })
 }
 
 function revoke(command: Command): void {
-  command.argument('<name>', 'whose tokens')
+  command.argument('<name>', 'Name to revoke all tokens of')
   withExamples(withOutput(command), 'svc token revoke mia').action(async (name: string, options: OutputOption) => {
     refuseAgents()
     const before = readTokens()
     const after = before.filter(({ subject }) => subject !== name)
     const revoked = before.length - after.length
     if (revoked === 0)
-      throw new Failure(`nobody named ${name} has a token`, {
+      throw new Failure(`${name} has no token`, {
         where: config().tokensFile,
-        hint: `see "${typed`svc token list`}"`,
+        hint: `list them with "${typed`svc token list`}"`,
       })
     writeTokens(after)
-    await show({ name, revoked }, options, `${name} has no token any more.`)
+    await show({ name, revoked }, options, `All tokens of ${name} are revoked.`)
   })
 }
 
@@ -66,15 +66,15 @@ async function createToken(name: string, options: OutputOption & { role: Role })
   const sha256 = createHash('sha256').update(token).digest('hex')
   writeTokens([...readTokens(), { subject: name, role: options.role, sha256 }])
   if (isData(options)) return printData({ name, role: options.role, token }, options)
-  note(`A token of ${name} (${options.role}), shown this once; send it as SVC_TOKEN or Authorization: Bearer.`)
+  note(`Token of ${name} (${options.role}), shown only once; send it as SVC_TOKEN or Authorization: Bearer.`)
   print(token)
 }
 
-/** An agent that made itself a token would need no leave of its manifest. */
+/** An agent with a token would bypass the permissions of its manifest. */
 function refuseAgents(): void {
   const name = variable('SVC_AGENT_ID') && (variable('SVC_AGENT_NAME') ?? variable('SVC_AGENT_ID'))
   if (name !== undefined)
-    throw new Failure(`agent ${name} may not give or take tokens`, { hint: 'a person does it, outside of its session' })
+    throw new Failure(`agent ${name} may not manage tokens`, { hint: 'have a person do it outside its session' })
 }
 
 function readTokens(): Token[] {
@@ -87,7 +87,8 @@ function readTokens(): Token[] {
     throw fileFailure((error as Error).message, error)
   }
   const content = parseJson(text)
-  if (!createAjv().compile<Token[]>(TokensFile)(content)) throw fileFailure('it is no list of {subject, role, sha256}')
+  if (!createAjv().compile<Token[]>(TokensFile)(content))
+    throw fileFailure('it is not a list of {subject, role, sha256}')
   return content
 }
 
@@ -95,18 +96,18 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw fileFailure(`it is no JSON: ${(error as Error).message}`, error)
+    throw fileFailure(`it is not JSON: ${(error as Error).message}`, error)
   }
 }
 
 const fileFailure = (why: string, cause?: unknown): Failure =>
-  new Failure(`the tokens file cannot be used: ${why}`, {
+  new Failure(`cannot use the tokens file: ${why}`, {
     where: config().tokensFile,
-    hint: 'mend it, or name another in SVC_TOKENS_FILE',
+    hint: 'fix it, or set SVC_TOKENS_FILE to another file',
     cause,
   })
 
-/** In one move, readable by its owner alone: a daemon never reads half a file. */
+/** Atomic, with mode 0600: the daemon never reads a partial file. */
 function writeTokens(tokens: readonly Token[]): void {
   const { tokensFile } = config()
   const temporary = `${tokensFile}.${process.pid}.tmp`

@@ -1,4 +1,4 @@
-// `svc version` with options. Without any, cli/main.ts prints the version.
+// `svc version` with options; without options, cli/main.ts prints it.
 import type { Command } from 'commander'
 import { withExamples, withOutput } from '../options.ts'
 import { show } from '../output/data.ts'

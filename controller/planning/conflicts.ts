@@ -1,35 +1,34 @@
-// Faults of manifests that only their meeting with what is owned and live shows. Pure.
+// Errors that show only when manifests are compared with the inventory and live state. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 
-/** The fault of a manifest for what another source declares. */
 export function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnostic {
   return faultOf(desired, {
     code: 'owned-elsewhere',
     message: `${idOf(desired)} belongs to source "${owned.source}" (${owned.file}:${owned.line})`,
-    hint: 'change it there, remove it there first, or choose another name; svc status says whether it is still read',
+    hint: 'change it there, remove it there first, or choose another name; svc status shows whether that source is still read',
   })
 }
 
 export function ambiguous(desired: DesiredResource, candidates: number): Diagnostic {
   return faultOf(desired, {
     code: 'ambiguous',
-    message: `${candidates} live resources are called "${desired.name}", and nobody owns them: adopting needs exactly one`,
+    message: `${candidates} live resources are called "${desired.name}" and have no owner: adopting needs exactly one`,
     hint: 'delete or rename all but one, or choose another name',
   })
 }
 
-/** What would become of a resource that is suspended. */
-export function leftAsItIs(
+/** Warning for a suspended resource with pending changes. */
+export function suspendedWarning(
   { kind, name, owned }: { kind: string; name: string; owned: Pick<Owned, 'file' | 'line' | 'column'> | null },
   what: string,
 ): Diagnostic {
   const id = idOf({ kind, name })
   const { file, line, column } = owned!
   const message = `${id} is suspended: ${what} until it is resumed`
-  const hint = `go on with: svc resume ${id}`
+  const hint = `resume it with: svc resume ${id}`
   return { severity: 'warning', code: 'suspended', message, hint, file, line, column, kind, name }
 }
 

@@ -1,27 +1,27 @@
-// The difference of two canonical specs, and who moved: the manifest or the live system. Pure.
+// Differences of two canonical specs, and who caused them: the manifest or the live system. Pure.
 import { elementsOf, isSet, keyOfList, type Shape } from '../../schemas/members/keyed-list.ts'
 import { elementPath, isBelow, memberPath, stepsOf } from '../../schemas/members/member-path.ts'
 import { isMembers, sameSpec } from './masking.ts'
 
 export interface Difference {
-  /** Dotted, an element of a keyed list in brackets; any other list is one value. */
+  /** Dotted, with keyed elements in brackets; other lists are one value. */
   path: string
   desired: unknown
   applied: unknown
   live: unknown
-  /** `manifest`: desired left what was last applied. `live`: live did. */
+  /** `manifest`: desired differs from last applied. `live`: live does. */
   owner: 'manifest' | 'live'
-  /** The manifest moved, and live had moved as well. */
+  /** Both the manifest and live have changed. */
   conflict: boolean
-  /** Of the live state, and not of its spec. */
+  /** Concerns the live state, not the spec. */
   isState?: boolean
 }
 
-/** Every member in which live is not as desired. `applied` is null when nothing was ever applied. */
+/** Returns every field where live differs from desired. `applied` is null if nothing was applied yet. */
 export function differences(desired: unknown, applied: unknown, live: unknown, shape: Shape = {}): Difference[] {
   const moved = (path: string) =>
     applied === null || !sameAt(path, memberAt(desired, path, shape), memberAt(applied, path, shape), shape)
-  // A list goes with the member it means something by, while that one differs.
+  // A list and the field that gives it meaning move together while that field differs.
   const isBound = (path: string) => !sameAt(path, memberAt(desired, path, shape), memberAt(live, path, shape), shape)
   return unequalPaths([desired, live], shape).map((path) => {
     const [want, had, is] = [desired, applied, live].map((side) => memberAt(side, path, shape))
@@ -37,7 +37,7 @@ export function differences(desired: unknown, applied: unknown, live: unknown, s
   })
 }
 
-/** What a member is taken over together with: a list and the member it means something by. */
+/** Fields taken over together: a list and the field that gives it meaning. */
 function bondsOf(path: string, { keyed = {} }: Shape): string[] {
   return Object.entries(keyed).flatMap(([list, declared]) => {
     if (typeof declared === 'string') return []
@@ -45,7 +45,7 @@ function bondsOf(path: string, { keyed = {} }: Shape): string[] {
   })
 }
 
-/** What an element means something by: the member its list goes with, or what else is in the atom that the list is in. */
+/** Context that gives an element its meaning: the field its list belongs to, or the rest of its atom. */
 export function meaningOf(value: unknown, path: string, shape: Shape): unknown {
   const { atoms = [], keyed = {} } = shape
   const declared = Object.entries(keyed).find(([list]) => isBelow(path, [list]))?.[1]
@@ -54,7 +54,7 @@ export function meaningOf(value: unknown, path: string, shape: Shape): unknown {
   return atom === undefined ? null : withoutKeyed(memberAt(value, atom, shape), atom, shape)
 }
 
-/** Member at a path; null where there is none. */
+/** Value at a path; null if missing. */
 export function memberAt(value: unknown, path: string, { keyed }: Shape = {}): unknown {
   let [at, here]: [unknown, string] = [value, '']
   for (const { key, isElement } of stepsOf(path)) {
@@ -67,7 +67,7 @@ export function memberAt(value: unknown, path: string, { keyed }: Shape = {}): u
   return at ?? null
 }
 
-/** Members in which desired left last applied and live has come to the same: there is nothing left to apply. */
+/** Fields where desired differs from last applied and live already equals desired: nothing is left to apply. */
 export function agreedPaths(desired: unknown, applied: unknown, live: unknown, shape: Shape = {}): string[] {
   return unequalPaths([desired, applied, live], shape).filter((path) =>
     sameAt(path, memberAt(desired, path, shape), memberAt(live, path, shape), shape),
@@ -75,8 +75,8 @@ export function agreedPaths(desired: unknown, applied: unknown, live: unknown, s
 }
 
 /**
- * Where the first two of the sides differ. An atom is one value, unless nothing in it differs but elements of a keyed
- * list; for that, and for what a list means something by, further sides have to be the same as well.
+ * Paths where the first two sides differ. An atom is one value, unless only keyed elements in it differ. For keyed
+ * lists, all sides must agree on the surrounding context.
  */
 function unequalPaths(sides: readonly unknown[], shape: Shape): string[] {
   const { atoms = [], keyed = {} } = shape
@@ -121,13 +121,13 @@ function isSameIn(sides: readonly unknown[], path: string, shape: Shape): boolea
   return others.every((other) => same(other, first))
 }
 
-/** An atom as it is beside its keyed lists; null where there is none. */
+/** An atom without its keyed lists; null if missing. */
 function withoutKeyed(value: unknown, at: string, { keyed = {} }: Shape): unknown {
   if (!isMembers(value)) return value ?? null
   return Object.fromEntries(Object.entries(value).filter(([key]) => keyOfList(memberPath(at, key), keyed) === null))
 }
 
-/** True for equal values of the member at `path`; a keyed list in another order is the same one. */
+/** Compares values at `path`; the order of a keyed list does not matter. */
 function sameAt(path: string, a: unknown, b: unknown, { keyed }: Shape): boolean {
   const by = keyOfList(path, keyed)
   const [left, right] = by === null ? [null, null] : [elementsOf(a, by), elementsOf(b, by)]
@@ -137,7 +137,7 @@ function sameAt(path: string, a: unknown, b: unknown, { keyed }: Shape): boolean
   )
 }
 
-/** True for equal values; none and null are the same. */
+/** Compares values; undefined equals null. */
 export function same(a: unknown, b: unknown): boolean {
   return sameSpec(a ?? null, b ?? null)
 }

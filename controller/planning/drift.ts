@@ -1,4 +1,4 @@
-// Drift: where live left what was applied. The one definition, used by the plan and by the records. Pure.
+// The definition of drift, shared by the plan and the drift records. Pure.
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import { isBelow } from '../../schemas/members/member-path.ts'
 import type { PlanDrift } from '../../schemas/plan.ts'
@@ -9,16 +9,15 @@ import type { Owned } from './ownership.ts'
 import type { Observed } from '../reconciler.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 
-/** The three sides of a resource; `applied` is null when nothing was ever applied, `live` when there is none. */
+/** `applied` is null if nothing was applied yet, `live` if the resource does not exist. */
 export interface Sides extends Shape {
   desired: MaskedSpec
   applied: MaskedSpec | null
   live: MaskedSpec | null
-  /** Where the live state, and not its spec, is other than the manifest implies. */
+  /** Live state (not spec) that differs from what the manifest implies. */
   states?: readonly LiveState[]
 }
 
-/** The sides of a resource that has been applied or not, as it was observed. */
 export function sidesOf(
   { desired, applied }: Pick<Owned, 'desired' | 'applied'>,
   observed: Observed<any, any> | null,
@@ -36,27 +35,26 @@ export function sidesOf(
 
 export type LiveState = Pick<PlanDrift, 'path' | 'desired' | 'live'>
 
-/** Members in which live is not as desired, those left out whose moving on the live system is to be ignored. */
+/** Fields where live differs from desired, without ignored live changes. */
 export function relevantDifferences(sides: Sides & { live: MaskedSpec }, ignored: readonly string[]): Difference[] {
   const { desired, applied, live, states = [] } = sides
   const ofSpec =
     live.digest === desired.digest ? [] : differences(desired.value, applied?.value ?? null, live.value, sides)
-  // What was never applied, or is being taken over, is the manifest's to bring into the state that it implies.
+  // Before the first apply, the manifest decides the state, so it is not drift.
   const ofState = states.map((state) => stateDifference(state, applied === null ? 'manifest' : 'live'))
   return [...ofSpec, ...ofState].filter(
     (difference) => difference.owner === 'manifest' || !isBelow(difference.path, ignored),
   )
 }
 
-/** Putting a state back takes a start. */
+/** Restoring a state requires a start. */
 function stateDifference({ path, desired, live }: LiveState, owner: Difference['owner']): Difference {
   return { path, desired, applied: desired, live, owner, conflict: false, isState: true }
 }
 
 /**
- * What somebody moved on the live system, whether or not the manifest moved as well and whether or not it is healed.
- * A resource that is gone is one difference with an empty path; where its manifest has moved since, it is to be made
- * anew and not drift.
+ * Manual changes on the live system, whether or not they are healed. A deleted resource is one difference with an empty
+ * path; if its manifest has changed too, it is recreated and not drift.
  */
 export function driftOf(sides: Sides, ignored: readonly string[]): Difference[] {
   const { desired, applied, live } = sides
@@ -69,7 +67,7 @@ export function driftOf(sides: Sides, ignored: readonly string[]): Difference[] 
   return [{ path: '', desired: desired.value, applied: applied.value, live: null, owner: 'live', conflict: false }]
 }
 
-/** Drift as it may be shown and stored. */
+/** Drift with secrets redacted, for display and storage. */
 export type Deviation = Pick<Drift, 'path' | 'desired' | 'live' | 'last_applied'>
 
 export function shownDeviation({ path, desired, live, applied }: Difference): Deviation {

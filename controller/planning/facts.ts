@@ -1,4 +1,4 @@
-// The facts a plan is made from: desired, inventory and live, brought together per resource.
+// Joins desired, inventory and live state per resource.
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
@@ -19,60 +19,58 @@ import type { SyncRules } from './sync-rules.ts'
 import { unreachable, waitingFor, type Unknown } from './unobserved.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 
-/** Everything live of one kind, by id and by name. */
+/** Live resources of one kind. */
 export interface LiveKind {
   byId: ReadonlyMap<string, Observed<any, any>>
   byName: ReadonlyMap<string, Observed<any, any>[]>
-  /** Why a resource could not be observed, which makes it neither there nor gone; null: it was. */
+  /** Returns why a resource could not be observed (then it is unknown, not missing), else null. */
   unknown?(liveId: string | null, name: string): string | null
 }
 
 export interface Facts {
-  /** In the order to apply. */
+  /** In apply order. */
   subjects: Subject[]
-  /** Faults that only the meeting of desired and live shows. */
+  /** Errors that show only when desired and live state are compared. */
   diagnostics: Diagnostic[]
-  /** Intents whose outcome was looked at: the entries of the subjects say what came about. */
+  /** Intents whose outcome was checked; the subjects' entries include it. */
   judged: Intent[]
-  /** What could not be observed: nothing is planned for it. */
+  /** Unobservable resources: nothing is planned for them. */
   unknown: Unknown[]
-  /** By kind/name: what hangs on what is unknown, and is no subject. */
+  /** By kind/name: dependents of unknown resources, which are not subjects. */
   waiting: ReadonlySet<string>
 }
 
 export interface FactsInput {
-  /** Name of the source. */
   source: string
   state: DesiredState
   inventory: OwnedResources
   intents: OpenIntents
-  /** What of the inventory is of the source; with `only`, what of it that names. */
+  /** Inventory entries of the source, limited to `only` if given. */
   mine: readonly Owned[]
-  /** All that is looked at, as kind/name; undefined: everything. */
+  /** Resources to check, as kind/name; undefined: all. */
   only?: ReadonlySet<string>
   /** By kind. */
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
   vault: Vault
-  /** The rules for a resource that has these of its own; `recorded` is what the inventory has of it. */
+  /** Effective rules of a resource; `own` are its own, `recorded` is its inventory entry. */
   rulesFor(own: SourceSync | undefined, of: { kind: string; name: string; recorded: Owned | undefined }): SyncRules
 }
 
-/** One resource with its three sides. */
 export interface Subject extends PlanSubject {
-  /** As read; of what a faulty file declared, as it was last good. */
+  /** As read; for an invalid manifest, the last good one. */
   readonly resource: DesiredResource | null
   readonly entry: Owned | undefined
-  /** As the inventory has it, where `entry` says more: what came about of a step that was not closed. */
+  /** The inventory entry, where `entry` also includes an unfinished step. */
   readonly recorded: Owned | undefined
   readonly found: Observed<any, any> | undefined
-  /** A manifest of this reading names it. */
+  /** Named by a current manifest. */
   readonly isDeclared: boolean
 }
 
 type SubjectSides = Pick<Subject, 'resource' | 'entry' | 'found'>
 
-/** True when desired, applied and live say the same. */
+/** True if desired, applied and live are equal. */
 function isSettled({ resource, entry, found }: SubjectSides): boolean {
   if (!resource || !entry?.applied || !found || found.running || found.deviations?.length) return false
   return [entry.desired, entry.applied, found.spec].every((spec) => sameSpec(spec, resource.spec))
@@ -80,7 +78,6 @@ function isSettled({ resource, entry, found }: SubjectSides): boolean {
 
 const UNCOMPARED = { desired: null, owned: null, live: null }
 
-/** The sides of a subject without their secrets. */
 function comparedSides(
   { resource, entry, found }: SubjectSides,
   reconciler: Reconciler,
@@ -98,7 +95,7 @@ function comparedSides(
   }
 }
 
-/** A member that already runs as desired costs nothing to put on record, whatever is configured. */
+/** A field that already runs with the desired value needs no restart, whatever is configured. */
 function costOf(path: string, { resource, found }: SubjectSides, { definition }: Reconciler): Cost {
   const cost = definition.change(path)
   if (cost !== 'restart' || !found?.running || !resource) return cost
@@ -106,7 +103,6 @@ function costOf(path: string, { resource, found }: SubjectSides, { definition }:
   return same(is, wanted) ? 'in-place' : cost
 }
 
-/** A live resource without its secrets, as it is configured and as it runs. */
 export function liveSpecs({ spec, running }: Observed<any, any>, vault: Vault): LiveSpecs {
   return { masked: maskSpec(spec, vault), running: running ? maskSpec(running, vault) : null }
 }
@@ -125,7 +121,7 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
   const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
   const adopted = new Set(adoptedOnly(facts, input))
   const rest = [...mine.filter((owned) => !named.has(owned)), ...adopted]
-  // In the order of what depends on what, so that deletions, made in the opposite one, leave nothing dangling.
+  // In dependency order, so that deletions (reversed) leave nothing dangling.
   const ordered = new Set((yield* ordering(rest, kinds)).ordered)
   for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))]) {
     yield
@@ -134,9 +130,9 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
   return facts.unknown.length > 0 ? withoutUnknown(facts, input) : facts
 }
 
-/** Nothing is made that needs what is unknown, and nothing deleted that it uses or that uses it. */
+/** Removes creations that need an unknown resource, and deletions connected to one. */
 function withoutUnknown(facts: Facts, { only, inventory, source }: FactsInput): Facts {
-  // What is not looked at ties together as well.
+  // Resources outside `only` also connect others.
   const others = only ? inventory.ofSource(source).filter((owned) => !only.has(idOf(owned))) : []
   const waiting = waitingFor(facts.unknown, facts.subjects, others)
   return {
@@ -147,7 +143,7 @@ function withoutUnknown(facts: Facts, { only, inventory, source }: FactsInput): 
   }
 }
 
-/** What an interrupted adoption has changed is ours, though neither a manifest nor the inventory says so. */
+/** Resources changed by an interrupted adoption are owned, although neither a manifest nor the inventory says so. */
 function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
   const { source, state, inventory, intents, live } = input
   const isAsked = ({ entry }: Intent) => !input.only || input.only.has(idOf(entry))
@@ -167,9 +163,9 @@ function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
 
 interface Sides {
   desired: DesiredResource | null
-  /** What we own, an interrupted adoption included. */
+  /** The owned entry, including an interrupted adoption. */
   own: Owned | undefined
-  /** What of that the inventory has. */
+  /** The inventory's part of it. */
   recorded: Owned | undefined
 }
 
@@ -183,14 +179,14 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
   if (why !== null) return void facts.unknown.push({ kind, name, desired, entry: own, why })
   const owned = settleEntry(facts, input, { kind, name }, own)
   const known = owned?.liveId ? live.byId.get(owned.liveId) : undefined
-  // What we made we know by its id; a name is asked only for what we have not made or not finished making.
+  // Created resources are known by id; names are matched only for resources not (fully) created.
   const unowned =
     known || owned?.applied || !desired
       ? []
       : (live.byName.get(name) ?? []).filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
   const found = known ?? (unowned.length === 1 ? unowned[0] : undefined)
   if (!owned && unowned.length > 1) facts.diagnostics.push(ambiguous(desired!, unowned.length))
-  // What an unreadable or faulty file declared stays in force as it was last good.
+  // Resources of an invalid or unreadable file keep their last good spec.
   const isGone = !desired && input.state.gone?.has(`${kind}/${name}`)
   const resource = desired ?? (owned && !input.state.complete && !isGone ? lastGood(owned) : null)
   const rules = input.rulesFor(desired?.sync ?? owned?.sync, { kind, name, recorded })
@@ -216,7 +212,7 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
   })
 }
 
-/** The entry, with what is to be seen of a step that was begun and not closed. */
+/** The entry, updated with the observed outcome of an unfinished step. */
 function settleEntry(
   facts: Facts,
   input: FactsInput,

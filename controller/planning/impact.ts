@@ -1,9 +1,9 @@
-// How far a plan reaches: what it stops, and what leans on that. Pure.
+// Impact of a plan: stopped resources and their dependents. Pure.
 import type { Plan, PlanImpact } from '../../schemas/plan.ts'
 import { idOf, reachable, usersOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 
-/** `desired` and `owned`: all that may depend on something. Costs nothing where nothing stops. */
+/** `desired` and `owned`: possible dependents. Costs nothing if the plan stops nothing. */
 export function impactOf(
   { steps }: Pick<Plan, 'steps'>,
   desired: readonly Pick<Owned, 'kind' | 'name' | 'dependsOn'>[],

@@ -1,5 +1,5 @@
-// What a run was about to do to a resource, and what of it came about. A crash, or a failure, between an effect and its
-// record leaves both unknown: what is live as it was intended is the manifest's doing, and nobody's drift. Pure.
+// What a run was about to do to a resource, and how much was done. After a crash between an effect and its record, live
+// state that matches the intent comes from the manifest and is not drift. Pure.
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Action } from '../../schemas/plan.ts'
 import type { Observed } from '../reconciler.ts'
@@ -9,25 +9,25 @@ import type { Owned } from './ownership.ts'
 
 export interface Intent {
   action: Action
-  /** Paths that the step was to change; a creation makes all that its entry desires. */
+  /** Paths that the step changes; a creation sets everything its entry desires. */
   paths: readonly string[]
-  /** The entry as it is when the step is done; of a deletion, as it was. */
+  /** The entry after the step; for a deletion, before it. */
   entry: Owned
 }
 
-/** Steps that were begun and whose end is not on record. */
+/** Steps started without a recorded end. */
 export interface OpenIntents {
   get(kind: string, name: string): Intent | undefined
   ofSource(source: string): Intent[]
   all(): Iterable<Intent>
 }
 
-/** Without a daemon nothing is begun. */
+/** Without a daemon, no step is unfinished. */
 export const NO_INTENTS: OpenIntents = { get: () => undefined, ofSource: () => [], all: () => [] }
 
 /**
- * The entry of a resource with what was done of an intent: the same object where nothing was. An adoption that has
- * changed nothing owns nothing.
+ * Returns the entry with the completed part of an intent; the same object if nothing was done. An adoption without
+ * changes owns nothing.
  */
 export function settleIntent(
   owned: Owned | undefined,
@@ -36,7 +36,7 @@ export function settleIntent(
   shape: Shape,
 ): Owned | undefined {
   if (action === 'delete' || (action === 'replace' && !live)) {
-    // What was to be deleted is made whole by its manifest, should that be back.
+    // If the manifest returns, it recreates the deleted resource.
     return owned && { ...owned, applied: null, liveId: live ? owned.liveId : null }
   }
   if (!live || live.liveId !== entry.liveId) return owned

@@ -1,9 +1,9 @@
-// Specs without their secrets, in comparable form: members in one order, secrets as keyed digests.
+// Specs in comparable form: sorted fields, secrets as keyed digests.
 import { hash } from 'node:crypto'
 import { mapSecrets, type Vault } from '../../platform/secrets/vault.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'
 
-/** A spec without secrets: what is compared, hashed and stored in records. */
+/** A spec without secrets, for comparing, hashing and storing. */
 export interface MaskedSpec {
   readonly value: Record<string, unknown>
   /** Digest of the stable JSON of `value`: equal digests mean equal specs. */
@@ -16,7 +16,7 @@ export function maskSpec(spec: object, vault: Vault): MaskedSpec {
   return { value, digest: digest(JSON.stringify(value)) }
 }
 
-/** Compares specs, secrets included, without making a copy. An undefined member is no member. */
+/** Compares specs including secrets, without a copy. Undefined fields are ignored. */
 export function sameSpec(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a instanceof Secret || b instanceof Secret)
@@ -31,18 +31,18 @@ export function sameSpec(a: unknown, b: unknown): boolean {
   )
 }
 
-/** True for what has members; a list and a secret have none. */
+/** True for an object with fields; not for lists and secrets. */
 export const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret)
 
-/** True for null, and for a list or an object without members. */
+/** True for null, and for an empty list or object. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 const namesOf = (members: Record<string, unknown>): string[] =>
   Object.keys(members).filter((name) => members[name] !== undefined)
 
-/** A copy with the members of every object in alphabetical order, and without undefined ones. */
+/** Returns a copy with sorted fields, without undefined ones. */
 export function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers)
   if (typeof value !== 'object' || value === null) return value
@@ -58,7 +58,7 @@ export function digest(text: string): string {
 
 const FINGERPRINT = /^\*\*\*[0-9a-f]{16}$/
 
-/** What may be shown of a masked value: a secret's digest becomes `***`. */
+/** Redacts a masked value: a secret's digest becomes `***`. */
 export function display(value: unknown): unknown {
   if (typeof value === 'string') return FINGERPRINT.test(value) ? MASK : value
   if (Array.isArray(value)) return value.map(display)

@@ -1,11 +1,11 @@
-// A spec with some members of another: what a plan writes. Keyed lists are merged element by element. Pure.
+// Merges fields of one spec into another; keyed lists element by element. Pure.
 import { elementsOf, keyOfList, type KeyedLists, type Shape } from '../../schemas/members/keyed-list.ts'
 import { elementPath, memberPath, stepsOf, type PathStep } from '../../schemas/members/member-path.ts'
 import { isMembers } from './masking.ts'
 
 /**
- * A copy of `spec` in which the members at `paths` are those of `from`: what a plan changes, and nothing else. A member
- * or an element that drifted and is only reported keeps its live value.
+ * Returns `spec` with the fields at `paths` taken from `from`. Other fields, such as drift that is only reported, keep
+ * their live value.
  */
 export function withMembers(spec: unknown, from: unknown, paths: readonly string[], { keyed }: Shape = {}): unknown {
   return paths.reduce<unknown>((merged, path) => withMember({ into: merged, from, at: '', keyed }, stepsOf(path)), spec)
@@ -14,7 +14,7 @@ export function withMembers(spec: unknown, from: unknown, paths: readonly string
 interface Place {
   into: unknown
   from: unknown
-  /** Path of both. */
+  /** Path of `into` and `from`. */
   at: string
   keyed: KeyedLists | undefined
 }
@@ -46,7 +46,7 @@ function withElement({ into, from, at, keyed }: Place, key: string, rest: readon
   return list.with(index, next)
 }
 
-/** Where a new element goes: by its key in lists that are in that order, else behind the one it follows in its own. */
+/** Index for a new element: by key in sorted lists, else after its predecessor in its own list. */
 function placeFor(key: string, present: readonly string[], wanted: readonly string[]): number {
   if (isSorted(present) && isSorted(wanted)) return present.filter((other) => other < key).length
   const before = wanted.slice(0, wanted.indexOf(key)).findLast((other) => present.includes(other))

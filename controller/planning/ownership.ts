@@ -1,4 +1,4 @@
-// What we own, as one entry a resource; the inventory keeps them, a plan reads them.
+// Owned resources, one entry each: stored by the inventory, read by plans.
 import type { Condition, Resource } from '../../schemas/resource.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
@@ -10,54 +10,54 @@ export interface Owned {
   file: string
   line: number
   column: number
-  /** Chosen before a creation begins, so that a crash leads to observing it again and never to a second one. */
+  /** Chosen before the creation, so that a crash cannot lead to a second one. */
   liveId: string | null
   revision: string | null
   sync: SourceSync
   dependsOn: string[]
   /** The last good desired spec. */
   desired: any
-  /** What was last applied; null while a first creation has begun and not been closed. */
+  /** Last applied spec; null while a first creation is unfinished. */
   applied: any
   conditions: Condition[]
   /** Since when a step waits for the resource to be idle. */
   deferredSince: string | null
-  /** What somebody asked for and had to wait: it is done as soon as it can be, whatever the rules are by then. */
+  /** Requested change that is still pending: done as soon as possible, whatever the rules say by then. */
   owed?: 'change' | 'delete' | null
-  /** Somebody kept undoing what was put back. */
+  /** Another writer keeps undoing reverted values. */
   contested?: Contest | null
-  /** Somebody set it aside: nothing of it is written, but what is asked of it by its name. */
+  /** Suspended: nothing is written unless this resource is requested by name. */
   suspended?: Suspension | null
 }
 
 export type Suspension = NonNullable<Resource['suspended']>
 
-/** Members that two writers kept undoing each other at. While it is not over, nothing of the resource is written. */
+/** Fields that two writers keep undoing. Until it is over, nothing of the resource is written. */
 export type Contest = NonNullable<Resource['contested']> & { isOver: boolean }
 
-/** The contest that goes on, if any. */
+/** The ongoing contest, if any. */
 export const contestOf = ({ contested }: Pick<Owned, 'contested'>): Contest | null =>
   contested && !contested.isOver ? contested : null
 
-/** The inventory as a plan reads it. */
+/** Read access to the inventory. */
 export interface OwnedResources {
   get(kind: string, name: string): Owned | undefined
-  /** By kind/name. */
+  /** `id` is kind/name. */
   find(id: string): Owned | undefined
   byLiveId(kind: string, liveId: string): Owned | undefined
   ofSource(source: string): Owned[]
 }
 
-/** What a manifest says of a resource beside its spec. */
+/** Manifest data of a resource other than its spec. */
 export const declarationOf = ({ file, line, column, sync, dependsOn }: DesiredResource) =>
   ({ file, line, column, sync, dependsOn }) satisfies Partial<Owned>
 
-/** What a faulty file declared, as it was last good: it stays in force. */
+/** The last good manifest of a resource, in force while its file is invalid. */
 export function lastGood(owned: Owned): DesiredResource {
   return { ...owned, spec: owned.desired, position: () => ({ line: owned.line, column: owned.column }) }
 }
 
-/** The entry of a resource that is as its manifest says. */
+/** The entry of a resource that matches its manifest. */
 export function entryAfter(
   desired: DesiredResource,
   { source, revision }: { source: string; revision: string | null },
@@ -74,7 +74,7 @@ export function entryAfter(
   }
 }
 
-/** An inventory entry whose `applied` is null: something was begun, and is not closed. */
+/** An entry with `applied` null: a started, unfinished step. */
 export function newEntry(desired: DesiredResource, source: string, revision: string | null): Owned {
   return {
     kind: desired.kind,

@@ -1,20 +1,16 @@
-// What is on record as desired and has not been taken up: the live resource runs with other values than it is
-// configured. Pure.
+// Configured values that the running resource has not taken up yet. Pure.
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import { differences, memberAt, same, type Difference } from './diff.ts'
 import { digest, type MaskedSpec } from './masking.ts'
 import { withMembers } from './merge.ts'
 
-/** A live resource as it is configured and, where that is not the same, as it runs. */
+/** A live resource as configured and, if different, as running. */
 export interface LiveSpecs {
   masked: MaskedSpec
   running: MaskedSpec | null
 }
 
-/**
- * Members that are configured as desired while what runs was started with other values: the manifest's to carry
- * out.
- */
+/** Fields configured as desired while the running resource still uses other values. */
 export function pendingDifferences(
   desired: MaskedSpec,
   { masked, running }: LiveSpecs,
@@ -27,14 +23,14 @@ export function pendingDifferences(
   )
 }
 
-/** Live as it is to be shown beside what is desired: what runs, but for members that were configured otherwise. */
+/** Live values for display next to desired: running values for pending fields, else configured ones. */
 export function effectiveLive(desired: MaskedSpec, live: LiveSpecs, shape: Shape = {}): Record<string, unknown> {
   if (live.running === null) return live.masked.value
   const paths = pendingDifferences(desired, live, shape).map(({ path }) => path)
   return withMembers(live.masked.value, live.running.value, paths, shape) as Record<string, unknown>
 }
 
-/** Of the whole live state: what a saved plan is bound to. */
+/** Digest of the whole live state, to which a saved plan is bound. */
 export function liveDigest({ masked, running }: LiveSpecs): string {
   return running === null ? masked.digest : digest(masked.digest + running.digest)
 }

@@ -1,5 +1,4 @@
-// The plan: what would change, from what is desired, was last applied and is live. Pure; it writes nothing and asks
-// nobody.
+// Computes the plan from desired, last applied and live state. Pure.
 import { createHash } from 'node:crypto'
 import { type Pieces } from '../../platform/async/time-slices.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
@@ -8,30 +7,30 @@ import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../.
 import type { Position } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import { differences, memberAt, type Difference } from './diff.ts'
-import { leftAsItIs } from './conflicts.ts'
+import { suspendedWarning } from './conflicts.ts'
 import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
 import { digest, display, isEmpty, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending-changes.ts'
 import { holdSteps, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/policy-hold.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 
-/** One resource as the plan sees it: any of its three sides may be missing. */
+/** One resource as the plan sees it; any side may be missing. */
 export interface PlanSubject extends Shape {
   readonly kind: string
   readonly name: string
   readonly desired: { masked: MaskedSpec; file: string; position(path: string): Position } | null
-  /** The inventory's side; `applied` is null while a creation was begun and never closed. */
+  /** Inventory side; `applied` is null while a creation is unfinished. */
   readonly owned: { applied: MaskedSpec | null; file: string; line: number; column: number } | null
-  /** `interrupts`: the work a restart would interrupt now, in words. */
+  /** `interrupts`: work that a restart would interrupt. */
   readonly live: (LiveSpecs & { interrupts: string | null; states?: readonly LiveState[] }) | null
-  /** All three sides are known to be the same: nothing else of them needs to be asked. */
+  /** All three sides are known to be equal: no further checks are needed. */
   readonly settled?: boolean
-  /** Somebody asked to delete it, within the budget of then, and it had to wait. */
+  /** A requested deletion, within the budget at that time, is pending. */
   readonly isGone?: boolean
-  /** How many live resources of that name there are that nobody owns; consulted only without `owned`. */
+  /** Number of unowned live resources with this name; used only without `owned`. */
   readonly candidates: number
   readonly rules: SyncRules
-  /** As kind/name: what it depends on as it is desired, and as it is owned; default nothing. */
+  /** Dependencies, as kind/name, of the desired and of the owned spec; default none. */
   readonly needs?: HoldableStep['needs']
   change(path: string): Cost
   readonly atoms: readonly string[]
@@ -40,26 +39,26 @@ export interface PlanSubject extends Shape {
 export interface PlanFrame {
   id: string
   source: string
-  /** Folder the manifests came from, so that a saved plan can be made again. */
+  /** Manifest folder, so that a saved plan can be recomputed. */
   root: string | null
   revision: string | null
   createdAt: string
   diagnostics: Plan['diagnostics']
-  /** The source was read whole: only then may anything be pruned. */
+  /** The source was read completely; required for pruning. */
   complete: boolean
   prune: boolean
   maxDelete: string
-  /** How many resources the source owns: what a share of deletions is taken of. */
+  /** Number of resources the source owns, for a deletion budget in percent. */
   owned: number
-  /** How many resources are known to be as they should and are not among the subjects; default none. */
+  /** Number of unchanged resources that are not among the subjects; default none. */
   passedOver?: number
-  /** Hash of a guard that may be passed. */
+  /** Hash of a guard to override. */
   override?: string
-  /** Only these, as kind/name. */
+  /** Limits the plan, as kind/name. */
   targets?: ReadonlySet<string>
-  /** Nobody asked: what is in manual mode is passed over. */
+  /** Automatic pass: skips resources in manual mode. */
   automatic?: boolean
-  /** Drift is left by whoever made the plan, and only told. */
+  /** Drift is only reported, not reverted. */
   keepsDrift?: boolean
   /** Rules over the steps; default none. */
   policies?: Policies
@@ -70,13 +69,13 @@ interface Verdict {
   drift: PlanDrift[]
 }
 
-/** A plan, in pieces. Subjects come in the order to apply; deletions are made last and in the opposite order. */
+/** Makes a plan. Subjects are in apply order; deletions are last, in reverse order. */
 export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): Pieces<Plan> {
   const steps: PlanStep[] = []
   const deletions: PlanStep[] = []
   const drift: PlanDrift[] = []
   const preconditions: Record<string, string | null> = {}
-  // What is wanted holds secrets as digests.
+  // Wanted specs contain secrets as digests.
   const wanted = new Map<PlanStep, string | null>()
   const diagnostics = [...frame.diagnostics]
   const judged: HoldableStep[] = []
@@ -87,9 +86,10 @@ export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): P
     if (frame.automatic && subject.rules.mode === 'manual') continue
     const verdict = judge(subject, frame)
     drift.push(...verdict.drift)
-    if (subject.rules.suspended && isLeft(verdict, frame)) diagnostics.push(leftAsItIs(subject, 'its drift stays'))
+    if (subject.rules.suspended && leavesDrift(verdict, frame))
+      diagnostics.push(suspendedWarning(subject, 'its drift stays'))
     if (!verdict.step) unchanged += subject.settled || subject.desired ? 1 : 0
-    else if (subject.rules.suspended) diagnostics.push(leftAsItIs(subject, `its ${verdict.step.action} waits`))
+    else if (subject.rules.suspended) diagnostics.push(suspendedWarning(subject, `its ${verdict.step.action} waits`))
     else {
       ;(verdict.step.action === 'delete' ? deletions : steps).push(verdict.step)
       wanted.set(verdict.step, subject.desired?.masked.digest ?? null)
@@ -121,10 +121,7 @@ export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): P
   }
 }
 
-/**
- * Binds a plan to what it was made from. What is interrupted is told in words that change with the time, and left
- * out.
- */
+/** Binds a plan to its facts. Excludes interrupted work, whose text changes over time. */
 function* hashOf(
   { source, revision }: PlanFrame,
   steps: readonly PlanStep[],
@@ -140,18 +137,18 @@ function* hashOf(
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Who asks would have it put back. */
-const isLeft = ({ step, drift }: Verdict, { keepsDrift }: PlanFrame) => !step && !keepsDrift && drift.length > 0
+/** Drift remains although the request would revert it. */
+const leavesDrift = ({ step, drift }: Verdict, { keepsDrift }: PlanFrame) => !step && !keepsDrift && drift.length > 0
 
 const NOTHING_TO_DO: Verdict = { drift: [] }
 
-/** The `if`s that decide, for one resource. */
+/** Decides what to do with one resource. */
 function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   if (subject.settled) return NOTHING_TO_DO
   const { desired, owned, live, rules } = subject
   if (!desired)
     return owned && (subject.isGone || (frame.prune && frame.complete && rules.prune))
-      ? { step: stepOf(subject, 'delete', 'no manifest names it any more', []), drift: [] }
+      ? { step: stepOf(subject, 'delete', 'no manifest declares it', []), drift: [] }
       : { drift: [] }
   const sides: Sides = {
     desired: desired.masked,
@@ -170,20 +167,19 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   if (!owned && subject.candidates > 1) return { drift: [] }
   if (drift.length > 0 && rules.drift !== 'heal') return { drift: said }
   const reason = drift.length > 0 ? 'it was deleted' : 'it does not exist'
-  // Nobody looks at what a pass makes by itself.
+  // Field lists are for readers; automatic passes have none.
   const members = frame.automatic ? [] : membersOf(desired.masked)
   return { step: stepOf(subject, 'create', reason, members), drift: said }
 }
 
-/** Where a live resource differs from what is desired. */
 interface Differing {
-  /** The manifest moved or live did. */
+  /** Changed by the manifest or on the live system. */
   moved: Difference[]
-  /** Configured as desired, and not taken up. */
+  /** Configured as desired but not running yet. */
   pending: Difference[]
 }
 
-/** What a creation gives each member; those without a value go without saying. */
+/** Fields a creation sets; empty ones are omitted. */
 function membersOf({ value }: MaskedSpec): Change[] {
   return differences(value, null, {})
     .filter(({ desired }) => !isEmpty(desired))
@@ -196,7 +192,7 @@ function membersOf({ value }: MaskedSpec): Change[] {
     }))
 }
 
-/** What becomes of a live resource: adopted where nobody owns it, changed where it differs and may be. */
+/** Decides about an existing live resource: adopt if unowned, change if different and permitted. */
 function change(subject: PlanSubject, { moved, pending }: Differing, drift: PlanDrift[]): Verdict {
   const { rules, owned } = subject
   if (drift.some(({ path }) => driftModeOf(rules, path) === 'block')) return { drift }
@@ -214,14 +210,14 @@ function change(subject: PlanSubject, { moved, pending }: Differing, drift: Plan
 }
 
 function whyChanged(asked: readonly Difference[]): string {
-  if (asked.length === 0) return 'it runs with other values than it is configured'
+  if (asked.length === 0) return 'its running values differ from its configuration'
   return asked.some(({ owner }) => owner === 'manifest') ? 'the manifest changed' : 'it drifted'
 }
 
 function whyAdopted({ desired, live }: PlanSubject): string {
   return desired!.masked.digest === live!.masked.digest
-    ? 'it exists as desired and nobody owns it'
-    : 'it exists and nobody owns it'
+    ? 'it exists as desired and has no owner'
+    : 'it exists and has no owner'
 }
 
 function planDrift({ kind, name }: PlanSubject, difference: Difference): PlanDrift {
@@ -260,7 +256,9 @@ const asJudged = (step: PlanStep, subject: PlanSubject): HoldableStep => ({
   position: (path) => subject.desired?.position(path) ?? null,
 })
 
-/** What policies deny for good counts for no budget; what they want confirmed does, so that both are told at once. */
+/**
+ * Denied deletions do not count against the budget; those awaiting confirmation do, so that both are reported at once.
+ */
 function guardOf(
   frame: PlanFrame,
   deletions: readonly PlanStep[],
@@ -272,7 +270,7 @@ function guardOf(
   return counted.length > agreed ? pruneGuard(frame, counted) : null
 }
 
-/** Deletions past the budget are all held back, until the override names this very set. */
+/** Holds back all deletions beyond the budget until the override names exactly this set. */
 function pruneGuard(frame: PlanFrame, deletions: PlanStep[]): PruneGuard | null {
   const allowed = deletionsAllowed(frame.maxDelete, frame.owned)
   if (deletions.length <= allowed) return null
@@ -289,7 +287,7 @@ function count(steps: PlanStep[]): Omit<Plan['summary'], 'unchanged'> {
   return summary
 }
 
-/** What a guard holds back, in words, with the way to pass it. */
+/** Describes a guard and how to override it. */
 export function heldBack(guard: PruneGuard): string {
-  return `${guard.deletes} deletions are past the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them say prune override ${guard.hash}`
+  return `${guard.deletes} deletions exceed the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them, use prune override ${guard.hash}`
 }

@@ -1,5 +1,4 @@
-// A preview: the plan of a pass with the facts it was made from. The one way to make a plan, with a daemon and
-// without. Pure.
+// A preview: the plan of a pass with its facts. The only way to make a plan, with or without a daemon. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import { invalid } from '../../platform/core/problem.ts'
@@ -23,49 +22,49 @@ import { askedRules, rulesInForce, syncRules, type SyncRules } from './sync-rule
 import type { Unknown } from './unobserved.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 
-/** What somebody asked for and had to wait. */
+/** A pending request. */
 export interface AskedFor {
-  /** Null: its deletion. */
+  /** Null for a deletion. */
   spec: object | null
-  /** The rules it was confirmed for, as `ruleText` says them: one that came since wants it confirmed. */
+  /** Rules (`ruleText`) it was confirmed for; newer rules require a new confirmation. */
   confirmed: ReadonlySet<string>
 }
 
-/** What a pass may do. Empty: everything that its source's rules let anybody do who asks. */
+/** Permissions of a pass. Empty: everything that the source's rules allow on request. */
 export interface PassOptions {
-  /** Nobody asked for the pass: only what its rules let change by itself. Else drift is put back. */
+  /** Automatic pass: only changes that the rules permit without a request. Otherwise drift is reverted. */
   automatic?: boolean
-  /** Leaves what was changed on the live system, as an automatic pass with a rule to report does. */
+  /** Leaves drift in place, like an automatic pass with a report rule. */
   keepDrift?: boolean
-  /** By kind/name: what somebody asked for and had to wait; an automatic pass does it as if it were asked for. */
+  /** Pending requests, as kind/name, which an automatic pass treats as requested. */
   owed?: ReadonlySet<string>
-  /** Of these, what was asked for. What policies want confirmed holds for that alone. */
+  /** Details of the pending requests; confirmations apply only to them. */
   askedFor?: ReadonlyMap<string, AskedFor>
-  /** By kind/name: all that may have moved, nothing else is looked at; undefined: everything is. */
+  /** Resources that may have changed, as kind/name; only these are checked. Undefined: all. */
   only?: ReadonlySet<string>
-  /** Takes what is desired as the last pass did, without reading it anew. */
+  /** Uses the desired state of the last pass without reading it again. */
   asRead?: boolean
-  /** Only these, as kind/name. */
+  /** Limits the pass, as kind/name. */
   targets?: readonly string[]
-  /** Whether to prune; wins over the rules of the source. */
+  /** Whether to prune; overrides the source's rules. */
   prune?: boolean
-  /** Hash of the guard that may be passed. */
+  /** Hash of the guard to override. */
   pruneOverride?: string
-  /** Hash of the steps that policies want confirmed. */
+  /** Hash of the confirmed steps. */
   confirm?: string
-  /** What policies only warn of is denied. */
+  /** Policy warnings deny. */
   strict?: boolean
-  /** Deletes what the manifests name, in place of making it. */
+  /** Deletes what the manifests declare instead of creating it. */
   teardown?: boolean
-  /** Rules in place of every other: a revert heals whatever the source says. */
+  /** Replaces all other rules: a revert heals whatever the source says. */
   overruling?: SourceSync
 }
 
 export interface PreviewSource {
   name: string
-  /** Folder the manifests came from, so that a saved plan can be made again. */
+  /** Manifest folder, so that a saved plan can be recomputed. */
   root: string
-  /** Rules from outside the manifests, later ones winning. */
+  /** Rules from outside the manifests; later ones win. */
   sync: readonly (SourceSync | undefined)[]
 }
 
@@ -73,7 +72,6 @@ export interface PreviewInput {
   id: string
   createdAt: string
   source: PreviewSource
-  /** The three sides. */
   state: DesiredState
   inventory: OwnedResources
   intents: OpenIntents
@@ -85,31 +83,30 @@ export interface PreviewInput {
 
 export interface Preview {
   plan: Plan
-  /** Somebody asked for these very resources: what is suspended is written as well. */
+  /** These resources were requested by name: suspended ones are written too. */
   byName: boolean
-  /** The rules that the plan was held against. */
+  /** Policies that the plan was checked against. */
   policies: readonly PlanPolicy[]
-  /** The commit that could not be taken, where an earlier one is in force. */
+  /** The rejected commit, if an earlier one is in force. */
   attempted?: string | undefined
-  /** Everything that was looked at, in the order to apply. */
+  /** Checked resources in apply order. */
   subjects: readonly Subject[]
-  /** Intents of earlier runs whose outcome was looked at. */
+  /** Intents of earlier runs whose outcome was checked. */
   judged: readonly Intent[]
-  /** What could not be observed. */
   unknown: readonly Unknown[]
-  /** By kind/name: what hangs on what could not be observed, for which nothing is planned either. */
+  /** By kind/name: dependents of unobservable resources, for which nothing is planned. */
   waiting: ReadonlySet<string>
-  /** By kind/name: all that was looked at; undefined: everything was. */
+  /** Resources checked, as kind/name; undefined: all. */
   only: ReadonlySet<string> | undefined
-  /** What the plan has steps for, by kind/name: as desired, what a faulty file declared as it was last good. */
+  /** Resources with steps, by kind/name; for invalid manifests, the last good spec. */
   desired: Map<string, DesiredResource>
-  /** What the plan has steps for, by kind/name, as it was found live. */
+  /** Live resources with steps, by kind/name. */
   live: Map<string, Observed<any, any>>
 }
 
 /**
- * Makes the plan of a pass, in pieces; changes nothing. The inventory must not lose or gain entries meanwhile. Throws a
- * Problem 400 for an unknown target.
+ * Makes the plan of a pass; changes nothing. The inventory must not gain or lose entries meanwhile. Throws a Problem
+ * 400 for an unknown target.
  */
 export function* makePreview(asked: PreviewInput): Pieces<Preview> {
   refuseUnknownTargets(asked)
@@ -156,7 +153,6 @@ export function* makePreview(asked: PreviewInput): Pieces<Preview> {
   }
 }
 
-/** Desired and live of what the plan has steps for. */
 function* sidesOf(plan: Plan, subjects: readonly Subject[]): Pieces<Pick<Preview, 'desired' | 'live'>> {
   const acted = new Set(plan.steps.map(idOf))
   const [desired, live] = [new Map<string, DesiredResource>(), new Map<string, Observed<any, any>>()]
@@ -176,7 +172,7 @@ interface Rules {
   ofOwn(own: SourceSync | undefined): SyncRules
 }
 
-/** Rules of the source, and of a resource with rules of its own; the same object for all that have none. */
+/** Rules of the source and of resources with own rules; the same object for all resources without. */
 function rulesOf({ source, state, options }: PreviewInput): Rules {
   const given = options.prune === undefined ? {} : { prune: options.prune }
   const layers = options.overruling ? [options.overruling] : [...source.sync, given, state.sync]
@@ -196,7 +192,7 @@ function rulesOf({ source, state, options }: PreviewInput): Rules {
   }
 }
 
-/** Those of every layer hold, whatever else overrules the rules; undefined: there are none. */
+/** Policies of all layers apply, even if other rules are overruled; undefined if there are none. */
 function policiesOf(input: PreviewInput): Policies | undefined {
   const { source, state, options, reconcilers } = input
   const rules = [...source.sync, state.sync].flatMap((layer) => layer?.policies ?? [])
@@ -205,7 +201,7 @@ function policiesOf(input: PreviewInput): Policies | undefined {
   return { rules, kinds, confirm: options.confirm, strict: options.strict, agreed: agreedOf(input) }
 }
 
-/** What waits as it was asked for; a manifest that says something else by now is another request. */
+/** Pending requests whose manifest is unchanged since; a changed manifest is a new request. */
 function agreedOf({ options: { owed, askedFor }, state }: PreviewInput): Policies['agreed'] {
   if (!owed || !askedFor || askedFor.size === 0) return undefined
   const desired = new Map(state.resources.map((resource) => [idOf(resource), resource.spec as object]))
@@ -220,7 +216,7 @@ function agreedOf({ options: { owed, askedFor }, state }: PreviewInput): Policie
   )
 }
 
-/** A teardown desires none of what the manifests name, looks at nothing else, and heeds no budget. */
+/** A teardown desires none of the declared resources, ignores all others, and has no budget. */
 function asTeardown(input: PreviewInput): PreviewInput {
   const { source, state, inventory, options } = input
   const named = state.resources.map(idOf)
@@ -240,7 +236,7 @@ function asTeardown(input: PreviewInput): PreviewInput {
   }
 }
 
-/** A target that nothing answers to is a slip of the pen, and not an empty plan. */
+/** An unknown target is an error, not an empty plan. */
 function refuseUnknownTargets({ source, state, inventory, options: { targets = [] } }: PreviewInput): void {
   if (targets.length === 0) return
   const known = new Set([...state.resources, ...inventory.ofSource(source.name)].map(idOf))
@@ -248,7 +244,7 @@ function refuseUnknownTargets({ source, state, inventory, options: { targets = [
   if (unknown.length === 0) return
   const meant = unknown.map((target) => nearest(target, known)).find((target) => target !== null)
   throw invalid(
-    `no manifest of source ${source.name} declares ${unknown.join(', ')}, and its inventory holds no such resource${meant ? `; did you mean "${meant}"?` : ''}`,
+    `no manifest of source ${source.name} declares ${unknown.join(', ')}, and its inventory contains no such resource${meant ? `; did you mean "${meant}"?` : ''}`,
     [{ path: 'targets', message: unknown.join(', '), code: 'unknown-reference' }],
   )
 }

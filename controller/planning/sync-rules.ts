@@ -1,4 +1,4 @@
-// "May I?": the sync rules of a source and of its resources, asked in plain words and nowhere else.
+// Sync rules of a source and its resources, and the decisions they imply.
 import { isBelow } from '../../schemas/members/member-path.ts'
 import type { DriftMode, SourceSync } from '../../schemas/source.ts'
 import { type Owned, contestOf } from './ownership.ts'
@@ -6,12 +6,12 @@ import { type Owned, contestOf } from './ownership.ts'
 export interface SyncRules {
   mode: 'auto' | 'manual'
   drift: DriftMode
-  /** `drift` of single members, by path. */
+  /** `drift` per field, by path. */
   fields: Readonly<Record<string, DriftMode>>
   prune: boolean
   maxDelete: string
   ignore: string[]
-  /** Nothing is changed or deleted, whoever asks; what would be is told. */
+  /** Nothing is changed or deleted, even on request; pending changes are reported. */
   suspended?: boolean
 }
 
@@ -24,7 +24,7 @@ const DEFAULT_RULES: SyncRules = {
   ignore: [],
 }
 
-/** Later rules win over earlier ones; `self_heal: true` is short for `drift: heal`. */
+/** Later layers win; `self_heal: true` is short for `drift: heal`. */
 export function syncRules(...layers: (SourceSync | undefined)[]): SyncRules {
   const rules = { ...DEFAULT_RULES }
   for (const layer of layers) {
@@ -42,9 +42,8 @@ export function syncRules(...layers: (SourceSync | undefined)[]): SyncRules {
 }
 
 /**
- * The rules where somebody asks: what was changed by hand is put back, for the rules of drift say what happens by
- * itself. With
- * `keepDrift` it is left: a rule to heal waits then, and one to block holds.
+ * Rules of a requested pass: manual changes are reverted, because drift rules apply only to automatic passes. With
+ * `keepDrift`, drift stays: heal rules wait, block rules apply.
  */
 export function askedRules(rules: SyncRules, keepDrift: boolean): SyncRules {
   if (!keepDrift) return { ...rules, drift: 'heal', fields: {} }
@@ -56,8 +55,8 @@ export function askedRules(rules: SyncRules, keepDrift: boolean): SyncRules {
 const kept = (mode: DriftMode): DriftMode => (mode === 'heal' ? 'report' : mode)
 
 /**
- * What happens to a member that is changed by hand: by the longest path that holds it. What holds members with rules of
- * their own is blocked where one of them is.
+ * Drift rule of a field: that of its longest configured parent path. A parent of fields with own rules is blocked if
+ * one of them is.
  */
 export function driftModeOf({ drift, fields }: Pick<SyncRules, 'drift' | 'fields'>, path: string): DriftMode {
   const paths = Object.keys(fields)
@@ -67,23 +66,22 @@ export function driftModeOf({ drift, fields }: Pick<SyncRules, 'drift' | 'fields
   return paths.some((each) => isBelow(each, [path]) && fields[each] === 'block') ? 'block' : drift
 }
 
-/** Of a resource that is contested: nothing is written, whoever asks. */
-const stopped = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'block', fields: {} })
+/** Contested: nothing is written, even on request. */
+const contestedRules = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'block', fields: {} })
 
-/** Of a resource that is suspended: drift is reported, and nothing is written. */
-const leftAlone = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'report', fields: {}, suspended: true })
+/** Suspended: drift is reported and nothing is written. */
+const suspendedRules = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'report', fields: {}, suspended: true })
 
-/** The rules of a resource that may be suspended or contested. */
 export function rulesInForce(rules: SyncRules, owned: Pick<Owned, 'suspended' | 'contested'>): SyncRules {
-  if (owned.suspended) return leftAlone(rules)
-  return contestOf(owned) ? stopped(rules) : rules
+  if (owned.suspended) return suspendedRules(rules)
+  return contestOf(owned) ? contestedRules(rules) : rules
 }
 
-/** Whether anything is put back by itself. */
+/** True if any drift is reverted automatically. */
 export const anyHeals = ({ drift, fields }: Pick<SyncRules, 'drift' | 'fields'>): boolean =>
   drift === 'heal' || Object.values(fields).includes('heal')
 
-/** Most deletions one run may make of `owned` resources: a number or a share, at least 1. */
+/** Most deletions per run for `owned` resources: a number or a percentage, at least 1. */
 export function deletionsAllowed(maxDelete: string, owned: number): number {
   const amount = Number.parseInt(maxDelete, 10)
   return Math.max(1, maxDelete.endsWith('%') ? Math.floor((owned * amount) / 100) : amount)

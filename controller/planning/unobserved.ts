@@ -1,11 +1,11 @@
-// What could not be observed: nothing is planned for it, nor for what hangs on whether it is there. Pure.
+// Unobservable resources: nothing is planned for them or for dependents of their existence. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
 import { groupBy } from '../../platform/core/group-by.ts'
 import { idOf, reachable, usersOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 
-/** A resource that could not be observed: neither there nor gone. */
+/** A resource that could not be observed: neither present nor missing. */
 export interface Unknown {
   kind: string
   name: string
@@ -21,10 +21,7 @@ interface Sides {
   entry: Owned | undefined
 }
 
-/**
- * By kind/name, of `subjects`: what is to be made and needs something unknown, or is to go and is tied to it, be it by
- * way of `others`.
- */
+/** By kind/name: creations that need an unknown resource and deletions connected to one, also through `others`. */
 export function waitingFor(
   unknown: readonly Unknown[],
   subjects: readonly Sides[],
@@ -44,19 +41,19 @@ export function waitingFor(
   return new Set(subjects.filter(waits).map(idOf))
 }
 
-/** One fault a kind and reason, at the first resource it is true of; thousands would say no more. */
+/** One error per kind and reason, at the first resource: thousands would add nothing. */
 export function unreachable(unknown: readonly Unknown[], waiting: number): Diagnostic[] {
   const groups = groupBy(unknown, ({ kind, why }) => `${kind} ${why}`)
   return [...groups.values()].map((group): Diagnostic => {
     const [{ kind, name, desired, entry, why }] = group as [Unknown]
     const { file, line, column } = (desired ?? entry)!
     const more = group.length > 1 ? ` and ${group.length - 1} more` : ''
-    const tied = waiting > 0 ? `; ${waiting} that hang on what is unknown wait too` : ''
-    const message = `${kind}/${name}${more} could not be observed (${why}): nothing is planned or deleted there${tied}`
-    const hint = 'nothing needs to be done: the next pass looks again; svc status says whether the service is well'
+    const tied = waiting > 0 ? `; ${waiting} dependent resources wait too` : ''
+    const message = `${kind}/${name}${more} could not be observed (${why}): no changes or deletions are planned${tied}`
+    const hint = 'no action needed: the next pass retries; svc status shows whether the service is healthy'
     return { severity: 'error', code: UNREACHABLE, message, hint, file, line, column, kind, name }
   })
 }
 
-/** The code of a diagnostic for what is the live system's fault, and not the manifests'. */
+/** Diagnostic code for errors of the live system, not of the manifests. */
 export const UNREACHABLE = 'unreachable'

@@ -1,15 +1,15 @@
-// Whether sync windows let a source write at a time, and when that changes. Pure.
+// Whether sync windows permit writes at a time, and when that changes. Pure.
 import { Cron } from 'croner'
 import type { SyncWindow, WindowState } from '../../schemas/sync/window.ts'
 
-/** Beginnings and ends that are looked at for a change: further off is not foreseeable. */
+/** Limit on window edges to search for a change; later ones are not predicted. */
 const MOST_LOOKED_AT = 400
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The window that a source is in, and for how long. */
+/** The current window of a source and its end. */
 export interface Foreseen {
   window: WindowState
-  /** Milliseconds: whether one may write, by itself or when asked, is the same up to here. */
+  /** Milliseconds since 1970 until which the permission (automatic and manual) is unchanged. */
   until: number
 }
 
@@ -17,14 +17,14 @@ interface Span {
   window: SyncWindow
   times: Cron
   lastsMs: number
-  /** The last beginning up to and with the time that is looked at, and the first after it. */
+  /** Last start at or before the time, and the first one after it. */
   begun: number | null
   next: number | null
 }
 
 /**
- * `layers`: the windows of each place that has any, such as the configuration and `svc.yaml`; all of them must be open.
- * `now` in milliseconds.
+ * `layers`: windows per place that has any, such as the configuration and `svc.yaml`; all must be open. `now` in
+ * milliseconds.
  */
 export function foresee(layers: readonly (readonly SyncWindow[])[], now: number): Foreseen {
   const spans = layers.map((windows) => windows.map((window) => spanAt(window, now)))
@@ -48,7 +48,7 @@ export function foresee(layers: readonly (readonly SyncWindow[])[], now: number)
 function spanAt(window: SyncWindow, time: number): Span {
   const lastsMs = Number.parseInt(window.duration, 10) * UNITS[window.duration.at(-1)!]!
   const times = new Cron(window.schedule, { timezone: window.timezone ?? 'UTC', paused: true })
-  // It looks back from whole seconds, and leaves out the one it looks from.
+  // The search starts at whole seconds and excludes its start.
   const runs = times.previousRuns(2, new Date(time + 1000)).map((run) => run.getTime())
   const begun = runs.find((run) => run <= time) ?? null
   return { window, lastsMs, times, begun, next: nextBegin(times, time) }
@@ -56,7 +56,6 @@ function spanAt(window: SyncWindow, time: number): Span {
 
 const nextBegin = (times: Cron, time: number): number | null => times.nextRun(new Date(time))?.getTime() ?? null
 
-/** Looks at a later time. */
 function advance(span: Span, time: number): void {
   while (span.next !== null && span.next <= time) {
     span.begun = span.next
@@ -78,7 +77,7 @@ function at(layers: readonly (readonly Span[])[], time: number): { open: boolean
 
 const isActive = ({ begun, lastsMs }: Span, time: number): boolean => begun !== null && time < begun + lastsMs
 
-/** The next beginning or end of any after `time`, which all of them are at. */
+/** The next start or end after `time`, to which all spans have been advanced. */
 function nextEdge(spans: readonly Span[], time: number): number | null {
   const edges = spans.flatMap(({ begun, next, lastsMs }) => [next, begun === null ? null : begun + lastsMs])
   const later = edges.filter((edge) => edge !== null && edge > time) as number[]

@@ -1,5 +1,3 @@
-// Files of manifests put together into one desired state: names, references, cycles, order, and every fault at its
-// place.
 import { relative } from 'node:path'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
@@ -15,15 +13,15 @@ import type { Environment } from './environment.ts'
 
 export interface AssembleInput {
   files: readonly ManifestFile[]
-  /** Of every file, `svc.yaml` included. */
+  /** Includes `svc.yaml`. */
   digests: Iterable<{ path: string; digest: string }>
   sync: SourceSync
-  /** Of `svc.yaml`. */
+  /** Errors of `svc.yaml`. */
   diagnostics: readonly Diagnostic[]
   environment: Environment
 }
 
-/** Puts states together for one source; what has not changed since the last one is the same object again. */
+/** Assembles the states of one source. Unchanged resources keep their object identity. */
 export class Assembler {
   readonly locator = new Locator()
   readonly #strict: boolean
@@ -35,7 +33,6 @@ export class Assembler {
     this.#strict = strict
   }
 
-  /** In pieces. */
   *assemble(input: AssembleInput): Pieces<DesiredState> {
     const { files, environment } = input
     const documents = files.flatMap((file) => file.documents)
@@ -53,7 +50,7 @@ export class Assembler {
       ...names.cyclic(cycles),
     ]
     const resources: DesiredResource[] = []
-    // Those with an order first, in it; the rest is only checked.
+    // In dependency order; documents without an order (cycles) are only checked.
     for (const document of new Set([...ordered.map((node) => node.document), ...documents])) {
       yield
       const blocked =
@@ -111,7 +108,7 @@ class ManifestResource implements DesiredResource {
       : this.#locator.at(this.#document, written, 'key')
   }
 
-  /** What is spelt otherwise, such as a named policy, says all that it stands for. */
+  /** True also for fields declared through another spelling, such as a named policy. */
   says(path: string): boolean {
     const manifest = manifestOf(this.#document)
     const { path: written, rest } = memberSteps(manifest, path, this.#document.definition)

@@ -1,4 +1,4 @@
-// The names that manifests declare and refer to: what is declared twice, by nobody, or in a circle.
+// Declared and referenced names: duplicates, unknown references and cycles.
 import type { KnownKinds } from './desired-state.ts'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
@@ -18,10 +18,10 @@ interface NamesParts extends KnownKinds {
   locator: Locator
 }
 
-/** Members of a cycle that are named, and told of. */
+/** Limit on the members of a cycle that are listed and reported. */
 const MOST_NAMED = 20
 
-/** Unknown references that are compared with every name there is; thousands of them have one cause. */
+/** Limit on unknown references that get a name suggestion; thousands of them have one cause. */
 const MOST_COMPARED = 200
 
 export class Names {
@@ -36,7 +36,6 @@ export class Names {
     this.#parts = parts
   }
 
-  /** In pieces. */
   static *of(files: readonly ManifestFile[], parts: NamesParts): Pieces<Names> {
     const names = new Names(new Set(files.flatMap((file) => file.suspected)), parts)
     for (const file of files) {
@@ -61,14 +60,14 @@ export class Names {
   }
 
   /**
-   * True for what is declared, or most likely is, and was not taken: who depends on it waits. Asked in order of
-   * dependency.
+   * True for a declared (or suspected) resource without a valid spec: its dependents must wait. Call in dependency
+   * order.
    */
   blocks(id: string, environment: Environment): boolean {
     return !environment.specs.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
   }
 
-  /** At every place that declares a name twice, naming the others. In pieces. */
+  /** Reports each place that declares a duplicate name, listing the others. */
   *duplicates(): Pieces<Diagnostic[]> {
     const diagnostics: Diagnostic[] = []
     for (const documents of this.#declared.values()) {
@@ -95,7 +94,7 @@ export class Names {
     )
   }
 
-  /** References to what is in no manifest and exists nowhere else. In pieces. */
+  /** Reports references to resources that are in no manifest and do not exist elsewhere. */
   *unknown(documents: readonly ManifestDocument[]): Pieces<Diagnostic[]> {
     const diagnostics: Diagnostic[] = []
     for (const document of documents) {
@@ -124,7 +123,7 @@ export class Names {
     return this.#declared.has(id) || this.#suspected.has(id) || this.#parts.environment.ask('exists', id) === true
   }
 
-  /** At every member of a cycle, naming all of them in order; the rest of the manifests is not concerned. */
+  /** Reports each member of a cycle with the whole cycle, starting from that member. */
   cyclic(cycles: readonly NamedNode[][]): Diagnostic[] {
     return cycles.flatMap((cycle) => {
       const members = cycle.slice(0, MOST_NAMED)
@@ -144,8 +143,8 @@ export class Names {
       node.document,
       reference.path,
       'cycle',
-      `these wait for one another: ${whole}`,
-      'take one of the references out',
+      `dependency cycle: ${whole}`,
+      'remove one of the references',
     )
   }
 

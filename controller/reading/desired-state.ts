@@ -1,4 +1,3 @@
-// Desired state as it was read from manifests: the join between reading and planning.
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
@@ -16,84 +15,82 @@ export interface Position {
 export interface DesiredResource {
   kind: string
   name: string
-  /** Canonical; Secrets inside. The same object again on a later read when nothing about it changed. */
+  /** Canonical form, with secrets as `Secret`. Unchanged specs keep their object identity between reads. */
   spec: any
   /** Relative to the source's folder. */
   file: string
-  /** Of the document's name, both from 1. */
+  /** Position of the resource's name; both from 1. */
   line: number
   column: number
-  /** The resource's own sync rules. */
   sync: SourceSync
-  /** References and depends_on, both as `kind/name`. */
+  /** References and `depends_on`, both as `kind/name`. */
   dependsOn: string[]
-  /** Where a canonical member (dotted) stands in the file; the nearest parent where it is a default. */
+  /** Position of a canonical field (dotted path); of its nearest written parent if the field is a default. */
   position(path: string): Position
-  /** Whether the manifest says the member itself, and it is no default; missing where that is not known. */
+  /** Whether the manifest sets the field itself, instead of a default. Missing if not known. */
   says?(path: string): boolean
 }
 
 export interface DesiredState {
-  /** Digest of every file's path and content; of a repository, the commit. */
+  /** Commit of a repository; digest of all paths and contents of a folder. */
   revision: string
-  /** The commit that was tried last, where it could not be taken and `revision` stays in force. */
+  /** The newest commit tried, if it was rejected and `revision` stays in force. */
   attempted?: string
-  /** Valid resources, each after those it depends on. */
+  /** Valid resources in dependency order. */
   resources: DesiredResource[]
-  /** All faults and warnings, by file, line and column. */
+  /** Errors and warnings, sorted by file, line and column. */
   diagnostics: Diagnostic[]
-  /** False when any file or document could not be taken: then nothing may be pruned. */
+  /** False if any file or document could not be read: nothing may be pruned. */
   complete: boolean
-  /** `svc.yaml` of the source. */
+  /** Rules of `svc.yaml`. */
   sync: SourceSync
-  /** By kind/name: what somebody asked to delete, and which had to wait. */
+  /** Requested deletions that are still pending, as kind/name. */
   gone?: ReadonlySet<string>
 }
 
-/** The source as a whole cannot be read now: missing, unreadable, or never at rest. */
+/** The whole source is unreadable: missing, without permission, or changing all the time. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
 
-/** What reading manifests may ask about the world beside them. */
+/** Lookups beyond the manifests themselves. */
 export interface ReadContext {
-  /** True for a resource that another source or the live system has. */
+  /** True if another source or the live system has the resource. */
   exists(kind: string, name: string): boolean
-  /** Canonical spec of such a resource; without it, a manifest that must see inside one is refused. */
+  /** Returns the canonical spec of such a resource. If missing, manifests that need it are rejected. */
   resolve?(kind: string, name: string): unknown
-  /** Value of `${VAR}`. */
   variable(name: string): string | undefined
 }
 
 export interface ManifestReader {
-  /** Reads the source as one consistent revision. Throws SourceError. */
+  /** Reads one consistent revision of the source. Throws SourceError. */
   read(context: ReadContext): Promise<DesiredState>
-  /** Calls back when something may have changed; the next `read` decides. */
+  /** Calls `wake` when something may have changed; the next `read` decides. */
   watch(wake: () => void): Unsubscribe
-  /** How changes are noticed; null before watch(). Absent for a source that is fetched. */
+  /** How changes are noticed; null before watch(). Missing for fetched sources. */
   condition?(): SourceCondition | null
-  /** Of what is fetched from elsewhere in its own time; missing for what is read where it stands. */
+  /** Present for fetched sources. */
   remote?: RemoteReading
 }
 
-/** An earlier revision that is in force until something newer comes. */
+/** Revision held in force until a newer one arrives. */
 export type Held = Pick<SourceHold, 'revision' | 'against'>
 
 export interface RemoteReading {
-  /** Looks for something newer now. Throws SourceError when it cannot be had. */
+  /** Fetches now. Throws SourceError if the remote is unreachable. */
   refresh(): Promise<void>
-  /** Looks for something newer soon; asked however often, not more often than every few seconds. */
+  /** Requests a fetch soon; limited to one per few seconds. */
   hasten(): void
-  /** Why there may be something newer than what is read; null when nothing is known of that. */
+  /** Why the revision in force may be outdated; null if no problem is known. */
   trouble(): string | null
-  /** The newest that was heard of, taken or not. */
+  /** Newest known revision, accepted or not. */
   attempted(): string | null
-  /** What an earlier revision asks for, be it newest or not. Throws SourceError. */
+  /** Reads any past revision. Throws SourceError. */
   readRevision(revision: string, context: ReadContext): Promise<DesiredState>
-  /** The newest that is here and may be taken, after a look for a newer one where that can be had. */
+  /** Fetches if possible, then returns the newest acceptable revision. */
   fetchNewest(): Promise<string | null>
-  /** What a revision asks for that is in force again; null once something newer is sound. Throws SourceError. */
+  /** Reads the held revision; returns null once a newer one is valid. Throws SourceError. */
   readHeld(hold: Held, context: ReadContext): Promise<DesiredState | null>
-  /** What `.` means in its manifests: absolute. */
+  /** Absolute path that `.` means in its manifests. */
   project: string
 }

@@ -1,4 +1,4 @@
-// One file of manifests: its documents, each with its kind and its shape checked. Nothing here looks at other files.
+// Reads one manifest file and checks each document's kind and shape.
 import { basename } from 'node:path'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
@@ -19,56 +19,51 @@ import { MOST_FAULTS } from './yaml/syntax-faults.ts'
 
 export interface Evaluation {
   diagnostics: Diagnostic[]
-  /** Undefined when the manifest has faults, or waits for one that has. */
+  /** Undefined if the manifest has errors or depends on one that has. */
   spec: object | undefined
-  /** The resource's own rules. */
   sync: SourceSync
 }
 
-/** What a document came to when it was looked at last: it holds as long as the answers do. */
+/** Cached evaluation; valid while the recorded answers are unchanged. */
 export interface Evaluated extends Evaluation {
   blocked: boolean
   answers: Answers
-  /** Made when it is first desired. */
+  /** Created lazily. */
   resource: DesiredResource | null
 }
 
-/** A document of a kind we know, sound or not. */
+/** A document of a known kind, valid or not. */
 export interface ManifestDocument extends PlacedText {
   file: string
   definition: KindDefinition<any>
-  /** As written; null when there is none. */
+  /** As written; null if missing. */
   name: string | null
   nameAt: Position
-  /** As written; without the members at fault. Null once it was made canonical: `manifestOf` reads it again. */
+  /** As written, without invalid fields. Null once canonical, to save memory: `manifestOf` parses it again. */
   manifest: any
-  /** Empty when the manifest follows its schema and the rules common to all kinds. */
+  /** Empty if the manifest matches its schema and the common rules. */
   shapeFaults: readonly Pick<ShapeFault, 'path' | 'words'>[]
-  /** To resources of kinds we know, `depends_on` included. */
+  /** References to known kinds, including `depends_on`. */
   references: readonly Reference[]
-  /** The evaluator's; null before. */
+  /** Set by the evaluator. */
   evaluated: Evaluated | null
 }
 
 export interface ManifestFile {
   path: string
   documents: ManifestDocument[]
-  /**
-   * What the file most likely declares, as `kind/name`, though it cannot be read so far: who refers to it is not at
-   * fault.
-   */
+  /** Resources, as `kind/name`, that an unreadable part probably declares: references to them are not reported. */
   suspected: string[]
   diagnostics: Diagnostic[]
 }
 
-/** The members of a document; of one that was made canonical, read anew from its text, which takes far less room. */
+/** Returns the fields of a document, parsing it again if they were dropped to save memory. */
 export function manifestOf({ manifest, text, from, to }: ManifestDocument): any {
   return manifest ?? parseYaml(text.slice(from, to)).documents[0]!.value
 }
 
 type Said = Omit<Fault, 'path'>
 
-/** The diagnostic of a fault at its place. */
 export function diagnosticOf(
   file: string,
   { code, message, hint, severity }: Said,
@@ -78,7 +73,7 @@ export function diagnosticOf(
   return { severity: severity ?? 'error', code, message, hint, file, line: at.line, column: at.column, ...about }
 }
 
-/** A file of which nothing could be read; its own name tells what it would have declared. */
+/** Result for an unreadable file; its name suggests the resource it declares. */
 export function brokenFile(path: string, folderKind: KindDefinition<any> | null, fault: FileFault): ManifestFile {
   const stem = basename(path).replace(/\.ya?ml$/i, '')
   const diagnostic = diagnosticOf(path, fault, fault.at ?? { line: 1, column: 1 }, {
@@ -88,7 +83,7 @@ export function brokenFile(path: string, folderKind: KindDefinition<any> | null,
   return { path, documents: [], suspected: folderKind ? [`${folderKind.kind}/${stem}`] : [], diagnostics: [diagnostic] }
 }
 
-/** Reads the documents of a text, in pieces. `folderKind` is the kind that the file's folder stands for. */
+/** Parses the documents of a file. `folderKind` is the kind implied by the file's folder. */
 export function* readFile(
   path: string,
   text: string,
@@ -101,7 +96,7 @@ export function* readFile(
   if (written.length === 0 && faults.length === 0) {
     return brokenFile(path, folderKind, {
       code: 'empty-file',
-      message: text.trim() === '' ? 'the file is empty' : 'the file holds nothing but comments',
+      message: text.trim() === '' ? 'the file is empty' : 'the file contains only comments',
       hint: 'write a manifest, or delete the file',
     })
   }
@@ -111,17 +106,16 @@ export function* readFile(
     yield
     reader.read(document)
   }
-  // A copy has no room to grow, which thousands of lists of one would keep.
+  // A copy without spare capacity: thousands of one-element lists would keep it.
   return { path, documents: reader.documents.slice(), suspected: reader.suspected, diagnostics: reader.diagnostics() }
 }
 
-/** What is read of one file, document by document. */
 class FileReader {
   readonly documents: ManifestDocument[] = []
   readonly suspected: string[] = []
   readonly lines: Lines
   readonly #diagnostics: Diagnostic[] = []
-  #untold = 0
+  #omitted = 0
   readonly #known: KnownKinds
 
   constructor(
@@ -135,24 +129,24 @@ class FileReader {
     this.lines = new Lines(text)
   }
 
-  /** Thousands of faults in one file have one cause, and nobody reads them: the first are told, the rest counted. */
+  /** Keeps the first errors and counts the rest: thousands in one file have one cause. */
   add(fault: Said, at: Position | (() => Position), kind: string | null = null, name: string | null = null): void {
     if (this.#diagnostics.length < MOST_FAULTS)
       this.#diagnostics.push(diagnosticOf(this.path, fault, typeof at === 'function' ? at() : at, { kind, name }))
-    else this.#untold++
+    else this.#omitted++
   }
 
   diagnostics(): Diagnostic[] {
     const last = this.#diagnostics.at(-1)
-    if (!last || this.#untold === 0) return this.#diagnostics
+    if (!last || this.#omitted === 0) return this.#diagnostics
     return [
       ...this.#diagnostics,
       {
         ...last,
         severity: 'error',
         code: 'too-many-faults',
-        message: `and more faults in this file: ${this.#untold} at least`,
-        hint: 'mend those above first',
+        message: `at least ${this.#omitted} more errors in this file`,
+        hint: 'fix the errors above first',
         kind: null,
         name: null,
       },
@@ -177,7 +171,7 @@ class FileReader {
     this.add(fault, () => (fault.path.length === 0 ? nameAt : this.locator.at(placed, fault.path, 'value')), null, name)
   }
 
-  /** One mistake often breaks the rest of its line too: of syntax, the first fault of each line is told. */
+  /** Reports only the first syntax error per line: one mistake often causes more. */
   #syntaxFaults(document: YamlDocument, kind: KindDefinition<any> | null, name: string | null): void {
     const lines = new Set<number>()
     for (const fault of document.faults) {
@@ -200,15 +194,15 @@ class FileReader {
       const fault = {
         path: [],
         code: 'kind-missing',
-        message: 'the kind of this manifest is not said',
-        hint: `add kind: one of ${words.join(', ')}; or move the file below a folder named ${all.map((kind) => kind.kind).join(', ')}`,
+        message: 'the manifest has no kind',
+        hint: `add kind: one of ${words.join(', ')}; or move the file into a folder named ${all.map((kind) => kind.kind).join(', ')}`,
       }
       return { known: null, fault }
     }
     const known = typeof members.kind === 'string' ? findKind(members.kind, all) : undefined
     if (known) return { known }
     const message =
-      typeof members.kind === 'string' ? `kind "${members.kind.slice(0, 60)}" is not known` : 'kind should be a word'
+      typeof members.kind === 'string' ? `unknown kind "${members.kind.slice(0, 60)}"` : 'kind must be a string'
     return {
       known: null,
       fault: {
@@ -228,8 +222,8 @@ class FileReader {
     const shape = shapeOf(definition.schema, definition.secrets)
     const faults = shape.valid(members)
       ? []
-      : this.#untold > 0
-        ? [UNTOLD]
+      : this.#omitted > 0
+        ? [OMITTED]
         : shape.faults(members).slice(0, MOST_FAULTS + 1)
     const manifest = faults.length === 0 ? members : withoutFaulty(members, faults)
     const dependencies = dependsOn(manifest, this.#known)
@@ -244,7 +238,7 @@ class FileReader {
       ...dependencies.references,
     ]
     const { text, from, to, name, nameAt } = place
-    // Member by member: of each spread object V8 may keep a description of its own, and there are thousands.
+    // No object spread: V8 may keep a hidden class per spread object, and there are thousands.
     return {
       text,
       from,
@@ -261,8 +255,8 @@ class FileReader {
   }
 }
 
-/** Stands for the faults of a document that nobody will be told of. */
-const UNTOLD: ShapeFault = { path: [], side: 'value', words: [], code: 'too-many-faults', message: '', hint: '' }
+/** Placeholder for errors beyond the limit, which are not reported. */
+const OMITTED: ShapeFault = { path: [], side: 'value', words: [], code: 'too-many-faults', message: '', hint: '' }
 
 function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -271,7 +265,7 @@ function isMapping(value: unknown): value is Record<string, unknown> {
 function notAMapping(value: unknown): Said {
   return {
     code: 'not-a-mapping',
-    message: `a manifest should be a mapping of members, instead got ${Array.isArray(value) ? 'a list' : 'a single value'}`,
-    hint: 'write members as name: value; several manifests in one file are parted by a line ---',
+    message: `a manifest must be a mapping of fields; got ${Array.isArray(value) ? 'a list' : 'a single value'}`,
+    hint: 'write fields as name: value; separate several manifests in one file with a line ---',
   }
 }

@@ -1,5 +1,4 @@
-// What manifests lean on beside their own text: asked once per read and remembered, so that the next read can tell
-// whether an answer has changed.
+// External inputs of manifests: read once per pass and recorded, to detect changes.
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
 import type { ReadContext } from './desired-state.ts'
@@ -10,35 +9,34 @@ import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-
 /** `outside`: the spec of a resource that is not among the manifests. */
 export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
 
-/** What a manifest asked, and what it was told. */
+/** A question of a manifest, and the answer. */
 export type Answered = { key: string } & (
   | { question: 'text'; answer: ReadText }
   | { question: 'directory'; answer: boolean }
   | { question: Exclude<Question, 'text' | 'directory'>; answer: unknown }
 )
 
-/** Files as a checkout has them that are not, or not yet, where its manifests are read as if they stood there. */
+/** Files that replace those on disk, such as the files of a commit or a request. */
 export interface Overlay {
-  /** Undefined: as the disk has it. */
+  /** Undefined: use the disk. */
   text(path: string): ReadText | undefined
   isDirectory(path: string): boolean | undefined
-  /** What `.` means in every manifest. Undefined: the working tree that holds the manifest. */
+  /** What `.` means in every manifest. Undefined: the working tree that contains the manifest. */
   project?(): string | undefined
 }
 
 export interface EnvironmentOptions {
   root: string
-  /** What texts may be read from; default the root. Null: from nowhere, but as the overlay has them. */
+  /** Folder that texts may be read from; default the root. Null: only from the overlay. */
   tree?: string | null
   home: string
   context: ReadContext
   texts: TextFiles
   overlay?: Overlay
-  /** Called with every answer. */
   onAnswer?: (answered: Answered) => void
 }
 
-/** What is outside the manifests, as one read of them finds it. */
+/** External inputs as one read sees them. */
 export class Environment {
   /** Canonical specs of this read, by `kind/name`. */
   readonly specs = new Map<string, unknown>()
@@ -91,7 +89,6 @@ export class Environment {
     return isInside(path, root) ? NOT_SENT : OUTSIDE
   }
 
-  /** What was asked of a sort. */
   keysOf(question: Question): string[] {
     return [...(this.#answers.get(question)?.keys() ?? [])]
   }
@@ -100,7 +97,7 @@ export class Environment {
     return same(question, this.ask(question, key), answer)
   }
 
-  /** True when every question that was asked of an earlier environment has the same answer in this one. */
+  /** True if every question of `earlier` has the same answer here. */
   agreesWith(earlier: Environment): boolean {
     for (const [question, answers] of earlier.#answers) {
       for (const [key, answer] of answers) if (!same(question, this.ask(question, key), answer)) return false
@@ -108,7 +105,7 @@ export class Environment {
     return true
   }
 
-  /** Files beside the manifests that this read has looked into. */
+  /** Text files that this read used. */
   texts(): { path: string; text: string; changedAt: number }[] {
     return [...(this.#answers.get('text') ?? [])].flatMap(([path, read]) =>
       'text' in (read as ReadText)

@@ -1,5 +1,4 @@
-// One manifest made canonical: its kind's own checks, its variables, its spec. Done again only when something it
-// leans on has changed.
+// Makes one manifest canonical; repeated only if an input has changed.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault } from '../../schemas/kind.ts'
 import { diagnosticOf, manifestOf, type Evaluated, type Evaluation, type ManifestDocument } from './document.ts'
@@ -11,8 +10,8 @@ import type { Environment } from './environment.ts'
 import { holdsIn, RecordingContext } from './manifest-context.ts'
 
 /**
- * Makes one manifest canonical. `blocked`: something it depends on has faults, so that it is checked and no more. Returns
- * the same object while nothing has changed.
+ * Makes one manifest canonical. With `blocked` (a dependency has errors) it only checks. Returns the same object while
+ * inputs are unchanged.
  */
 export function evaluate(
   document: ManifestDocument,
@@ -24,7 +23,7 @@ export function evaluate(
   const context = new RecordingContext(environment, document.file)
   const { diagnostics, spec, sync } = canonicalise(document, context, { blocked, locator })
   if (spec) document.manifest = null
-  // Member by member: of each spread object V8 keeps a description of its own, and there are thousands.
+  // No object spread: V8 keeps a hidden class per spread object, and there are thousands.
   return (document.evaluated = { diagnostics, spec, sync, blocked, answers: context.answers, resource: null })
 }
 
@@ -71,7 +70,7 @@ function isError(fault: Fault): boolean {
   return fault.severity !== 'warning'
 }
 
-/** A kind's own checks; of an ill-formed manifest, without what its shape already explains. */
+/** Runs the checks of the kind, without errors that a shape error already explains. */
 function checkFaults(document: ManifestDocument, manifest: unknown, context: RecordingContext): Fault[] {
   const { definition, shapeFaults } = document
   try {
@@ -84,7 +83,7 @@ function checkFaults(document: ManifestDocument, manifest: unknown, context: Rec
   }
 }
 
-/** A member that was left out for its faults, or misspelt, is not missing as well. */
+/** A field dropped for its errors, or misspelt, is not reported as missing too. */
 function isEcho({ code, members = [] }: Fault, atFault: ReadonlySet<string>): boolean {
   return (code === 'missing-member' || code === 'invalid-value') && members.some((member) => atFault.has(member))
 }
@@ -93,12 +92,12 @@ function failed({ definition, name }: ManifestDocument, error: unknown): Fault {
   return {
     path: [],
     code: 'kind-failed',
-    message: `${definition.title} "${name}" cannot be judged: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'this is a fault of svc, not of the manifest: please report it',
+    message: `${definition.title} "${name}" cannot be checked: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'internal error (bug in svc), not an error of the manifest: please report it',
   }
 }
 
-/** A spec that a manifest must see into, and that stands in no manifest of this source. */
+/** Reports references whose spec is needed but is in no manifest of this source. */
 function unreachable({ references }: ManifestDocument, context: RecordingContext): Fault[] {
   return [...new Set(context.outOfReach)].flatMap((id) => {
     const reference = references.find(({ kind, name }) => `${kind}/${name}` === id)
@@ -107,7 +106,7 @@ function unreachable({ references }: ManifestDocument, context: RecordingContext
           {
             path: reference.path,
             code: 'reference-out-of-reach',
-            message: `"${reference.name}" exists, but not among these manifests, and what it says is needed here`,
+            message: `"${reference.name}" exists, but its spec is needed here and it is not among these manifests`,
             hint: 'declare it in the same folder of manifests',
           },
         ]

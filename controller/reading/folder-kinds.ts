@@ -1,18 +1,17 @@
-// Which kind a file's folder stands for.
 import type { KnownKinds } from './desired-state.ts'
 import { basename, dirname, resolve } from 'node:path'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import { gitTop } from './folder/git-worktree.ts'
 import { findKind } from '../../schemas/kinds.ts'
 
-/** The nearest folder above a file that is named as a kind, at most up to the top of the git working tree. */
+/** Finds the nearest parent folder named after a kind, up to the top of the git working tree. */
 export class FolderKinds {
   readonly #root: string
   readonly #kinds: readonly KindDefinition<any>[]
   readonly #top: string
   readonly #known = new Map<string, KindDefinition<any> | null>()
 
-  /** `top`: above it no folder stands for a kind; default the top of the git working tree, or what holds the root. */
+  /** `top`: highest folder that may imply a kind; default the top of the git working tree, or the root's parent. */
   constructor(root: string, known: KnownKinds, top = gitTop(root) ?? dirname(root)) {
     this.#root = root
     this.#kinds = known.kinds
@@ -27,7 +26,7 @@ export class FolderKinds {
     return kind
   }
 
-  /** The folder that the kinds' folders stand in: the root, or what holds it when it is one of them itself. */
+  /** Folder that contains the kind folders: the root, or its parent if the root is a kind folder itself. */
   get tree(): string {
     const found = this.#find(this.#root)
     return found ? dirname(found.folder) : this.#root

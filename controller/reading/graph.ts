@@ -1,4 +1,4 @@
-// Who comes before whom: the order to apply resources in, and the cycles that have none. Linear, and without recursion.
+// Dependency order and cycles. Linear time, without recursion.
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import { groupBy } from '../../platform/core/group-by.ts'
 
@@ -6,7 +6,7 @@ export interface GraphNode {
   kind: string
   name: string
   file: string
-  /** As `kind/name`; names that are no node are passed over. */
+  /** As `kind/name`; unknown names are ignored. */
   dependsOn: readonly string[]
 }
 
@@ -18,14 +18,14 @@ export function partsOf(id: string): [kind: string, name: string] {
   return [id.slice(0, slash), id.slice(slash + 1)]
 }
 
-/** Reverses dependencies: for each resource, those that depend on it. */
+/** Reverses dependencies: maps each resource to its dependents. */
 export function usersOf(needs: Iterable<readonly [id: string, needed: readonly string[]]>): Map<string, string[]> {
   const uses = [...needs].flatMap(([user, needed]) => needed.map((id) => ({ id, user })))
   const users = groupBy(uses, ({ id }) => id)
   return new Map([...users].map(([id, all]) => [id, all.map(({ user }) => user)]))
 }
 
-/** Returns `from` and everything that can be reached from there. */
+/** Returns `from` and everything reachable from it. */
 export function reachable(from: readonly string[], next: ReadonlyMap<string, readonly string[]>): Set<string> {
   const seen = new Set(from)
   for (const id of seen) for (const other of next.get(id) ?? []) seen.add(other)
@@ -33,19 +33,13 @@ export function reachable(from: readonly string[], next: ReadonlyMap<string, rea
 }
 
 export interface Order<Node> {
-  /** Level by level, each node after those it depends on; within a level by kind, file, name. */
+  /** Sorted by level, then kind, file and name; each node after its dependencies. */
   ordered: Node[]
-  /**
-   * Sets of nodes that wait for one another; each in the order of one cycle through its first node, as far as it
-   * goes.
-   */
+  /** Strongly connected nodes; each set follows one cycle through its first node as far as possible. */
   cycles: Node[][]
 }
 
-/**
- * Orders `nodes`, in pieces; those in a cycle, and those that depend on one, are not in `ordered`. `kinds` is the
- * order of kinds within a level.
- */
+/** Orders `nodes`, except those in a cycle or depending on one. `kinds` is the order of kinds within a level. */
 export function* ordering<Node extends GraphNode>(
   nodes: readonly Node[],
   kinds: readonly string[],
@@ -89,14 +83,14 @@ function* graphOf(nodes: readonly GraphNode[]): Pieces<Graph> {
 }
 
 class Graph {
-  /** For each node the indexes of those it depends on. */
+  /** Indexes of each node's dependencies. */
   readonly #needs: readonly number[][]
 
   constructor(needs: readonly number[][]) {
     this.#needs = needs
   }
 
-  /** For each node 1 more than the highest level it depends on; -1 for what is in or behind a cycle. */
+  /** Level per node (1 above its highest dependency); -1 in or behind a cycle. */
   *levels(): Pieces<number[]> {
     const waiting = this.#needs.map((needs) => needs.length)
     const dependents: number[][] = this.#needs.map(() => [])
@@ -115,7 +109,7 @@ class Graph {
     return levels
   }
 
-  /** Strongly connected components of what has no level (Tarjan, with a stack of its own). */
+  /** Strongly connected components of nodes without a level (Tarjan, with an explicit stack). */
   cycles(levels: readonly number[]): number[][] {
     const [found, low, open, stack]: [number[], number[], boolean[], number[]] = [[], [], [], []]
     const components: number[][] = []
@@ -147,7 +141,7 @@ class Graph {
       .sort((a, b) => a[0]! - b[0]!)
   }
 
-  /** The members from the first one on, each followed by one it depends on while that leads to a new one. */
+  /** Orders members so that each is followed by one of its dependencies, while a new one exists. */
   #inOrder(members: number[]): number[] {
     const left = new Set(members)
     const ordered: number[] = []

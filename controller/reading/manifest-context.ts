@@ -1,14 +1,15 @@
-// What one manifest asks about the world beside it, kept so that it is evaluated again only when an answer has changed.
 import { dirname, resolve } from 'node:path'
 import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
 import type { Answered, Environment, Question } from './environment.ts'
 
-/** The environment as one manifest sees it; keeps what it asked. */
+/**
+ * Environment of one manifest that records its questions: the manifest is evaluated again only if an answer changes.
+ */
 export class RecordingContext implements ManifestContext {
   readonly asked: Answered[] = []
-  /** What other manifests of this read were when they were asked for. */
+  /** Specs of other manifests at the time they were requested. */
   readonly specs: { id: string; spec: unknown }[] = []
-  /** Resources it asked for that nobody can show. */
+  /** Requested resources whose spec is unavailable. */
   readonly outOfReach: string[] = []
   readonly #environment: Environment
   readonly #file: string
@@ -61,24 +62,22 @@ export class RecordingContext implements ManifestContext {
     return answer
   }
 
-  /** What it was told, for as long as it takes to ask again. */
+  /** Recorded answers, for holdsIn(). */
   get answers(): Answers {
     const { asked, specs } = this
     return { asked: asked.length === 0 ? NONE : asked, specs: specs.length === 0 ? NONE : specs }
   }
 }
 
-/** What one manifest was told about the world beside it. */
 export interface Answers {
   asked: readonly Answered[]
-  /** What other manifests of the read were when they were asked for. */
   specs: readonly { id: string; spec: unknown }[]
 }
 
-/** One list in place of thousands of empty ones. */
+/** Shared, instead of thousands of empty lists. */
 const NONE: readonly never[] = []
 
-/** True when asking the same again in `environment` would be answered the same. */
+/** True if `environment` gives the same answers. */
 export function holdsIn(environment: Environment, { asked, specs }: Answers): boolean {
   return (
     asked.every((answered) => environment.holds(answered)) &&

@@ -1,5 +1,4 @@
-// Takes a live value into a manifest: the smallest change of its text, with comments and everything else left as they
-// are.
+// Writes a live value into a manifest with the smallest change of its text.
 import { isDeepStrictEqual } from 'node:util'
 import { unprocessable, type Problem } from '../../platform/core/problem.ts'
 import type { KindDefinition, Path } from '../../schemas/kind.ts'
@@ -13,15 +12,15 @@ import { parseYaml, type YamlDocument } from './yaml/parse.ts'
 
 export interface AcceptTarget {
   definition: KindDefinition<any>
-  /** Name of the resource; its document is looked for in the text. */
+  /** Name of the resource, whose document is searched in the text. */
   name: string
 }
 
 type Members = Record<string, unknown>
 
 /**
- * The text with the canonical member at `path` (dotted) set to `value`; undefined takes the member out. Throws a
- * Problem 422 when the document is not there, the value is a secret, or the change would touch anything else.
+ * Returns the text with the canonical field at `path` (dotted) set to `value`, or removed if undefined. Throws a
+ * Problem 422 if the document is missing, the value is a secret, or anything else would change.
  */
 export function acceptChange(written: string, target: AcceptTarget, path: string, value: unknown): string {
   const mark = written.startsWith('\uFEFF') ? '\uFEFF' : ''
@@ -41,11 +40,11 @@ export function acceptChange(written: string, target: AcceptTarget, path: string
     )
   if (isClean) return mark + edited
   const moved = withAnchorMoved(text, documents[index]!, target, path)
-  if (moved === null) throw refusal(target, path, 'other members would change with it')
+  if (moved === null) throw refusal(target, path, 'other fields would change with it')
   return mark + acceptChange(moved, target, path, value)
 }
 
-/** Others say by an alias what the member says: then the first of them says it itself, and the others say that. */
+/** Moves the anchor to its first alias, so that the aliases keep the old value. */
 function withAnchorMoved(text: string, document: YamlDocument, target: AcceptTarget, path: string): string | null {
   const { path: written, rest } = memberSteps(document.value, path, target.definition)
   const edit = new YamlEdit({ text, from: document.from, to: document.to })
@@ -69,13 +68,13 @@ function holdsSecret(value: unknown): boolean {
 
 function refusal({ definition, name }: AcceptTarget, path: string, why: string): Problem {
   return unprocessable(
-    `${path} of ${definition.title} ${name} cannot be taken into the manifest: ${why}; edit the file by hand`,
+    `${path} of ${definition.title} ${name} cannot be written to the manifest: ${why}; edit the file by hand`,
   )
 }
 
 interface Changed {
   edited: string
-  /** What the document shall read as afterwards: the check that nothing else has changed. */
+  /** Expected document after the edit, to verify that nothing else has changed. */
   wanted: Members
 }
 
@@ -85,14 +84,14 @@ function change(text: string, document: YamlDocument, target: AcceptTarget, path
   const { path: written, rest } = memberSteps(manifest, path, target.definition)
   const other = otherSpelling(target.definition, path, written[0])
   if (other !== null && (written.length > 1 || rest.length > 0))
-    throw refusal(target, path, `"${other}" stands for it there`)
+    throw refusal(target, path, `the manifest uses "${other}" instead`)
   const asItem = changeItem({ edit, manifest, written, rest }, value)
   if (asItem) return asItem
   if (rest[0]?.isElement || (value === undefined && rest.some(({ isElement }) => isElement)))
-    throw refusal(target, path, 'its list says it otherwise')
+    throw refusal(target, path, 'its list uses another form')
   const parent = rest.length === 0 ? written.slice(0, -1) : written
   const map = edit.mapping(parent)
-  if (!map) throw refusal(target, path, 'it stands in a list, behind an alias, or below what is no mapping')
+  if (!map) throw refusal(target, path, 'it is in a list, behind an alias, or not in a mapping')
   if (rest.length > 0) {
     if (value === undefined) return { edited: text, wanted: manifest }
     const inner = rest
@@ -117,7 +116,7 @@ interface Place {
   rest: readonly PathStep[]
 }
 
-/** The change of a list by one item: put at its end, or taken out. Null for what is no element of a written list. */
+/** Adds a list element at the end or removes one. Returns null if the path is not an element of a written list. */
 function changeItem({ edit, manifest, written, rest }: Place, value: unknown): Changed | null {
   const [step, ...below] = rest
   const last = written.at(-1)
@@ -136,7 +135,7 @@ function changeItem({ edit, manifest, written, rest }: Place, value: unknown): C
       }
 }
 
-/** The member written in place of a canonical one that the schema knows as well, so with a value of another form. */
+/** The written field that replaces the canonical one and has a different form. */
 function otherSpelling(
   definition: KindDefinition<any>,
   path: string,

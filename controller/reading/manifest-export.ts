@@ -1,4 +1,4 @@
-// A canonical spec as the shortest manifest that says the same: the opposite of `canonicalise`, for any kind. Pure.
+// Renders a canonical spec as the shortest equivalent manifest, for any kind. Pure.
 import { parse, stringify } from 'yaml'
 import type { KindDefinition, ManifestContext, Path } from '../../schemas/kind.ts'
 import { valueAt, withValueAt } from './value-paths.ts'
@@ -7,15 +7,14 @@ type Members = Record<string, unknown>
 
 export interface ToWrite {
   definition: KindDefinition<any>
-  /** Canonical; a text in place of each secret. */
+  /** Canonical; each secret replaced by a string. */
   spec: Members
-  /** Resources that its last manifest named, as kind/name: they are named again where that says the same. */
+  /** References of its last manifest, as kind/name; kept if the result is the same. */
   named: readonly string[]
-  /** Canonical spec of another resource. */
   resolve(kind: string, name: string): unknown
 }
 
-/** Members in the order of the schema, none of which could be left out. */
+/** Returns only the required fields, in schema order. */
 export function minimalManifest({ definition, spec, named, resolve }: ToWrite): Members {
   const context = contextOf(resolve)
   const whole = spelled(spec, definition)
@@ -36,11 +35,11 @@ export function minimalManifest({ definition, spec, named, resolve }: ToWrite): 
   )
 }
 
-/** What is shared by name says more than that it is the same now. */
+/** A shared reference means more than equal values today. */
 const referencesOf = (manifest: Members, definition: KindDefinition<any>): string[] =>
   definition.references(manifest).map(({ kind, name }) => `${kind}/${name}`)
 
-/** What is exported stands by itself: its paths are absolute, and its texts are not in other files. */
+/** Exports are self-contained: absolute paths and inline texts. */
 function contextOf(resolve: ToWrite['resolve']): ManifestContext {
   return {
     directory: '/',
@@ -56,7 +55,7 @@ function contextOf(resolve: ToWrite['resolve']): ManifestContext {
 const memberNames = ({ schema }: KindDefinition<any>): string[] =>
   Object.keys((schema as { properties?: Members }).properties ?? {})
 
-/** The spec with each member under a name that a manifest knows. */
+/** Maps each field to a name that manifests accept. */
 function spelled(spec: Members, definition: KindDefinition<any>): Members {
   const known = new Set(memberNames(definition))
   return Object.fromEntries(
@@ -70,7 +69,7 @@ function nameOf(member: string, { spellings = {} }: KindDefinition<any>, known: 
   return known.has(member) ? member : (spellings[member]?.find((spelling) => known.has(spelling)) ?? member)
 }
 
-/** What a manifest comes to, as text; null where it comes to nothing. */
+/** Canonical form as text; null if the manifest is invalid. */
 function canonicalText(manifest: Members, definition: KindDefinition<any>, context: ManifestContext): string | null {
   try {
     return JSON.stringify(definition.canonicalise(manifest, context))
@@ -92,7 +91,7 @@ interface Referring {
   isSame(manifest: Members): boolean
 }
 
-/** With the name of another resource in place of a member that says what that one says. */
+/** Replaces fields by a reference to a resource with the same values. */
 function withReferences(manifest: Members, { definition, named, isSame }: Referring): Members {
   let shortest = manifest
   for (const [member, spellings] of Object.entries(definition.spellings ?? {})) {
@@ -111,7 +110,7 @@ function withReferences(manifest: Members, { definition, named, isSame }: Referr
   return shortest
 }
 
-/** Without whatever says nothing: what has its default, at any depth, and a list's elements in their short form. */
+/** Removes default values at any depth and shortens list elements. */
 function trimmed(whole: Members, isSame: (manifest: Members) => boolean): Members {
   let manifest = whole
   const attempt = (candidate: Members): boolean => {
@@ -146,7 +145,7 @@ function inOrder(manifest: Members, definition: KindDefinition<any>): Members {
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Ends in a newline. Texts of several lines stand as blocks, as far as a block can say them. */
+/** Ends with a newline. Multi-line texts become YAML blocks if possible. */
 export function manifestText(manifest: object): string {
   const text = stringify(manifest, LAYOUT)
   return readsAs(text, manifest) ? text : stringify(manifest, { ...LAYOUT, defaultStringType: 'QUOTE_DOUBLE' })

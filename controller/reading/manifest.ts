@@ -1,4 +1,4 @@
-// Manifests that came as texts, read into a desired state: what `POST /plan` and `svc validate` use.
+// Reads manifests given as texts, for `POST /plan` and `svc validate`.
 import { resolve } from 'node:path'
 import { atOnce, type Pieces } from '../../platform/async/time-slices.ts'
 import { Assembler } from './assembler.ts'
@@ -12,20 +12,17 @@ import { FolderKinds } from './folder-kinds.ts'
 import { TextFiles } from './text-files.ts'
 
 export interface ReadOptions extends KnownKinds {
-  /** Absolute. The folder that relative paths start at, and at which `svc.yaml` is looked for. */
+  /** Absolute folder of relative paths and `svc.yaml`. */
   root: string
   home: string
   context: ReadContext
-  /** Warnings count as errors. */
+  /** Treat warnings as errors. */
   strict?: boolean
-  /** Files that stand in for those of the disk. */
+  /** Files that replace those on disk. */
   overlay?: Overlay
-  /**
-   * What texts are read from where the overlay has none; null: from nowhere. Default the root: for the folder of one
-   * kind, what holds it.
-   */
+  /** Folder of texts missing from the overlay; null: none. Defaults to the root, or to its parent for a kind folder. */
   tree?: string | null
-  /** Called with all that the manifests ask about the world beside them. */
+  /** Called with each external input of the manifests. */
   onAnswer?: (answered: Answered) => void
 }
 
@@ -35,11 +32,10 @@ export interface SentFile {
   content: string | Uint8Array
 }
 
-/** Reads manifests at once, without waiting. Never throws for what the files hold: every fault is a diagnostic. */
+/** Reads manifests synchronously. Never throws for their content: errors become diagnostics. */
 export const readManifests = (files: readonly SentFile[], options: ReadOptions): DesiredState =>
   atOnce(readManifestsInPieces(files, options))
 
-/** The same in pieces. */
 export function* readManifestsInPieces(files: readonly SentFile[], options: ReadOptions): Pieces<DesiredState> {
   const root = resolve(options.root)
   const assembler = new Assembler(options, options.strict ?? false)
@@ -59,7 +55,7 @@ export function* readManifestsInPieces(files: readonly SentFile[], options: Read
     digests,
     sync: rules.sync ?? CAREFUL,
     diagnostics: rules.diagnostics,
-    // One file, or the folder of one kind: its neighbours are of the same source.
+    // For a single file or a kind folder, neighbours belong to the same source.
     environment: new Environment({
       ...options,
       root,
@@ -74,7 +70,7 @@ export interface TakenFile extends SentFile {
   folders: FolderKinds
 }
 
-/** One file by itself: manifests, or the rules of the source. */
+/** Reads one file: manifests, or the rules in `svc.yaml`. */
 export function* takeFile({ path, content, assembler, folders }: TakenFile): Pieces<ManifestFile | SourceRules> {
   const decoded = decode(content)
   if (path === SOURCE_FILE)

@@ -1,11 +1,11 @@
-// What a manifest refers to: by its kind's own members, and by `depends_on`.
+// References of a manifest: from fields of its kind and from `depends_on`.
 import type { KnownKinds } from './desired-state.ts'
 import type { KindDefinition, Reference } from '../../schemas/kind.ts'
 import { findKind } from '../../schemas/kinds.ts'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
 import type { ShapeFault } from '../../schemas/validation/manifest.ts'
 
-/** A kind speaks of well-formed manifests; of an ill-formed one, what it cannot find is left out. */
+/** Kinds expect well-formed manifests; errors on ill-formed ones (`sound` false) are ignored. */
 export function ownReferences(definition: KindDefinition<any>, manifest: unknown, sound: boolean): Reference[] {
   try {
     return definition.references(manifest).filter((reference) => typeof reference.name === 'string')
@@ -15,7 +15,7 @@ export function ownReferences(definition: KindDefinition<any>, manifest: unknown
   }
 }
 
-/** `depends_on`, with the faults of entries whose kind nobody knows. */
+/** Returns `depends_on` references, and errors for unknown kinds. */
 export function dependsOn(
   manifest: { depends_on?: unknown },
   known: KnownKinds,
@@ -35,7 +35,7 @@ export function dependsOn(
         side: 'value',
         words: [],
         code: 'unknown-kind',
-        message: `kind "${word}" is not known`,
+        message: `unknown kind "${word}"`,
         hint: nearestHint(
           word,
           all.map((other) => other.kind),

@@ -1,14 +1,11 @@
-// Faults without the secrets of the manifest they were found in: an alias may bring one to where values are quoted.
+// Removes secrets from messages: an alias can bring one to a place where values are quoted.
 import { Masker } from '../../platform/secrets/masking/masker.ts'
 import { Secret } from '../../schemas/secret.ts'
 
-/** Longest piece of a value that a message quotes. */
+/** Longest quoted part of a value. */
 const MOST_QUOTED = 60
 
-/**
- * Takes the values at the paths of `patterns`, and those made of them, out of messages and hints. Costs nothing
- * without aliases, and without faults.
- */
+/** Masks values at the paths of `patterns` in messages and hints. Costs nothing without aliases or errors. */
 export function quotable(
   text: string,
   manifests: readonly unknown[],
@@ -25,7 +22,7 @@ function maskerOf(manifests: readonly unknown[], patterns: readonly string[][]):
   return new Masker(values.flatMap((value) => [value, value.slice(0, MOST_QUOTED)]))
 }
 
-/** All texts at a path and below it, names included. */
+/** All strings at and below a path, including keys. */
 function textsAt(value: unknown, pattern: readonly string[]): string[] {
   if (value instanceof Secret) return [value.reveal()]
   if (typeof value !== 'object' || value === null)

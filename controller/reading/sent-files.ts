@@ -1,17 +1,17 @@
-// Files that were sent along with manifests, in place of what stands at the folder they are read for.
+// Overlay of files that were sent along with manifests.
 import { dirname, resolve } from 'node:path'
 import type { Overlay } from './environment.ts'
 import { isInside, OUTSIDE, UNREADABLE } from './text-files.ts'
 
 export interface SentFiles {
-  /** All paths from `root`. */
+  /** Paths relative to `root`. */
   texts?: readonly { path: string; content: string }[]
   directories?: readonly string[]
-  /** What is not there, whatever stands at `root`. */
+  /** Paths to treat as missing, even if they exist at `root`. */
   absent?: readonly string[]
 }
 
-/** `tree`: what texts may stand in, as the source will read them; null for a source that is what was sent. */
+/** `tree`: folder of texts when the source is read; null for sent manifests. */
 export function overlayOf(
   root: string,
   tree: string | null,

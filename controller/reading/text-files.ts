@@ -1,5 +1,4 @@
-// Texts that manifests name, such as prompt templates: of the source's own tree alone, and read again only when they
-// have changed.
+// Text files that manifests reference, such as prompt templates, cached by their stats.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import type { ReadText } from '../../schemas/kind.ts'
@@ -14,11 +13,11 @@ export const NOT_SENT: ReadText = { fault: 'not-sent' }
 export class TextFiles {
   readonly #known = new Map<string, { stamp: string; read: ReadText; changedAt: number }>()
 
-  /** The text of a UTF-8 file of at most 1 MiB that stands in `tree`, all links resolved. */
+  /** Reads a UTF-8 file of at most 1 MiB inside `tree`, after resolving links. */
   read(path: string, tree: string): ReadText {
     const real = realOrNull(path)
     const top = realOrNull(tree)
-    // Whether something exists outside of the tree is not revealed.
+    // Do not reveal whether a file outside the tree exists.
     if (real === null || top === null) return this.#forget(path, isInside(path, tree) ? UNREADABLE : OUTSIDE)
     if (!isInside(real, top)) return this.#forget(path, OUTSIDE)
     const stats = statOrNull(real)
@@ -31,7 +30,7 @@ export class TextFiles {
     return read
   }
 
-  /** When the file last changed, in milliseconds since 1970; 0 for one that was not read. */
+  /** Last change in milliseconds since 1970; 0 if not read. */
   changedAt(path: string): number {
     return this.#known.get(path)?.changedAt ?? 0
   }
@@ -44,12 +43,12 @@ export class TextFiles {
 
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats) => `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
 
-/** Below `top`, by its path alone. */
+/** Compares paths only, without resolving links. */
 export function isInside(path: string, top: string): boolean {
   return path.startsWith(top.endsWith(sep) ? top : top + sep)
 }
 
-/** Null for what is not there, and for what cannot be resolved. */
+/** Null if missing or unresolvable. */
 export function realOrNull(path: string): string | null {
   try {
     return realpathSync(path)
@@ -58,14 +57,13 @@ export function realOrNull(path: string): string | null {
   }
 }
 
-/** The text of a file by its bytes. */
 export function textIn(content: Buffer): ReadText {
   const decoded = decode(content)
   if ('text' in decoded) return { text: decoded.text }
   return decoded.fault.code === 'lfs-pointer' ? POINTER : UNREADABLE
 }
 
-/** Null for what is not there, and for what cannot be asked about. */
+/** Null if missing or inaccessible. */
 export function statOrNull(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null
@@ -74,9 +72,7 @@ export function statOrNull(path: string): Stats | null {
   }
 }
 
-/**
- * What is opened is what was looked at: a link that took its place in between is not followed, and no pipe waited for.
- */
+/** Opens exactly the file that was checked: does not follow a link that replaced it, and does not block on a pipe. */
 function readRegular(path: string, seen: Stats): ReadText {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

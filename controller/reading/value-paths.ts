@@ -1,10 +1,9 @@
-// Values below a path of names and indexes. Pure.
 import type { Path } from '../../schemas/kind.ts'
 
-/** Throws a TypeError where a step of the path before the last does not exist. */
+/** Throws a TypeError if an inner step of the path does not exist. */
 export const valueAt = (value: unknown, path: Path): unknown => path.reduce<any>((inner, step) => inner[step], value)
 
-/** Returns a copy with `given` at `path`; undefined removes the member. */
+/** Returns a copy with `given` at `path`; undefined removes the field. */
 export function withValueAt<T>(value: T, path: Path, given: unknown): T {
   const [step, ...rest] = path
   if (step === undefined) return given as T

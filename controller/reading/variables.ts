@@ -1,19 +1,16 @@
-// `${VAR}` and `${VAR:-default}` where a kind keeps its secrets, and nowhere else.
+// `${VAR}` and `${VAR:-default}`, allowed only in secret fields.
 import type { Fault, Path } from '../../schemas/kind.ts'
 import { Secret } from '../../schemas/secret.ts'
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 export interface Substituted<T> {
-  /** The manifest itself when it holds no secret, else a copy whose secret texts are Secrets. */
+  /** The manifest itself if it has no secrets, else a copy with Secrets. */
   manifest: T
   faults: Fault[]
 }
 
-/**
- * Replaces variables at the paths of `patterns` (`*` stands for any member). As in a shell, an empty variable takes
- * the default too.
- */
+/** Replaces variables at `patterns` (`*` matches any field). As in a shell, an empty variable takes the default. */
 export function substitute<T>(
   manifest: T,
   patterns: readonly string[][],
@@ -27,7 +24,7 @@ export function substitute<T>(
   return { manifest: result as T, faults }
 }
 
-/** Copies what lies on the way only. */
+/** Copies only the objects on the path. */
 function replaceAt(
   value: unknown,
   pattern: readonly string[],
@@ -52,7 +49,7 @@ function expand(text: string, path: Path, variable: (name: string) => string | u
       faults.push({
         path,
         code: 'variable-malformed',
-        message: `the default of ${named(name)} holds another variable`,
+        message: `the default of ${named(name)} contains another variable`,
         hint: 'a default is plain text: set the variable, or write the text out',
       })
       return whole
@@ -72,7 +69,7 @@ function expand(text: string, path: Path, variable: (name: string) => string | u
   })
 }
 
-/** A name in the usual letters is one; anything else may be part of a secret that holds `${`. */
+/** Unusual names are not quoted: they may be part of a secret that contains `${`. */
 const isUsual = (name: string): boolean => /^[A-Z_][A-Z0-9_]*$/.test(name)
 
 const named = (name: string): string => (isUsual(name) ? `variable ${name}` : 'a variable')

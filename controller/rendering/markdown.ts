@@ -1,4 +1,4 @@
-// A plan for a review comment: never longer than a forge takes, with every deletion in it, and what is left out counted.
+// A plan as a review comment within a forge's size limit: lists every deletion, and counts what is omitted.
 import { groupBy } from '../../platform/core/group-by.ts'
 import type { Change, Plan, PlanStep } from '../../schemas/plan.ts'
 import { MASK } from '../../schemas/secret.ts'
@@ -6,20 +6,20 @@ import { lineDiff, marked, shownWords, withContext, withWords } from './text-dif
 import { cut, elementLine, long, visible } from './values.ts'
 import { impactLine, summaryLine, who, type PlanRendering } from './plan-summary.ts'
 
-/** What forges take as one comment. */
+/** Comment size limit of forges, in characters. */
 const MOST = 65_536
-/** Kept for the sentences that count what is left out. */
+/** Reserved for notes about omitted parts. */
 const RESERVED = 1_000
-/** Of a value, a sentence or a path that stands in a table. */
+/** Longest value, sentence or path in a table cell. */
 const LONGEST_CELL = 300
-/** Lines of the changes of one step: a rewritten handbook is read in its file. */
+/** Most changed lines shown per step. */
 const MOST_LINES = 200
-/** Steps in a row whose changes did not fit: then those that follow are not tried. */
+/** Consecutive steps whose changes did not fit before the rest is skipped. */
 const MOST_TRIED = 10
 
 /**
- * Ends in a newline. Deletions come first and are all named, held back ones too; then faults, the other steps, drift,
- * and the changes of each step, as far as there is room. Where not even the names of the deletions fit, it says so.
+ * Ends with a newline. Order: deletions (all named, also those held back), diagnostics, other steps, drift, then the
+ * changes of each step as space permits. If even the names of the deletions do not fit, it says so.
  */
 export function markdown(plan: Plan, options: PlanRendering): string {
   const page = new Page((options.most ?? MOST) - RESERVED)
@@ -39,7 +39,7 @@ export function markdown(plan: Plan, options: PlanRendering): string {
   return page.text()
 }
 
-/** What has been written, and how much more fits. */
+/** Collects blocks within the remaining space. */
 class Page {
   readonly #blocks: string[] = []
   #room: number
@@ -57,7 +57,7 @@ class Page {
     this.#blocks.push(block)
   }
 
-  /** As many rows as fit below their head, and in words how many do not. */
+  /** Adds the rows that fit, and a note with the number of others. */
   list({ head, rows, left }: { head: string; rows: readonly string[]; left(count: number): string }): void {
     if (rows.length === 0) return
     let length = head.length + 2
@@ -66,7 +66,7 @@ class Page {
     if (shown.length < rows.length) this.addNote(left(rows.length - shown.length))
   }
 
-  /** A sentence that counts what is left out: it has room of its own. */
+  /** Adds a note, for which space is reserved. */
   addNote(sentence: string): void {
     this.#blocks.push(`_${sentence}_`)
   }
@@ -78,7 +78,7 @@ class Page {
 
 const steps = (count: number) => `${count} ${count === 1 ? 'step is' : 'steps are'}`
 
-/** One row each; where these do not fit, the names alone. */
+/** One row each, or only the names if the rows do not fit. */
 function addDeletions(page: Page, { steps: all, guard }: Plan, { command }: PlanRendering): void {
   const deleted = all.filter(({ action }) => action === 'delete')
   if (guard)
@@ -98,7 +98,7 @@ function addDeletions(page: Page, { steps: all, guard }: Plan, { command }: Plan
     })
 }
 
-/** Every id, or how many of them do not fit. */
+/** All ids, or their number if they do not fit. */
 function addNames(page: Page, { head, ids }: { head: string; ids: readonly string[] }): void {
   const kinds = groupBy(ids, (id) => id.slice(0, id.indexOf('/')))
   const lines = [...kinds].map(([kind, all]) => {
@@ -109,7 +109,7 @@ function addNames(page: Page, { head, ids }: { head: string; ids: readonly strin
   if (page.fits(whole)) return page.add(whole)
   const counts = [...kinds].map(([kind, names]) => `${names.length} ${kind}`).join(', ')
   page.add(
-    `${head}\n\n**Their names do not fit a comment** (${counts}): look at them with \`svc plan … -o json\` before you merge.`,
+    `${head}\n\n**Their names do not fit in a comment** (${counts}): list them with \`svc plan … -o json\` before you merge.`,
   )
 }
 
@@ -121,12 +121,12 @@ function row(step: PlanStep): string {
 
 function addFaults(page: Page, { diagnostics }: Plan): void {
   page.list({
-    head: '**Faults**\n',
+    head: '**Diagnostics**\n',
     rows: diagnostics.map(
       (fault) =>
         `- **${fault.severity}** ${code(`${fault.file}:${fault.line}:${fault.column}`)} ${cell(fault.message)}`,
     ),
-    left: (count) => `${count} more ${count === 1 ? 'fault is' : 'faults are'} left out here.`,
+    left: (count) => `${count} more ${count === 1 ? 'diagnostic is' : 'diagnostics are'} left out here.`,
   })
 }
 
@@ -135,9 +135,9 @@ function addDrift(page: Page, { drift }: Plan, options: PlanRendering): void {
     head: '**Drift**\n',
     rows: drift.map(
       (entry) =>
-        `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : code(entry.path)}${cell(who(entry, options))}`,
+        `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'was deleted' : code(entry.path)}${cell(who(entry, options))}`,
     ),
-    left: (count) => `${count} more drifted ${count === 1 ? 'member is' : 'members are'} left out here.`,
+    left: (count) => `${count} more drifted ${count === 1 ? 'field is' : 'fields are'} left out here.`,
   })
 }
 
@@ -177,7 +177,7 @@ function changeLines(change: Change): string[] {
   ]
 }
 
-/** A fence longer than any run of backticks inside, so that no value can end it. */
+/** A fence longer than any run of backticks inside, so that no value can close it. */
 function fence(lines: string[]): string {
   const longest = Math.max(2, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)))
   const ticks = '`'.repeat(longest + 1)
@@ -189,6 +189,6 @@ const cell = (text: string) =>
     .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;')
 
-/** A path of a file may hold what ends a row or a code span. */
+/** Escapes characters that would end a table cell or code span. */
 const code = (text: string) =>
   text === '' ? '' : `\`${cut(visible(text), LONGEST_CELL).replaceAll('|', '\\|').replaceAll('`', "'")}\``

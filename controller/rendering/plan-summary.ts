@@ -1,21 +1,21 @@
-// Sentences about a plan that every format says alike. Pure.
+// Sentences about a plan, shared by all formats. Pure.
 import { POLICY_DENIED, type Plan, type PlanDrift } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { visible } from './values.ts'
 
 export interface PlanRendering {
   colour?: boolean
-  /** Columns of the terminal; longer values are cut. Default 120. */
+  /** Terminal columns; longer values are cut. Default 120. */
   width?: number
-  /** Drift on record, which knows who moved what; the plan knows only that it moved. */
+  /** Drift records, which name authors; the plan does not. */
   drift?: readonly Drift[]
-  /** The command that would pass the prune guard, without its hash. Default `svc reconcile`. */
+  /** Command that overrides the prune guard, without its hash. Default `svc reconcile`. */
   command?: string
-  /** A command as it is typed where the reader is. Default: as it is. */
+  /** Formats a command as the reader types it. Default: unchanged. */
   typed?(command: string): string
-  /** How a time is told, such as `3 s ago`. Default: as it is. */
+  /** Formats a time, such as `3 s ago`. Default: unchanged. */
   when?(time: string): string
-  /** Most characters of markdown. Default 65,536: a comment of a forge takes no more. */
+  /** Most characters of Markdown. Default 65,536, the comment limit of forges. */
   most?: number
 }
 
@@ -29,18 +29,18 @@ export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'
   const held = kept > 0 ? ` ${kept} held back by policies.` : ''
   const faulty =
     errors > 0
-      ? ` ${errors} ${errors === 1 ? 'fault keeps its manifest' : 'faults keep their manifests'} out of the plan.`
+      ? ` ${errors} ${errors === 1 ? 'error keeps its manifest' : 'errors keep their manifests'} out of the plan.`
       : ''
   if (parts.length > 0)
     return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${held}${faulty}`
   const drift = plan.drift.length
   if (unchanged === 0 && drift === 0) return `No changes.${held}${faulty}`
-  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${held}${faulty}`
+  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'field' : 'fields'}` : ''}.${held}${faulty}`
 }
 
 const resources = (count: number) => `${count} ${count === 1 ? 'resource is' : 'resources are'}`
 
-/** Who made a difference, as far as it is on record. */
+/** Author of a difference, if on record. */
 export function who(
   entry: PlanDrift,
   { drift: records = [], when }: Pick<PlanRendering, 'drift' | 'when'> = {},
@@ -54,14 +54,13 @@ export function who(
   return visible(`  by ${record.actor}${through}, ${when?.(record.first_seen) ?? `at ${record.first_seen}`}`)
 }
 
-/** What of the team stops for the plan, what work is interrupted, and who leans on it; null where nothing stops. */
+/** Stopped resources, interrupted work and dependents; null if nothing stops. */
 export function impactLine({ impact }: Pick<Plan, 'impact'>): string | null {
   if (!impact || impact.stopped.length === 0) return null
   const { stopped, interrupted, affected } = impact
-  const work = interrupted.length > 0 ? `, ${interrupted.length} of them with work in hand` : ''
-  const leaning =
-    affected.length > 0 ? `; what leans on ${stopped.length === 1 ? 'it' : 'them'}: ${named(affected)}` : ''
-  return `Stops: ${named(stopped)}${work}${leaning}`
+  const work = interrupted.length > 0 ? `, ${interrupted.length} of them with work in progress` : ''
+  const dependents = affected.length > 0 ? `; dependents: ${named(affected)}` : ''
+  return `Stops: ${named(stopped)}${work}${dependents}`
 }
 
 const MOST_NAMED = 8

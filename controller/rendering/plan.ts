@@ -1,4 +1,4 @@
-// A plan in words: for a terminal, for a program, for a review comment. Pure.
+// Renders a plan for a terminal, a program or a review comment. Pure.
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Action, Change, Plan, PlanDrift, PlanStep } from '../../schemas/plan.ts'
@@ -21,7 +21,7 @@ const SIGNS: Record<Action, { sign: string; words: string; paint: 'green' | 'yel
   delete: { sign: '-', words: 'delete', paint: 'red' },
 }
 
-/** Ends in a newline. `json` is the plan itself. */
+/** Ends with a newline. `json` is the plan itself. */
 export function renderPlan(plan: Plan, format: PlanFormat, options: PlanRendering = {}): string {
   if (format === 'json') return `${JSON.stringify(plan, null, 2)}\n`
   return format === 'markdown' ? markdown(plan, options) : human(plan, options)
@@ -34,10 +34,7 @@ function human(plan: Plan, options: PlanRendering): string {
   return [...blocks, ...findings(plan, options, paint, width), paint.bold(summaryLine(plan))].join('\n\n') + '\n'
 }
 
-/**
- * What there is to tell beside the steps, for people: drift, what was held back, faults. Empty when there is
- * nothing.
- */
+/** Everything besides the steps: drift, held steps and diagnostics. Empty if there is none. */
 export function renderFindings(plan: Plan, options: PlanRendering = {}): string {
   return findings(plan, options, pc.createColors(options.colour ?? false), options.width ?? 120).join('\n\n')
 }
@@ -53,9 +50,9 @@ function findings(plan: Plan, options: PlanRendering, paint: Paint, width: numbe
   return blocks
 }
 
-const asItIs = (command: string): string => command
+const verbatim = (command: string): string => command
 
-function faultLines(fault: Plan['diagnostics'][number], { typed = asItIs }: PlanRendering, paint: Paint): string {
+function faultLines(fault: Plan['diagnostics'][number], { typed = verbatim }: PlanRendering, paint: Paint): string {
   const place = `${fault.file}:${fault.line}:${fault.column}`
   const severity = paint[fault.severity === 'error' ? 'red' : 'yellow'](fault.severity)
   return `${severity}: ${visible(`${place}: ${fault.message}`)} ${paint.dim(`[${fault.code}]`)}\n  hint: ${visible(fault.hint.replace(/(?<=with: )svc .*$/, typed))}`
@@ -76,7 +73,7 @@ function humanStep(step: PlanStep, paint: Paint, width: number): string {
   return lines.join('\n')
 }
 
-/** What the step costs, with the members that cost it; an update in place goes without saying. */
+/** Cost of the step and the fields that cause it. */
 function costOf(step: PlanStep): string | null {
   const costly = step.changes.filter((change) => change.cost !== 'in-place')
   if (costly.length === 0) return step.action === 'update' ? 'none, in place' : null
@@ -90,7 +87,7 @@ function placeOf(step: PlanStep, paint: Paint): string {
 }
 
 function changeLines(change: Change, paint: Paint, width: number): string[] {
-  const note = change.owner === 'live' ? paint.dim('  (live moved)') : ''
+  const note = change.owner === 'live' ? paint.dim('  (live changed)') : ''
   if (change.before === MASK && change.after === MASK) return [`${change.path}: secret changed${note}`]
   const element = elementLine(change)
   if (element) return [`${paint[element.sign === '+' ? 'green' : 'red'](visible(cut(element.text, width - 4)))}${note}`]
@@ -104,7 +101,7 @@ function changeLines(change: Change, paint: Paint, width: number): string[] {
   return [`${change.path}:${note}`, ...shown.map((line) => `  ${diffLine(line, paint, width - 6)}`)]
 }
 
-/** A line that changed in some of its words shows these, with what stands around them. */
+/** A line with few changed words shows these with their context. */
 function diffLine(line: DiffLine | null, paint: Paint, width: number): string {
   if (line === null) return paint.dim('…')
   if (line.words) {
@@ -115,7 +112,7 @@ function diffLine(line: DiffLine | null, paint: Paint, width: number): string {
   return line.sign === ' ' ? paint.dim(text) : paint[line.sign === '-' ? 'red' : 'green'](text)
 }
 
-/** A member of what is created: it has a value where there was nothing. */
+/** A field of a new resource. */
 function memberLines(change: Change, paint: Paint, width: number): string[] {
   const after = short(change.after)
   if (after !== null && change.path.length + after.length + 2 <= width) return [`${change.path}: ${paint.green(after)}`]
@@ -130,15 +127,15 @@ function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: 
   })
   const first = drift[0]!
   return [
-    paint.yellow('Drift: changed on the live system, and no manifest says so'),
+    paint.yellow('Drift: changed on the live system, but not in a manifest'),
     ...lines,
-    `  hint: ${(options.typed ?? asItIs)(`svc drift revert ${first.kind}/${first.name}`)}`,
+    `  hint: ${(options.typed ?? verbatim)(`svc drift revert ${first.kind}/${first.name}`)}`,
   ].join('\n')
 }
 
-/** What differs, on one line; what does not fit there has a line for each side. */
+/** The difference on one line, or one line per side if it does not fit. */
 function driftLine({ kind, name, path, desired, live }: PlanDrift, paint: Paint, width: number): string {
-  if (path === '') return 'is gone'
+  if (path === '') return 'was deleted'
   const element = elementLine({ path, before: desired, after: live })
   if (element) return paint.red(visible(cut(`${element.text} live`, width - 4)))
   const [wanted, is] = [onOneLine(desired), onOneLine(live)]
@@ -153,9 +150,9 @@ const onOneLine = (value: unknown): string => visible(JSON.stringify(value ?? nu
 function humanGuard(guard: NonNullable<Plan['guard']>, options: PlanRendering, paint: Paint): string {
   return [
     paint.red(
-      `Held back: ${guard.deletes} deletions of ${guard.owned} resources, where ${guard.max_delete} allows ${guard.allowed}`,
+      `Held back: ${guard.deletes} deletions of ${guard.owned} resources (${guard.max_delete} allows ${guard.allowed})`,
     ),
     ...guard.resources.map((resource) => `  - ${resource}`),
-    `  hint: to delete them all the same: ${options.command ?? 'svc reconcile'} --prune-override ${guard.hash}`,
+    `  hint: to delete them anyway: ${options.command ?? 'svc reconcile'} --prune-override ${guard.hash}`,
   ].join('\n')
 }

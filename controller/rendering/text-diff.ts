@@ -1,8 +1,8 @@
-// The difference of two texts, line by line, for people to read. Pure.
+// Line and word differences of two texts, for display. Pure.
 import { diffArrays, diffWordsWithSpace } from 'diff'
 
 export interface DiffLine {
-  /** `~`: it is there before and after, and changed in the words that `words` says. */
+  /** `~`: changed only in `words`. */
   sign: ' ' | '-' | '+' | '~'
   text: string
   words?: readonly DiffWord[]
@@ -13,10 +13,10 @@ export interface DiffWord {
   text: string
 }
 
-/** Past this many changed lines all are shown as removed and added: a plan must not hang on a huge prompt. */
+/** Beyond this many changed lines, all are shown as removed and added, to limit the time. */
 const MOST_CHANGED = 1000
 
-/** Lines of both, in order: kept, removed, added. */
+/** Kept, removed and added lines, in order. */
 export function lineDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
   const hunks = diffArrays([...before], [...after], { maxEditLength: MOST_CHANGED })
   if (!hunks) return [...signed('-', before), ...signed('+', after)]
@@ -27,7 +27,7 @@ function signed(sign: DiffLine['sign'], texts: readonly string[]): DiffLine[] {
   return texts.map((text) => ({ sign, text }))
 }
 
-/** The changed lines with `around` lines of context; what is left out becomes one `null`. */
+/** Changed lines with `around` lines of context; each gap becomes one `null`. */
 export function withContext(lines: readonly DiffLine[], around: number): (DiffLine | null)[] {
   const near = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.sign !== ' '),
@@ -40,15 +40,15 @@ export function withContext(lines: readonly DiffLine[], around: number): (DiffLi
   return shown
 }
 
-/** Longer lines, and those that changed in more words, are shown as removed and added: a plan must not hang on them. */
+/** Limits of word differences, to limit the time. */
 const LONGEST = 20_000
 const MOST_CHANGED_WORDS = 400
-/** Share of the longer line that both have; with less in common it is another line. */
+/** Minimum share of the longer line that both lines have in common. */
 const ALIKE = 0.5
-/** Words around a change, in characters. */
+/** Characters of context around a changed word. */
 const AROUND = 40
 
-/** Removed lines that stand before as many added ones become one line of words each, where the two are alike. */
+/** Pairs equally many removed and added lines, and merges similar ones into word differences. */
 export function withWords(lines: readonly DiffLine[]): DiffLine[] {
   const shown: DiffLine[] = []
   for (let at = 0; at < lines.length;) {
@@ -76,7 +76,7 @@ function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): 
   return lines.slice(from, end < 0 ? lines.length : end)
 }
 
-/** Null where the lines have too little in common, or hold what the marks are made of. */
+/** Null if the lines have too little in common or contain the markers. */
 function wordsOf(before: string, after: string): DiffWord[] | null {
   const longer = Math.max(before.length, after.length)
   if (longer > LONGEST || /\[-|-\]|\{\+|\+\}/.test(before + after)) return null
@@ -92,7 +92,7 @@ export function marked({ sign, text }: DiffWord): string {
   return sign === '-' ? `[-${text}-]` : sign === '+' ? `{+${text}+}` : text
 }
 
-/** The changed words with what stands around them, where the whole line is wider than `width`. */
+/** Shortens unchanged text if the line is wider than `width`. */
 export function shownWords(words: readonly DiffWord[], width: number): DiffWord[] {
   if (words.reduce((length, word) => length + marked(word).length, 0) <= width) return [...words]
   return words.map((word, index) => {

@@ -1,8 +1,8 @@
-// Values of a plan as text: on a line, as lines, as an element of its list. Pure.
+// Renders values of a plan as text. Pure.
 import type { Change } from '../../schemas/plan.ts'
 import { stepsOf } from '../../schemas/members/member-path.ts'
 
-/** An element of a keyed list that comes or goes; null for any other change. */
+/** An added or removed element of a keyed list; null for other changes. */
 export function elementLine({ path, before, after }: Pick<Change, 'path' | 'before' | 'after'>): ElementLine | null {
   const last = stepsOf(path).at(-1)
   if (!last?.isElement || (before === null) === (after === null)) return null
@@ -16,13 +16,13 @@ export interface ElementLine {
   text: string
 }
 
-/** A value on one line, or null when it has several. */
+/** A value on one line; null if it has several. */
 export function short(value: unknown): string | null {
   if (typeof value === 'string' && value.trimEnd().includes('\n')) return null
   return visible(value === undefined ? 'null' : JSON.stringify(value))
 }
 
-/** A value as lines: the text itself, the entries of a list, else JSON. */
+/** A value as lines: text, list entries, or JSON. */
 export function long(value: unknown): string[] {
   if (value === null || value === undefined) return []
   if (typeof value === 'string') return value.replace(/\n$/, '').split('\n')
@@ -34,7 +34,7 @@ export function long(value: unknown): string[] {
 export const cut = (text: string, width: number) =>
   text.length > width ? `${text.slice(0, Math.max(1, Math.floor(width) - 1))}…` : text
 
-/** Control characters of a value must not drive the reader's terminal. */
+/** Escapes control characters, which could drive the reader's terminal. */
 export function visible(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,

@@ -1,4 +1,4 @@
-// The inventory: what we own, kept in memory and written through. It shrinks only on a confirmed delete.
+// Inventory of owned resources: cached in memory, written through. Entries leave only after a confirmed deletion.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { write, type Knex } from '../../platform/database/database.ts'
 import type { Page } from '../../platform/store/page.ts'
@@ -44,13 +44,12 @@ export class Inventory implements OwnedResources {
     return found
   }
 
-  /** How many entries there are of each kind. */
   counts(): Record<string, number> {
     const kinds = [...this.#owned].filter(([, entries]) => entries.size > 0)
     return Object.fromEntries(kinds.map(([kind, entries]) => [kind, entries.size]))
   }
 
-  /** Returns the entries of a kind, or of all kinds, for which `holds` is true, ordered by kind and name. */
+  /** Entries of one kind or all that satisfy `holds`, sorted by kind and name. */
   page(kind: string | undefined, holds: (owned: Owned) => boolean, page: PageAsked): Page<Owned> {
     const kinds = [...this.#owned.keys()].filter((each) => kind === undefined || kind === each).sort()
     const all = kinds.flatMap((each) => {
@@ -64,12 +63,12 @@ export class Inventory implements OwnedResources {
     return this.#owned.get(kind)?.get(name)
   }
 
-  /** By kind/name. */
+  /** `id` is kind/name. */
   find(id: string): Owned | undefined {
     return this.get(...partsOf(id))
   }
 
-  /** The entry as it is now. Throws a 404 for one that has left. */
+  /** The current entry. Throws a 404 if it has left. */
   require(owned: Owned): Owned {
     const now = this.get(owned.kind, owned.name)
     if (!now) throw noSuch('resource', idOf(owned), [])
@@ -80,7 +79,7 @@ export class Inventory implements OwnedResources {
     return this.#live.get(kind)?.get(liveId)
   }
 
-  /** Adds or replaces entries in one write; memory follows the database, never the other way round. */
+  /** Adds or replaces entries in one write; memory is updated only after the commit. */
   async put(entries: readonly Owned[], alongside?: (transaction: Knex.Transaction) => Promise<unknown>): Promise<void> {
     await write(this.#db, async (transaction) => {
       for (let at = 0; at < entries.length; at += 50) {
@@ -93,14 +92,14 @@ export class Inventory implements OwnedResources {
     for (const owned of entries) this.#remember(owned)
   }
 
-  /** Holds the reader's objects in place of equal ones of an entry, so that thousands of specs are held once. */
+  /** Replaces equal objects of an entry with the reader's, so that thousands of specs are held in memory once. */
   intern(owned: Owned, { spec, sync }: Pick<DesiredResource, 'spec' | 'sync'>): void {
     if (sameSpec(owned.sync, sync)) owned.sync = sync
     if (sameSpec(owned.applied, spec)) owned.applied = spec
     if (sameSpec(owned.desired, spec)) owned.desired = spec
   }
 
-  /** Forgets an entry: only after its deletion was confirmed. */
+  /** Removes an entry; only after its deletion was confirmed. */
   async remove(
     kind: string,
     name: string,
@@ -115,7 +114,7 @@ export class Inventory implements OwnedResources {
     committed?.()
   }
 
-  /** What goes with every entry that leaves, in the same transaction; what it returns is called after the commit. */
+  /** Registers work in the transaction of each removal; the function it returns runs after the commit. */
   onLeaving(listener: Leaving): void {
     this.#leaving = listener
   }
@@ -182,7 +181,6 @@ function membersOf(kinds: Map<string, Map<string, Owned>>, kind: string): Map<st
   return members
 }
 
-/** Answers reconcilers out of the inventory. */
 export function lookupIn(inventory: Inventory): Lookup {
   return {
     liveId: (kind, name) => inventory.get(kind, name)?.liveId ?? null,
@@ -190,5 +188,5 @@ export function lookupIn(inventory: Inventory): Lookup {
   }
 }
 
-/** Most of the time what is desired is what was applied: then the spec is stored, and held, once. */
+/** Marks an applied spec equal to the desired one, so that it is stored and held once. */
 const SAME_AS_DESIRED = '=desired'

@@ -1,4 +1,4 @@
-// What people and programs ask of the controller: plan, apply, sync, suspend a source.
+// API requests to the controller: plan, apply, sync, suspend a source.
 import type { Actor } from '../../platform/core/actor.ts'
 import type { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'
@@ -25,7 +25,7 @@ interface Parts {
   passes: Passes
   moves: Moves
   sent: SentManifests
-  /** Convergences, by source. */
+  /** Serialises convergences, by source. */
   turns: SerialQueues
   wakes: Wakes
 }
@@ -38,7 +38,7 @@ export class Requests {
     this.#parts = parts
   }
 
-  /** Starts a pass, after its run was recorded; returns the run's id. */
+  /** Records a run and starts its pass; returns the run's id. */
   async sync(
     name: string,
     by: Actor,
@@ -48,9 +48,7 @@ export class Requests {
     const source = sources.get(name)
     if (source.suspended) throw suspendedProblem(source)
     if (!source.reader)
-      throw conflict(
-        `source ${name} is read only when somebody applies it: run agent apply ${name.slice(APPLY_PREFIX.length)}`,
-      )
+      throw conflict(`source ${name} is not watched: run agent apply ${name.slice(APPLY_PREFIX.length)}`)
     sources.refuseOutsideWindow(source)
     return (await passes.begin(source, by, optionsOf(options))).id
   }
@@ -68,12 +66,12 @@ export class Requests {
     const state = await this.#desired(input, source)
     const { plan } = await this.#parts.planner(source, state, optionsOf(input))
     if (input.manifests && !source.reader) this.#posted.keep(plan, input)
-    // What was fetched for the plan is taken as any newer revision is.
+    // A commit fetched for the plan is applied like any newer revision.
     if (!input.manifests && source.reader?.remote) this.#parts.wakes.wakeSource(source.name)
     return { ...plan, choices: choicesOf(input) }
   }
 
-  /** Applies manifests that were sent, a source, or a saved plan if it still holds. */
+  /** Applies sent manifests, a source, or a saved plan that is still valid. */
   async apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
     const { sources, passes, planner, moves, sent, turns } = this.#parts
     const saved = input.plan
@@ -82,7 +80,7 @@ export class Requests {
     const answers: Answered[] = []
     const read = await this.#desired(wanted, source, (answered) => answers.push(answered))
     return turns.run(source.name, async () => {
-      // Of a folder the last reading counts: an earlier turn may have taken it.
+      // For a folder, use the last read: an earlier turn may have used it.
       const state = source.reader ? source.read! : read
       if (source.suspended) throw suspendedProblem(source)
       sources.refuseOutsideWindow(source, state.sync)
@@ -100,7 +98,7 @@ export class Requests {
     })
   }
 
-  /** What a saved plan was made from: its source, the manifests that are sent along, or those that were. */
+  /** Input of a saved plan: its source, and the manifests that are sent again or stored. */
   #inputOf(saved: SavedPlan, input: PlanInput): PlanInput {
     const { plan: _, ...sent } = input
     const place = { source: saved.source, root: saved.root ?? input.root }
@@ -109,7 +107,7 @@ export class Requests {
     const posted = this.#posted.inputOf(saved)
     if (!posted)
       throw conflict(
-        'the manifests of this plan are not kept any more; nothing was changed: send them along, or make a new plan',
+        'the manifests of this plan are no longer stored; nothing was changed: send them again, or make a new plan',
         'stale-plan',
       )
     return { ...posted, ...sent }
@@ -122,17 +120,16 @@ export class Requests {
   ): Promise<DesiredState> {
     const { desired } = this.#parts
     if (input.manifests) return desired.ofManifests(input, source, onAnswer)
-    if (!source.reader)
-      throw conflict(`source ${source.name} is read only when somebody applies it: send its manifests`)
-    return desired.ofSource(source, { anew: true }).catch(refuseUnreadable)
+    if (!source.reader) throw conflict(`source ${source.name} is not watched: send its manifests`)
+    return desired.ofSource(source, { fresh: true }).catch(refuseUnreadable)
   }
 
-  /** The source that a plan or apply speaks of: a configured one, or the one its manifests are applied under. */
-  #sourceFor(input: PlanInput, onlyLook: boolean): SourceState {
+  /** The source of a plan or apply: a configured one, or that of the sent manifests. */
+  #sourceFor(input: PlanInput, planOnly: boolean): SourceState {
     const { sources } = this.#parts
     const named = input.source === undefined ? undefined : sources.find(input.source)
-    // Another checkout of what a source watches: what would become of it is shown, and done when it is merged.
-    if (input.manifests && onlyLook && named?.reader) return named
+    // Another checkout of a watched source: the plan shows what a merge would do.
+    if (input.manifests && planOnly && named?.reader) return named
     if (input.manifests) return sources.forManifests(input.source ?? `${APPLY_PREFIX}${input.root ?? ''}`, input.root)
     if (!input.source)
       throw invalid('name a source, or send manifests', [
@@ -152,15 +149,15 @@ function choicesOf(input: PlanInput): PlanChoices {
   return Object.fromEntries(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])))
 }
 
-/** Says what moved since a plan was saved. */
+/** Describes what changed since a plan was saved. */
 function whatMoved(saved: SavedPlan, current: Plan): string {
   const ids = new Set([...Object.keys(saved.preconditions), ...Object.keys(current.preconditions)])
   const moved = [...ids].filter((id) => saved.preconditions[id] !== current.preconditions[id])
   const what =
     moved.length > 0
-      ? `${moved.join(', ')} moved`
+      ? `${moved.join(', ')} changed`
       : saved.revision === current.revision
-        ? 'its steps are others now'
+        ? 'its steps have changed'
         : `the manifests are at ${current.revision} and no longer at ${saved.revision}`
-  return `the plan no longer holds: ${what}; nothing was changed; make a new plan`
+  return `the plan is stale: ${what}; nothing was changed; make a new plan`
 }

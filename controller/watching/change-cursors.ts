@@ -1,11 +1,11 @@
-// How far each kind was heard: what is published while nobody listens is looked at by the daemon that comes next.
+// How far the changes of each kind have been read, so that the next daemon resumes there.
 import { write, type Knex } from '../../platform/database/database.ts'
 import type { Clock, Timer } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 
 const TABLE = 'controller_cursors'
 
-/** Cursors are written this long after they moved, in milliseconds: what is told once more is looked at once more. */
+/** Delay before changed cursors are saved, in milliseconds; repeated events are harmless. */
 const WRITE_MS = 1000
 
 interface Parts {
@@ -19,7 +19,7 @@ export class Cursors {
   /** By kind. */
   readonly #heard = new Map<string, number>()
   readonly #written = new Map<string, number>()
-  /** By kind/name: the cursor before a change that is not looked at yet. */
+  /** By kind/name: the cursor before a change that has not been checked yet. */
   readonly #open = new Map<string, number>()
   #timer: Timer | null = null
 
@@ -36,12 +36,12 @@ export class Cursors {
     return cursors
   }
 
-  /** Null for a kind that was never heard. */
+  /** Null for an unknown kind. */
   of(kind: string): number | null {
     return this.#heard.get(kind) ?? null
   }
 
-  /** `id`: kind/name of what has to be looked at for it; null where nothing has. */
+  /** `id`: kind/name of the resource to check; null if none. */
   recordHeard(kind: string, cursor: number, id: string | null): void {
     if (id !== null && !this.#open.has(id)) this.#open.set(id, cursor - 1)
     if (cursor > (this.#heard.get(kind) ?? -1)) this.#heard.set(kind, cursor)
@@ -52,7 +52,7 @@ export class Cursors {
     if (this.#open.delete(id)) this.#scheduleSave()
   }
 
-  /** Writes what has moved; what is not looked at yet will be told again. */
+  /** Saves changed cursors; unchecked changes will be delivered again. */
   async save(): Promise<void> {
     this.#timer?.cancel()
     this.#timer = null
@@ -68,7 +68,9 @@ export class Cursors {
 
   #scheduleSave(): void {
     this.#timer ??= this.#parts.clock.after(WRITE_MS, () => {
-      this.save().catch((error: Error) => this.#parts.log.warn({ error: error.message }, 'cursors were not written'))
+      this.save().catch((error: Error) =>
+        this.#parts.log.warn({ error: error.message }, 'failed to save change cursors'),
+      )
     })
   }
 }

@@ -1,15 +1,15 @@
-// Conditions: what is known of a resource, and how old that knowledge is.
+// Conditions of resources and their age.
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Condition } from '../../schemas/resource.ts'
 
-/** A verdict older than this reads Unknown, in milliseconds. */
+/** Age in milliseconds beyond which a verdict reads Unknown. */
 export const VERDICT_DEADLINE_MS = 5 * 60_000
 
 export type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
 
 /**
- * The only writer of conditions: stamps revision and time (`at`). Returns the list and whether anything but the time
- * changed; where nothing has, it is the same list, whose condition has the new time.
+ * The only writer of conditions: stamps revision and time (`at`). Returns the list and whether more than the time
+ * changed; if not, it is the same list with the time updated.
  */
 export function setCondition(
   conditions: Condition[],
@@ -24,7 +24,7 @@ export function setCondition(
     before.observed_at = at
     return { conditions, changed }
   }
-  // Member by member: of a spread object V8 keeps a description each, and there are thousands.
+  // No object spread: V8 keeps a hidden class per spread object, and there are thousands.
   const condition: Condition = { type, status, reason, message, revision, observed_at: at }
   return {
     conditions: before ? conditions.map((other) => (other === before ? condition : other)) : [...conditions, condition],
@@ -32,10 +32,7 @@ export function setCondition(
   }
 }
 
-/**
- * Asks of many resources whether a condition of that type is True now. Times compare as the text they are kept as: none
- * of them is parsed.
- */
+/** Returns a check, for many resources, whether a condition is True now. Compares times as strings, without parsing. */
 export function trueNow(type: string, clock: Clock): (conditions: readonly Condition[]) => boolean {
   const oldest = new Date(clock.now() - VERDICT_DEADLINE_MS).toISOString()
   return (conditions) =>
@@ -44,7 +41,7 @@ export function trueNow(type: string, clock: Clock): (conditions: readonly Condi
     )
 }
 
-/** Conditions as they may be shown now: past its deadline a verdict reads Unknown. */
+/** Conditions for display now: expired verdicts read Unknown. */
 export function agedConditions(conditions: readonly Condition[], clock: Clock): Condition[] {
   return conditions.map((condition) => {
     const ageMs = clock.now() - Date.parse(condition.observed_at)

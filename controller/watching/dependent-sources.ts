@@ -1,4 +1,4 @@
-// Sources that use what another one makes: they are passed over again when it has made or changed it.
+// Wakes sources that use resources of another source when those are created or changed.
 import type { Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { Owned } from '../planning/ownership.ts'
@@ -6,7 +6,7 @@ import type { DesiredState } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Wakes } from './wake-queue.ts'
 
-/** Faults of manifests that another source may mend by making something. */
+/** Errors that another source may fix by creating something. */
 const MISSING: ReadonlySet<string> = new Set(['unknown-reference', 'reference-out-of-reach'])
 
 interface Parts {
@@ -16,23 +16,22 @@ interface Parts {
 
 export class DependentSources {
   readonly #parts: Parts
-  /** Runs that changed something. */
+  /** Number of runs that changed something. */
   #runs = 0
-  /** By source, how many there were when it began to be read. */
+  /** By source: `#runs` when the last read began. */
   readonly #begun = new Map<string, number>()
-  /** Sources whose last pass missed something. Whoever else reads them, to look at a plan, changes nothing of that. */
+  /** Sources whose last pass missed a resource. Reads for a plan do not change this. */
   readonly #missing = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** A pass begins to read a source. */
   beginRead(source: string): void {
     this.#begun.set(source, this.#runs)
   }
 
-  /** A pass took what was read. Where it misses what may have been made since, it is read again. */
+  /** Called with the result of a pass's read. Reads the source again if a missing resource may exist by now. */
   endRead(source: string, { diagnostics }: DesiredState): void {
     const isMissing = diagnostics.some(({ code }) => MISSING.has(code))
     if (!isMissing) return void this.#missing.delete(source)
@@ -40,7 +39,7 @@ export class DependentSources {
     if (this.#begun.get(source) !== this.#runs) this.#parts.wakes.wakeSource(source)
   }
 
-  /** What other sources made of what has changed is made anew: a policy that is tightened reaches its agents. */
+  /** Re-plans resources of other sources that are derived from changed ones: a stricter policy reaches its agents. */
   wake({ plan, run }: { plan: Plan; run: Run }): void {
     const { inventory, wakes } = this.#parts
     const changed = new Set(run.steps.filter(({ status }) => status === 'done').map(idOf))

@@ -1,5 +1,5 @@
-// What an automatic pass has to look at: what moved in the manifests or on the live system since the last one, and what
-// that one left unsettled. All else is as a pass has found it; what no event told is found when everything is looked at.
+// Resources that an automatic pass must check: those changed in manifests or live since the last pass, and those it
+// left unsettled. Changes without an event are found by full passes.
 import type { OpenIntents } from '../planning/intents.ts'
 import { namedBy } from '../planning/pass-scope.ts'
 import type { Owned, OwnedResources } from '../planning/ownership.ts'
@@ -8,79 +8,74 @@ import type { DesiredResource, DesiredState } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Run } from '../../schemas/run.ts'
 
-/** Up to so many are looked at one by one; of more, at most this share of what a source owns. */
+/** Up to FEW resources are checked one by one; beyond that, at most this share of a source. */
 const FEW = 20
 const SHARE = 0.02
 
 interface Marks {
-  /** As the last pass looked at it; null until a pass has. */
+  /** State of the last pass; null before the first. */
   state: DesiredState | null
-  /** The next pass looks at everything. */
+  /** The next pass checks everything. */
   everything: boolean
-  /** The pass under way was told so meanwhile. */
+  /** Set while a pass runs, for the next one. */
   again: boolean
-  /** By kind/name: which of all moves was the last that a pass has not looked at. */
+  /** By kind/name: number of the last unchecked move. */
   moved: Map<string, number>
-  /** By kind/name: what the last look left to be done, told of, or made sure of. */
+  /** By kind/name: resources the last pass left to do, report or confirm. */
   open: Set<string>
 }
 
 interface Parts {
   inventory: OwnedResources & { all(): Iterable<Owned> }
-  /** What came about of a step that was not closed is looked at until it is. */
+  /** Unfinished steps are checked until they are closed. */
   intents: Pick<OpenIntents, 'all'>
 }
 
-/** Kept by source; sources that no automatic pass goes over have nothing. */
+/** Marks of sources with automatic passes. */
 export class Dirty {
   readonly #parts: Parts
   readonly #marks = new Map<string, Marks>()
-  /** How many moves there were. */
   #moves = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /**
-   * A resource moved, on the live system or from one owner to another, or to nobody: whoever owns or declares it looks
-   * at it.
-   */
+  /** A resource changed live, or changed its owner: sources that own or declare it check it. */
   markMoved(id: string): void {
     this.#moves++
     for (const { moved } of this.#marks.values()) moved.set(id, this.#moves)
   }
 
-  /** How many moves there were so far: to be asked before a resource is observed. */
+  /** Number of moves; read it before observing a resource. */
   get moves(): number {
     return this.#moves
   }
 
-  /** A look that began after so many moves found it as its owner desires it; later ones are yet to be looked at. */
+  /** An observation after `moves` moves found the resource as desired; later moves stay unchecked. */
   confirm(id: string, moves: number): void {
     const moved = this.#marks.get(this.#parts.inventory.find(id)?.source ?? '')?.moved
     if (moved && (moved.get(id) ?? 0) <= moves) moved.delete(id)
   }
 
-  /** Events may be lost: the next pass over the source looks at everything. */
+  /** After possibly lost events: the next pass checks everything. */
   markAll(source: string): void {
     const marks = this.#marks.get(source)
     if (marks) marks.everything = marks.again = true
   }
 
-  /** The source is known no more. */
   forget(source: string): void {
     this.#marks.delete(source)
   }
 
-  /** What the last pass over the source took as desired; null where none has yet. */
+  /** State of the last pass; null before the first. */
   stateOf(source: string): DesiredState | null {
     return this.#marks.get(source)?.state ?? null
   }
 
   /**
-   * What the pass that begins now is to look at, by kind/name; undefined: everything. Should it not come to `endPass`,
-   * the next one looks at everything.
+   * Resources the starting pass must check, as kind/name; undefined: all. If `endPass` is not called, the next pass
+   * checks everything.
    */
   beginPass(source: string, state: DesiredState, owed: Iterable<string>): PassOptions['only'] {
     const marks = this.#marksOf(source)
@@ -89,18 +84,18 @@ export class Dirty {
     return ids
   }
 
-  /** A pass has seen what it was to look at, and what is to be done about it. */
+  /** Called when a pass has planned for everything it had to check. */
   endPass(source: string, state: DesiredState, preview: Preview): void {
     const marks = this.#marksOf(source)
     Object.assign(marks, { state, everything: marks.again, open: this.#unsettled(source, state, preview) })
   }
 
-  /** A run has acted, whoever asked for it: what it meant to change is looked at again, and who knows it by its id. */
+  /** After any run: marks its steps' resources, and dependents that know them by id. */
   recordRun({ steps }: Pick<Run, 'steps'>): void {
     if (steps.length === 0 || this.#marks.size === 0) return
     for (const step of steps) {
       this.markMoved(idOf(step))
-      // What was done is open no longer, but for a look that confirms it.
+      // Done steps are closed, except for a confirming check.
       if (step.status === 'done' && step.action !== 'delete')
         for (const marks of this.#marks.values()) marks.open.delete(idOf(step))
     }
@@ -130,7 +125,7 @@ export class Dirty {
     return wanted.size > Math.max(FEW, this.#parts.inventory.ofSource(source).length * SHARE) ? undefined : wanted
   }
 
-  /** Without those that the source neither owns nor declares, such as what was deleted meanwhile. */
+  /** Drops ids that the source neither owns nor declares, such as deleted ones. */
   #wanted(ids: Set<string>, source: string, { resources }: DesiredState): Set<string> {
     const isOwned = (id: string) => this.#parts.inventory.find(id)?.source === source
     const others = new Set([...ids].filter((id) => !isOwned(id)))
@@ -139,7 +134,7 @@ export class Dirty {
     return new Set([...ids].filter((id) => !others.has(id) || declared.has(id)))
   }
 
-  /** What has a step, a fault that only a look shows, could not be looked at, or is ours and not desired any more. */
+  /** Resources with a step, an error of the live state or a failed observation, or that are no longer declared. */
   #unsettled(source: string, state: DesiredState, { plan, subjects, unknown, waiting }: Preview): Set<string> {
     const open = new Set([...[...plan.steps, ...unknown].map(idOf), ...waiting])
     for (const { kind, name } of plan.diagnostics.slice(state.diagnostics.length))
@@ -158,7 +153,7 @@ function sameRules(a: DesiredState, b: DesiredState): boolean {
   return a.sync === b.sync || JSON.stringify(a.sync) === JSON.stringify(b.sync)
 }
 
-/** Resources that are in one of two lists and not in the other: what has not changed is the same object. */
+/** Resources in only one of the lists; unchanged ones are the same object. */
 function movedResources(
   before: readonly DesiredResource[],
   now: readonly DesiredResource[],

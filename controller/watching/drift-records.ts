@@ -1,4 +1,4 @@
-// Drift records: where live left what was applied, by whose hands, and how it ended.
+// Drift records: where live differs from what was applied, who caused it, and how it ended.
 import { randomUUID } from 'node:crypto'
 import * as Type from 'typebox'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
@@ -14,13 +14,13 @@ import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
 import type { Found, Resolution } from './drift-resolution.ts'
 
-/** Closed records of a list that is asked for without a page; open ones are all in it. */
+/** Closed records in a list without a page; open ones are always included. */
 const LISTED_CLOSED = 1000
 
-/** Hands that a record names: the first, and the last ones. */
+/** Writers that a record names: the first and the latest. */
 const KEPT_WRITERS = 10
 
-/** Rows dropped in one transaction. */
+/** Rows deleted per transaction. */
 const TRIMMED_AT_ONCE = 500
 
 const driftTable = (world: TableWorld) =>
@@ -28,7 +28,7 @@ const driftTable = (world: TableWorld) =>
     what: 'drift record',
     private: {
       id: Type.String(),
-      /** Of the values that were found, secrets told apart; null for what is no member of a spec. */
+      /** Of the values found, with secrets distinguished; null if not part of the spec. */
       applied_digest: Type.Union([Type.String(), Type.Null()]),
       live_digest: Type.Union([Type.String(), Type.Null()]),
     },
@@ -37,12 +37,12 @@ const driftTable = (world: TableWorld) =>
 
 export type DriftRow = Drift & { id: string; applied_digest: string | null; live_digest: string | null }
 
-/** What is asked where a record opens, moves or closes. */
+/** Lookups for records that open, change or close. */
 export interface Findings {
   found: readonly Found[]
-  /** Who last wrote the member at a path. */
+  /** Last writer of the field at a path. */
   writer(path: string): Promise<Writer | null>
-  /** How drift that is no longer there has ended. */
+  /** How vanished drift ended. */
   resolution(row: DriftRow): Promise<Resolution>
 }
 
@@ -52,7 +52,7 @@ type RecordsWorld = TableWorld & { clock: Clock }
 export class DriftRecords {
   readonly #world: RecordsWorld
   readonly #table: ReturnType<typeof driftTable>
-  /** Open records by kind/name, so that a resource without drift costs no query. */
+  /** Open records by kind/name, so that a resource without drift needs no query. */
   readonly #open = new Map<string, DriftRow[]>()
 
   private constructor(world: RecordsWorld) {
@@ -75,7 +75,7 @@ export class DriftRecords {
     return this.#open.has(`${kind}/${name}`)
   }
 
-  /** How often the most often healed of these members was, after `since` (RFC 3339). */
+  /** Highest number of heals of any of these fields after `since` (RFC 3339). */
   async healedSince({ kind, name }: Named, paths: readonly string[], since: string): Promise<number> {
     const rows: { healed: number | string }[] = await this.#world
       .db(this.#table.name)
@@ -91,7 +91,7 @@ export class DriftRecords {
     return [...this.#open.values()].reduce((sum, rows) => sum + rows.length, 0)
   }
 
-  /** Open ones first, each newest first; without a page all that are open, and the newest closed ones. */
+  /** Open records first, each group newest first. Without a page, returns all open ones and the newest closed ones. */
   async list({ kind, name, open }: DriftFilter, asked: PageAsked): Promise<Page<Drift>> {
     const { offset, limit } = asked ?? { offset: 0, limit: undefined }
     const none: Page<DriftRow> = { items: [], total: 0 }
@@ -102,7 +102,7 @@ export class DriftRecords {
       limit: limit === undefined ? LISTED_CLOSED : limit - first.items.length,
     }
     const closed = open === true ? none : await this.#table.page({ where: closedOf(kind, name), ...rest })
-    // One that closed between the two looks is told once, as the first saw it.
+    // A record closed between the two queries is listed once, as open.
     const seen = new Set(first.items.map(({ id }) => id))
     const others = closed.items.filter(({ id }) => !seen.has(id))
     const items = [...first.items, ...others].map((row) => this.#table.record(row))
@@ -110,9 +110,8 @@ export class DriftRecords {
   }
 
   /**
-   * Makes the open records of a resource say what was just found: new ones are added with their writer, moved ones
-   * updated, vanished ones closed. Returns what was added or moved: nothing where the resource has left the inventory
-   * meanwhile.
+   * Updates the open records of a resource: adds new drift with its writer, updates changed drift, closes vanished
+   * drift. Returns what was added or changed, or nothing if the resource left the inventory meanwhile.
    */
   async record(resource: Named, { found, writer, resolution }: Findings): Promise<Drift[]> {
     const open = this.#open.get(idOf(resource)) ?? []
@@ -133,10 +132,10 @@ export class DriftRecords {
     return fresh.map((row) => this.#table.record(row))
   }
 
-  /** False, and nothing is written, where the resource has left the inventory. */
+  /** Returns false without writing if the resource left the inventory. */
   async #write({ kind, name }: Named, fresh: DriftRow[], ends: readonly [id: string, Resolution][]): Promise<boolean> {
     return write(this.#world.db, async (transaction) => {
-      // Held until the end of the transaction: a resource that is forgotten meanwhile closes these records after it.
+      // Locked until commit: a resource forgotten meanwhile closes these records afterwards.
       const entry = transaction('controller_inventory').where({ kind, name }).select('name')
       const owned = await (isPostgres(transaction) ? entry.forShare() : entry)
       if (owned.length === 0) return false
@@ -148,8 +147,8 @@ export class DriftRecords {
   }
 
   /**
-   * Closes the open records of a resource that leaves the inventory, in the transaction in which it does; to be called
-   * when that is committed: what is returned.
+   * Closes the open records of a resource that leaves the inventory, in the same transaction. Call the returned
+   * function after the commit.
    */
   async prune(transaction: Knex.Transaction, resource: Named): Promise<() => void> {
     const { kind, name } = resource
@@ -158,7 +157,7 @@ export class DriftRecords {
     return () => void this.#open.delete(idOf(resource))
   }
 
-  /** Closes the open records of what is in no inventory: a version that left them open forgot it. */
+  /** Closes records of resources in no inventory, which older versions left open. */
   async pruneForgotten(owned: { get(kind: string, name: string): unknown }): Promise<void> {
     const forgotten = [...this.#open.values()]
       .map((rows) => rows[0]!)
@@ -166,7 +165,10 @@ export class DriftRecords {
     for (const row of forgotten) (await write(this.#world.db, (transaction) => this.prune(transaction, row)))()
   }
 
-  /** Drops records that were closed before `before` (RFC 3339), some at a time so that nobody waits; open ones never. */
+  /**
+   * Deletes records closed before `before` (RFC 3339), in batches so that other work continues. Never deletes open
+   * ones.
+   */
   async trim(before: string, signal?: AbortSignal): Promise<number> {
     for (let dropped = 0; ; await turnOfTheLoop()) {
       if (signal?.aborted) return dropped
@@ -182,7 +184,7 @@ export class DriftRecords {
     }
   }
 
-  /** The row of a member that moved: the one it has, or of what it is part of or made of, with one more hand. */
+  /** The row of changed drift: its own, or that of its parent or part, with one more writer. */
   async #rowOf(resource: Named, deviation: Found, { open, gone, writer }: Known): Promise<DriftRow> {
     const present = open.find((row) => row.path === deviation.path)
     const before = present ?? gone.find((row) => isOtherGrain(row, deviation))
@@ -226,14 +228,14 @@ function written(writer: Writer | null, now: string): DriftWriter {
   return { actor, request_id: requestId, endpoint, at }
 }
 
-/** What one actor writes one after the other is one entry, its last; of too many, the first hand stays. */
+/** Consecutive writes of one actor are one entry. Beyond the limit, the first writer stays. */
 function withHand(writers: readonly DriftWriter[], hand: DriftWriter): DriftWriter[] {
   const others = writers.at(-1)?.actor === hand.actor ? writers.slice(0, -1) : writers
   const all = [...others, hand]
   return all.length <= KEPT_WRITERS ? all : [all[0]!, ...all.slice(1 - KEPT_WRITERS)]
 }
 
-/** The same drift told of a part, or of the whole that it is part of. */
+/** True for the same drift reported for a part or for its parent. */
 function isOtherGrain(row: Pick<Drift, 'path'>, { path }: Pick<Drift, 'path'>): boolean {
   if (row.path === '' || path === '' || row.path === path) return false
   return isBelow(path, [row.path]) || isBelow(row.path, [path])
@@ -243,7 +245,7 @@ function saysTheSame(row: DriftRow, deviation: Found): boolean {
   return row.path === deviation.path && isSameValue(row, deviation) && sameValue(row.desired, deviation.desired)
 }
 
-/** Secrets are told apart by their digests, where these are known. */
+/** Compares by digest if known, to distinguish secrets. */
 function isSameValue(row: DriftRow, { live, live_digest }: Found): boolean {
   return row.live_digest === null || live_digest === null ? sameValue(row.live, live) : row.live_digest === live_digest
 }

@@ -1,4 +1,4 @@
-// How drift has ended that is no longer there.
+// How drift that no longer exists has ended.
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { meaningOf, memberAt, type Difference } from '../planning/diff.ts'
@@ -8,7 +8,7 @@ import type { Owned } from '../planning/ownership.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import { isController, type Reconciler, type Lookup, type Writer } from '../reconciler.ts'
 
-/** Drift as it is recorded: with what tells later what moved, secrets told apart; null for what is no member of a spec. */
+/** Recorded drift with digests that show later what changed; null if not part of the spec. */
 export interface Found extends Deviation {
   applied_digest: string | null
   live_digest: string | null
@@ -23,7 +23,7 @@ export function foundIn(difference: Difference, applied: MaskedSpec, shape: Shap
   }
 }
 
-/** Of a member with what it means something by. */
+/** Digest of a field with the context that gives it meaning. */
 function digestAt(side: MaskedSpec, path: string, shape: Shape): string {
   return valueDigest([memberAt(side.value, path, shape), meaningOf(side.value, path, shape)])
 }
@@ -36,21 +36,20 @@ export type Resolution = NonNullable<Drift['resolution']>
 type Recorded = Pick<Drift, 'path' | 'request_id'> & Pick<Found, 'applied_digest' | 'live_digest'>
 
 export interface Ending extends Shape {
-  /** The three sides as they are now. */
+  /** The three sides now. */
   desired: MaskedSpec
   applied: MaskedSpec
   live: MaskedSpec | null
   rules: SyncRules
-  /** Somebody asked to put the resource back, and that is being done. */
+  /** A requested revert of the resource is running. */
   isReverting: boolean
-  /** Who last wrote the member at a path. */
+  /** Last writer of the field at a path. */
   writer(path: string): Promise<Writer | null>
 }
 
 /**
- * `overwritten`: the manifest moved, and its value took the place of what was done by hand. `accepted`: it moved to what
- * was done. `ignored`: a rule leaves it out now. `reverted`: somebody asked. `healed`: a rule did it. `resolved`: a hand
- * put it back.
+ * `overwritten`: the manifest changed and replaced the manual value. `accepted`: it changed to the manual value.
+ * `ignored`: a rule ignores it now. `reverted`: on request. `healed`: by a rule. `resolved`: undone manually.
  */
 export async function resolutionOf(row: Recorded, ending: Ending): Promise<Resolution> {
   const { desired, applied, live, rules, isReverting } = ending
@@ -75,8 +74,8 @@ interface Seeing {
 }
 
 /**
- * Leaves out references to resources that have been pruned: they show an id in place of a name, and nobody moved them.
- * Such a member was last written by the controller, and its former name is no longer owned.
+ * Leaves out references to pruned resources: they show an id instead of a name without any change. Such a field was
+ * last written by the controller, and its former name is no longer owned.
  */
 export async function withoutPrunedReferences(
   owned: Owned,

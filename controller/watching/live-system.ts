@@ -1,14 +1,13 @@
-// The live system as the controller asks it: one reconciler per kind.
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Identity, Lookup, Observed, Reconciler } from '../reconciler.ts'
 
 export class LiveSystem {
   constructor(
-    /** In the order kinds are applied. */
+    /** In the order in which kinds are applied. */
     readonly reconcilers: readonly Reconciler[],
-    /** Answers reconcilers out of the inventory. */
+    /** Resolves names and ids from the inventory. */
     readonly lookup: Lookup,
-    /** Aborts when the controller stops. */
+    /** Aborted when the controller stops. */
     readonly signal: AbortSignal,
   ) {}
 
@@ -20,7 +19,7 @@ export class LiveSystem {
     return this.reconcilers.find(({ definition }) => definition.kind === kind)!
   }
 
-  /** Null when there is no such resource. Throws as `Reconciler.observe` does. */
+  /** Returns null if the resource does not exist. Throws like `Reconciler.observe`. */
   observe(
     { kind, name, liveId }: { kind: string } & Identity,
     lookup = this.lookup,

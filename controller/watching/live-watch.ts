@@ -1,5 +1,4 @@
-// Watches live resources: each that moved is observed again, and where it left what was applied a drift record says
-// who.
+// Observes live resources that changed, and records drift with its author.
 import { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import type { Drift, Condition, Waiting } from '../../schemas/resource.ts'
@@ -26,12 +25,11 @@ interface LiveWatchParts {
   drift: DriftRecords
   vault: Vault
   drain: Drain
-  /** Rules of a resource, before it was suspended or contested. */
+  /** Rules of a resource, ignoring suspension and contests. */
   rulesOf(owned: Owned): SyncRules
   listener: LiveWatchListener
 }
 
-/** Hears what the watch finds. */
 export interface LiveWatchListener {
   onDrift(record: Drift): void
   onCondition(change: { kind: string; name: string; condition: Condition }): void
@@ -39,8 +37,8 @@ export interface LiveWatchListener {
 }
 
 /**
- * What an observation leads to: nothing, a healing pass, or a pass for what waited until now. `as-desired`: nothing,
- * and there is nothing that a pass could find.
+ * Result of an observation: nothing to do, a healing pass, or a pass for a change that waited. `as-desired`: nothing to
+ * do, and a pass would find nothing.
  */
 export type Outcome = 'settled' | 'as-desired' | 'heal' | 'resume'
 
@@ -48,21 +46,21 @@ type Seen = Observed<any, any> | null
 
 export class LiveWatch {
   readonly #parts: LiveWatchParts
-  /** kind/name of what somebody asked to put back: its drift ends as `reverted`. */
+  /** Resources (kind/name) being reverted on request: their drift ends as `reverted`. */
   readonly #reverting = new Set<string>()
   /** By kind/name. */
   readonly #waiting = new Map<string, Waiting>()
   readonly #turns = new SerialQueues()
-  /** kind/name of what a run is changing at this moment. */
+  /** Resources (kind/name) that a run is changing now. */
   readonly #paused = new Set<string>()
-  /** By kind/name, who made the last change that was heard of it. */
+  /** By kind/name: author of the last reported change. */
   readonly #writers = new Map<string, Writer>()
 
   constructor(parts: LiveWatchParts) {
     this.#parts = parts
   }
 
-  /** While `work` puts resources back, drift of them that ends was reverted. */
+  /** Drift of `ids` that ends during `work` counts as reverted. */
   async whileReverting<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
     for (const id of ids) this.#reverting.add(id)
     try {
@@ -72,15 +70,15 @@ export class LiveWatch {
     }
   }
 
-  /** Of these, what is being put back is observed: how its drift has ended is on record when this resolves. */
+  /** Observes those of `ids` that are being reverted, so that the end of their drift is recorded. */
   async recordReverted(ids: readonly string[]): Promise<void> {
-    // What cannot be observed now is unknown, and its record stays open until it can.
+    // If it cannot be observed now, the record stays open until it can.
     for (const id of ids) if (this.#reverting.has(id)) await this.observe(id).catch(() => undefined)
   }
 
   /**
-   * Observes one resource of the inventory anew and records what it shows. Two observations of one resource follow one
-   * another, so that an older one never overwrites what a newer one found.
+   * Observes one owned resource again and records the result. Observations of one resource are serialised, so that an
+   * older one never overwrites a newer one.
    */
   observe(id: string): Promise<Outcome> {
     return this.#turns.run(id, () => this.#observeNow(id))
@@ -97,7 +95,7 @@ export class LiveWatch {
       if (!live.signal.aborted) this.recordUnreachable(owned, error.message)
       throw error
     })
-    // A step came to its end meanwhile: it is not known which of the two was first.
+    // A step ended meanwhile, and the order of the two is unknown.
     if (inventory.find(id) !== owned) return this.#observeNow(id)
     const rules = this.#rulesOf(owned)
     const drifted = await this.#recordDrift(owned, observed, rules)
@@ -118,8 +116,8 @@ export class LiveWatch {
   }
 
   /**
-   * Takes the observation of a whole pass. What it shows may be older than what is on record: it confirms verdicts, or
-   * gives the first. False where it differs, so that the resource should be observed again.
+   * Uses an observation of a whole pass, which may be older than the record: confirms verdicts or sets first ones.
+   * Returns false if it differs and the resource should be observed again.
    */
   confirm(owned: Owned, observed: Seen): boolean {
     if (this.#parts.drift.hasOpen(owned.kind, owned.name)) return false
@@ -130,7 +128,7 @@ export class LiveWatch {
     return true
   }
 
-  /** A run changes the resource: observing it should wait until `resume`. */
+  /** A run is changing the resource: observe it only after `resume`. */
   pause(id: string): void {
     this.#paused.add(id)
   }
@@ -143,22 +141,21 @@ export class LiveWatch {
     return this.#paused.has(id)
   }
 
-  /** Who made a change is told with it. */
   recordWriter(id: string, by: Writer): void {
     this.#writers.set(id, by)
   }
 
-  /** What could not be observed is unknown; what is on record of it otherwise stays as it is. */
+  /** Sets the resource to unreachable; the rest of its record stays unchanged. */
   recordUnreachable(owned: Owned, why: string): void {
     this.#set(owned, unreachableVerdict(why))
   }
 
-  /** What waits of a resource, as it was last looked at. */
+  /** Pending change of a resource at its last observation. */
   waiting(id: string): Waiting | null {
     return this.#waiting.get(id) ?? null
   }
 
-  /** Also notes what waits. */
+  /** Also stores the pending change. */
   #verdicts(owned: Owned, observed: Seen, drifted: boolean): Verdict[] {
     const { live, vault, drain } = this.#parts
     const reconciler = live.reconcilerOf(owned.kind)
@@ -172,10 +169,10 @@ export class LiveWatch {
     return rulesInForce(this.#parts.rulesOf(owned), owned)
   }
 
-  /** Drift of the spec, and where the live state is other than the spec implies. */
+  /** Drift of the spec, and of live state that the spec implies. */
   #deviations(recorded: Owned, observed: Seen): Found[] {
     const { intents, live } = this.#parts
-    // What a step has done whose end is not on record yet is nobody's drift.
+    // Effects of a step without a recorded end are not drift.
     const intent = intents.get(recorded.kind, recorded.name)
     const { definition } = live.reconcilerOf(recorded.kind)
     const owned = (intent && settleIntent(recorded, intent, observed, definition)) ?? recorded
@@ -192,16 +189,16 @@ export class LiveWatch {
     return { ...sides, applied: sides.applied! }
   }
 
-  /** Returns the paths at which it drifted. */
+  /** Returns the drifted paths. */
   async #recordDrift(owned: Owned, observed: Seen, rules: SyncRules): Promise<string[]> {
     const { drift, listener, live, intents } = this.#parts
     const reconciler = live.reconcilerOf(owned.kind)
     const { kind, name, liveId } = owned
-    const told = this.#writers.get(idOf(owned)) ?? null
-    if (told) this.#writers.delete(idOf(owned))
-    const writer = async (path: string) => (liveId ? ((await reconciler.writer(liveId, path)) ?? told) : told)
+    const reported = this.#writers.get(idOf(owned)) ?? null
+    if (reported) this.#writers.delete(idOf(owned))
+    const writer = async (path: string) => (liveId ? ((await reconciler.writer(liveId, path)) ?? reported) : reported)
     const intent = intents.get(kind, name)
-    // What is being taken away: its drift ends with it.
+    // While the resource is being deleted, its drift ends with it.
     if (intent?.action === 'delete') return drift.openOf(kind, name).map(({ path }) => path)
     const deviations = this.#deviations(owned, observed)
     const found = await withoutPrunedReferences(owned, deviations, { reconciler, lookup: live.lookup, writer })
@@ -216,7 +213,7 @@ export class LiveWatch {
     return found.map(({ path }) => path)
   }
 
-  /** Sets one condition in memory; the row follows with the next write of the resource. */
+  /** Sets a condition in memory; the row is saved with the next write of the resource. */
   #set(owned: Owned, verdict: Verdict): void {
     const { kind, name, revision } = owned
     const at = timestamp(this.#parts.drain.clock)
@@ -226,7 +223,7 @@ export class LiveWatch {
   }
 }
 
-/** True where another verdict is on record than this one; a first verdict is none. */
+/** True if a different verdict is on record; false for a first verdict. */
 function isNews({ conditions }: Owned, verdict: Verdict): boolean {
   const known = conditions.find((condition) => condition.type === verdict.type)
   return known !== undefined && (known.status !== verdict.status || known.message !== verdict.message)

@@ -1,4 +1,4 @@
-// Everything that is live of every kind, observed at once; what could not be observed is known to be unknown.
+// Observes the live resources of all kinds in parallel, and records what is unknown.
 import { groupBy } from '../../platform/core/group-by.ts'
 import type { LiveKind } from '../planning/facts.ts'
 import type { OpenIntents } from '../planning/intents.ts'
@@ -8,7 +8,7 @@ import { namedBy } from '../planning/pass-scope.ts'
 import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
 import type { LiveSystem } from './live-system.ts'
 
-/** By kind, in the order of `reconcilers`. A kind that fails or hangs holds none of the others up. */
+/** By kind, in the order of `reconcilers`. A failing or hanging kind does not block others. */
 export async function observeKinds(
   reconcilers: readonly Reconciler[],
   lookup: Lookup,
@@ -36,11 +36,11 @@ async function observeKind(reconciler: Reconciler, lookup: Lookup, signal: Abort
 interface Asked {
   live: LiveSystem
   inventory: OwnedResources
-  /** What is open of earlier runs. */
+  /** Unfinished steps of earlier runs. */
   intents: OpenIntents
 }
 
-/** What a plan for `state` needs of the live system, by kind. `only`: of these alone, as kind/name. */
+/** Observes, by kind, what a plan for `state` needs. `only`: limits it, as kind/name. */
 export async function observeFor(
   state: DesiredState,
   only: ReadonlySet<string> | undefined,
@@ -49,18 +49,18 @@ export async function observeFor(
   const { lookup, reconcilers, signal } = asked.live
   const observe = (as: Lookup) => (only ? observeSome(only, as, asked) : observeKinds(reconcilers, as, signal))
   const found = await observe(lookup)
-  // What refers to a resource that is to be adopted refers to it by the name that it will have.
+  // References to a resource about to be adopted use its future name.
   const resources = only ? namedBy(only, state.resources) : state.resources
   const adopting = lookupWithAdoptions(resources, found, asked)
   return adopting ? observe(adopting) : found
 }
 
-/** Resources that are observed one by one, at once. */
+/** Resources observed concurrently. */
 const AT_ONCE = 8
 
 /**
- * The same of some resources alone, as kind/name: each by itself where it is known under its live id, else all of its
- * kind, for anything that nobody owns may bear its name. One that cannot be observed makes no other unknown.
+ * Observes only `ids`: individually if the live id is known, else the whole kind, because any unowned resource may have
+ * the name. One failure does not make others unknown.
  */
 async function observeSome(ids: ReadonlySet<string>, lookup: Lookup, asked: Asked): Promise<Map<string, LiveKind>> {
   const { live, inventory, intents } = asked
@@ -100,7 +100,7 @@ async function observeEach(
   return indexed(found, missed)
 }
 
-/** `missed`: why a resource could not be observed, by id and by name. */
+/** `missed`: observation errors by live id or name. */
 const indexed = (all: readonly Observed<any, any>[], missed: ReadonlyMap<string, string>): LiveKind => ({
   byId: new Map(all.map((observed) => [observed.liveId, observed])),
   byName: groupBy(all, ({ spec }) => spec.name),
@@ -108,8 +108,8 @@ const indexed = (all: readonly Observed<any, any>[], missed: ReadonlyMap<string,
 })
 
 /**
- * Answers as `lookup`, and for what will be adopted as if it had been. Null where nothing will: then what was observed
- * with `lookup` stands.
+ * A lookup that already knows the resources about to be adopted. Null if there are none: then the observation with
+ * `lookup` is valid.
  */
 function lookupWithAdoptions(
   resources: readonly DesiredResource[],
@@ -120,7 +120,7 @@ function lookupWithAdoptions(
   for (const { kind, name } of resources) {
     if (inventory.get(kind, name)) continue
     const unowned = (found.get(kind)?.byName.get(name) ?? []).filter(({ liveId }) => !inventory.byLiveId(kind, liveId))
-    // A name that is the id in its kind needs no foreseeing.
+    // Not needed if the name is the id in this kind.
     if (unowned.length !== 1 || unowned[0]!.liveId === name) continue
     names.set(`${kind}/${unowned[0]!.liveId}`, name)
     ids.set(`${kind}/${name}`, unowned[0]!.liveId)

@@ -1,4 +1,4 @@
-// What of a resource waits to be carried out, and for what.
+// Pending changes of a resource, and what they wait for.
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Waiting } from '../../schemas/resource.ts'
 import { topMember } from '../../schemas/members/member-path.ts'
@@ -12,27 +12,24 @@ import type { Observed, Reconciler } from '../reconciler.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 import type { Plan } from '../../schemas/plan.ts'
 
-/** How long a step waits for busy resources at most. */
+/** Longest wait of a step for busy resources. */
 export interface Drain {
   clock: Clock
   /** Seconds. */
   drainTimeoutSecs: number
 }
 
-/** When what has waited since `since` is done all the same, in milliseconds since 1970. */
+/** Time in milliseconds since 1970 at which a wait since `since` ends. */
 export function drainDeadline(since: string, { drainTimeoutSecs }: Pick<Drain, 'drainTimeoutSecs'>): number {
   return Date.parse(since) + drainTimeoutSecs * 1000
 }
 
-/** When a wait began, if it has; one that began in the future did so before the clock was set back, and begins anew. */
+/** Start of a wait, if any. A start in the future means that the clock was set back: the wait starts again. */
 export function begunBy(now: number, since: string | null | undefined): string | null {
   return since && Date.parse(since) <= now ? since : null
 }
 
-/**
- * Milliseconds until the next drain deadline where every step waits for idle work as it did before; null where any
- * can be done.
- */
+/** Milliseconds until the next drain deadline if all steps still wait for idle resources; null if any can be done. */
 export function stillWaiting(plan: Plan, inventory: OwnedResources, drain: Drain): number | null {
   if (plan.steps.length === 0) return null
   const now = drain.clock.now()
@@ -50,7 +47,7 @@ interface Parts {
   drain: Pick<Drain, 'drainTimeoutSecs'>
 }
 
-/** Null where nothing waits: live is as desired, or what differs is drift that is only reported. */
+/** Null if nothing is pending: live is as desired, or differs only in reported drift. */
 export function waitingOf(owned: Owned, observed: Observed<any, any> | null, parts: Parts): Waiting | null {
   if (!observed || owned.applied === null) return null
   const { rules, drain, reconciler } = parts
@@ -69,7 +66,7 @@ export function waitingOf(owned: Owned, observed: Observed<any, any> | null, par
   return costsRestart ? { reason: 'RestartPending', ...waiting } : null
 }
 
-/** Members that a pass would change, and whether one of them costs a restart. */
+/** Fields that a pass would change, and whether one needs a restart. */
 function outstanding(
   owned: Owned,
   observed: Observed<any, any>,

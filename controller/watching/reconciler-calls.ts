@@ -1,11 +1,11 @@
-// Calls of reconcilers are counted. Each has a deadline and ends with the daemon; without an answer in time the resource
-// is unreachable, which is neither there nor gone.
+// Limits and counts reconciler calls. A call past its deadline makes the resource unreachable, which is neither present
+// nor missing.
 import type { Clock } from '../../platform/core/clock.ts'
 import { AmbiguousError, DependencyError, UnreachableError, type Reconciler } from '../reconciler.ts'
 
 export type Calls = Record<'observe' | 'observeAll' | 'apply' | 'remove', number>
 
-/** The same reconcilers, and the calls made of all of them together since then. */
+/** Wraps reconcilers and counts their calls in total. */
 export function countCalls(reconcilers: readonly Reconciler[]): { reconcilers: Reconciler[]; calls: Readonly<Calls> } {
   const calls: Calls = { observe: 0, observeAll: 0, apply: 0, remove: 0 }
   const counting = (reconciler: Reconciler): Reconciler => ({
@@ -20,24 +20,24 @@ export function countCalls(reconcilers: readonly Reconciler[]): { reconcilers: R
 
 export interface Bounds {
   clock: Clock
-  /** Aborts when the daemon stops: every call that is under way is given up then. */
+  /** Aborted when the daemon stops: running calls are given up. */
   signal: AbortSignal
-  /** Seconds an observation may take. */
+  /** Time-out of an observation in seconds. */
   observeTimeoutSecs: number
-  /** Seconds an application or a removal may take. */
+  /** Time-out of an apply or removal in seconds. */
   applyTimeoutSecs: number
 }
 
-/** While a look at the whole kind hangs, another one is begun this much later at the earliest, in milliseconds. */
+/** Delay before the next attempt while observing a whole kind hangs, in milliseconds. */
 const NEXT_LOOK_MS = 30_000
 
-/** Keeps each call of the reconciler within `bounds`. A call aborts its signal when it is given up. */
+/** Bounds each call; a call that is given up has its signal aborted. */
 export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
   const { clock } = bounds
   const { kind, title } = reconciler.definition
   const [observeMs, changeMs] = [bounds.observeTimeoutSecs * 1000, bounds.applyTimeoutSecs * 1000]
-  /** By name: changes that were given up and may still come to their end. */
-  const adrift = new Set<string>()
+  /** Names with a given-up change that may still finish. */
+  const abandoned = new Set<string>()
   let hanging: { since: number; error: Error } | null = null
 
   const look = <T>(what: string, work: Call<T>['work'], ends: Pick<Call<T>, 'onGiveUp' | 'onEnd'> = {}) =>
@@ -46,14 +46,14 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
     })
   const change = <T>(name: string, verb: string, work: (signal: AbortSignal) => Promise<T>) => {
     const what = `${verb} ${title} ${name}`
-    if (adrift.has(name))
-      throw new UnreachableError(`${what}: an earlier change of it has not ended yet, and two are never made at once`)
+    if (abandoned.has(name))
+      throw new UnreachableError(`${what}: an earlier change of it is still running, and changes never overlap`)
     return callWithin(bounds, {
       what,
       ms: changeMs,
       work,
-      onGiveUp: () => adrift.add(name),
-      onEnd: () => adrift.delete(name),
+      onGiveUp: () => abandoned.add(name),
+      onEnd: () => abandoned.delete(name),
     })
   }
   return {
@@ -71,7 +71,8 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
     apply: async (step, lookup) => change(step.name, step.action, (signal) => reconciler.apply(step, lookup, signal)),
     remove: async (identity, requestId) =>
       change(identity.name, 'delete', (signal) => reconciler.remove(identity, requestId, signal)),
-    writer: async (liveId, path) => look(`ask who wrote ${title} ${liveId}`, () => reconciler.writer(liveId, path)),
+    writer: async (liveId, path) =>
+      look(`query the writer of ${title} ${liveId}`, () => reconciler.writer(liveId, path)),
   }
 }
 
@@ -79,13 +80,13 @@ interface Call<T> {
   what: string
   ms: number
   work(signal: AbortSignal): Promise<T>
-  /** Called when it is not waited for any longer. */
+  /** Called when the call is given up. */
   onGiveUp?(error: UnreachableError): unknown
-  /** Called when it ends at last, having been given up or not. */
+  /** Called when the call finally ends, given up or not. */
   onEnd?(): unknown
 }
 
-/** Makes a call that is given up at its deadline, or when the daemon stops. */
+/** Gives up at the deadline, or when the daemon stops. */
 async function callWithin<T>({ clock, signal }: Bounds, { what, ms, work, onGiveUp, onEnd }: Call<T>): Promise<T> {
   if (signal.aborted) throw new UnreachableError(`${what}: the daemon is stopping`)
   const own = new AbortController()
@@ -113,7 +114,7 @@ async function callWithin<T>({ clock, signal }: Bounds, { what, ms, work, onGive
   })
 }
 
-/** What an observation threw, unless it is an answer. */
+/** Wraps an observation error, unless it is a definite answer. */
 function unreachable(what: string, error: Error): Error {
   if (error instanceof UnreachableError || error instanceof AmbiguousError || error instanceof DependencyError)
     return error

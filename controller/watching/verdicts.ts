@@ -1,4 +1,4 @@
-// The verdicts that become conditions of a resource: health, drift, pending work, contest and suspension.
+// Verdicts on a resource, which become its conditions.
 import type { Waiting } from '../../schemas/resource.ts'
 import { contestOf, type Owned, type Suspension } from '../planning/ownership.ts'
 import { idOf } from '../reading/graph.ts'
@@ -13,7 +13,7 @@ interface Finding {
   waiting: Waiting | null
 }
 
-/** All verdicts on an observation. What never waited, was contested or suspended has no verdict on that. */
+/** Includes waiting, contest and suspension only if they ever occurred. */
 export function verdictsOn(owned: Owned, { reconciler, observed, drifted, waiting }: Finding): Verdict[] {
   return [
     observed ? healthVerdict(reconciler, observed) : MISSING,
@@ -32,12 +32,12 @@ const verdict = (
 ): Verdict => ({ type, status, reason, message })
 
 const MISSING = verdict('Ready', 'False', 'Missing', 'the live resource does not exist')
-const IN_SYNC = verdict('Drifted', 'False', 'InSync', 'live is as it was applied')
-const DRIFTED = verdict('Drifted', 'True', 'DriftFound', 'live differs from what was applied; svc drift says where')
-const NOTHING_WAITS = verdict('Reconciling', 'False', 'UpToDate', 'nothing waits to be carried out')
-const KEPT_AGAIN = 'it is kept as its manifest says again'
+const IN_SYNC = verdict('Drifted', 'False', 'InSync', 'live matches what was applied')
+const DRIFTED = verdict('Drifted', 'True', 'DriftFound', 'live differs from what was applied; svc drift shows where')
+const NOTHING_WAITS = verdict('Reconciling', 'False', 'UpToDate', 'no changes are pending')
+const ENFORCED_AGAIN = 'its manifest is enforced again'
 
-/** Of a resource that could not be observed: whether it drifted stays as it was last seen. */
+/** The Drifted condition keeps its last value. */
 export const unreachableVerdict = (why: string): Verdict =>
   verdict('Ready', 'Unknown', 'Unreachable', `it could not be observed: ${why}`)
 
@@ -64,9 +64,9 @@ function waitingText(owned: Owned, { reason, action, members, until }: Waiting):
     case 'WaitingForIdle':
       return `${what} waits until ${idOf(owned)} is idle, at most until ${until}`
     case 'WaitingForSync':
-      return `${what} waits until somebody asks for it: its sync mode is manual`
+      return `${what} waits for a request: its sync mode is manual`
     case 'RestartPending':
-      return `${what} is to be made: it runs with other values`
+      return `${what} is pending: its running values differ`
   }
 }
 
@@ -75,14 +75,14 @@ function contestVerdicts(owned: Owned): Verdict[] {
   const contest = contestOf(owned)
   return contest
     ? [verdict('Contested', 'True', 'KeepsBeingUndone', contestText(contest))]
-    : [verdict('Contested', 'False', 'Settled', KEPT_AGAIN)]
+    : [verdict('Contested', 'False', 'Settled', ENFORCED_AGAIN)]
 }
 
 export const suspendedText = ({ actor }: Suspension): string =>
-  `${actor} suspended it: nothing of it is written until it is resumed`
+  `${actor} suspended it: it is not written until it is resumed`
 
 function suspensionVerdicts({ suspended, conditions }: Owned): Verdict[] {
   if (suspended) return [verdict('Suspended', 'True', 'SetAside', suspendedText(suspended))]
   const wasSuspended = conditions.some(({ type }) => type === 'Suspended')
-  return wasSuspended ? [verdict('Suspended', 'False', 'Resumed', KEPT_AGAIN)] : []
+  return wasSuspended ? [verdict('Suspended', 'False', 'Resumed', ENFORCED_AGAIN)] : []
 }

@@ -1,4 +1,4 @@
-// What is to be looked at next: sources to pass over and resources to observe, each with back-off.
+// Queues of sources to pass over and resources to observe, with back-off.
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 import { Workqueue } from './workqueue.ts'
@@ -6,35 +6,35 @@ import { Workqueue } from './workqueue.ts'
 export interface WakesOptions {
   clock: Clock
   log: Log
-  /** A number in [0, 1) that spreads retries. */
+  /** A number in [0, 1) for jitter. */
   random(): number
-  /** Passes over a source, read anew or `asRead`; a throw backs it off. */
+  /** Runs a pass over a source, reading it again or `asRead`; throwing backs it off. */
   passOver(source: string, asRead: boolean): Promise<void>
-  /** Observes a resource, by kind/name. */
+  /** Observes a resource (kind/name). */
   lookAt(id: string): Promise<void>
 }
 
-/** Somebody changed it, or may have: observed before whatever was to be looked at anyway. */
+/** Priority of reported changes over routine observations. */
 const LIVE_PRIORITY = 10
-/** Looked at for no reason but that time has passed. */
+/** Priority of periodic checks. */
 const RESYNC_PRIORITY = -1
 
-/** While a resource is being changed its observation waits, in milliseconds. */
+/** Delay of the observation of a resource that is being changed, in milliseconds. */
 const IN_FLIGHT_MS = 200
 
-/** After a run that waits, or failed, the source is passed over again this much later, in milliseconds. */
+/** Delay of the next pass after a run that waits or failed, in milliseconds. */
 const WAITING_PASS_MS = 5000
 
-/** Observations of one kind at once. */
+/** Concurrent observations per kind. */
 const LOOKS_AT_ONCE = 128
 
 export class Wakes {
   readonly #options: WakesOptions
-  /** Each source by itself: one whose folder does not come to rest, or whose changes hang, holds no other up. */
+  /** Sources run independently: a slow or hanging one does not block others. */
   readonly #sources: Workqueue
-  /** Sources of which only live resources moved. */
+  /** Sources where only live resources changed. */
   readonly #settling: Workqueue
-  /** A queue a kind, for the same reason. */
+  /** One queue per kind, for the same reason. */
   readonly #looks = new Map<string, Workqueue>()
   #stopped = false
 
@@ -49,42 +49,42 @@ export class Wakes {
     return this.#queues().reduce((sum, { depth }) => sum + depth, 0)
   }
 
-  /** A source may have something new, `afterMs` from now. */
+  /** A source may have changed; due in `afterMs`. */
   wakeSource(name: string, afterMs = 0): void {
     this.#sources.addAfter(name, afterMs)
   }
 
-  /** A run over a source waits, or failed. */
+  /** After a run that waits or failed. */
   retrySource(name: string): void {
     this.wakeSource(name, WAITING_PASS_MS)
   }
 
-  /** A live resource of a source is to be put back, or may be changed at last; its manifests need not be read. */
+  /** A live resource must be reverted, or a pending change is possible now; manifests need no read. */
   settleSource(name: string): void {
     this.#settling.add(name)
   }
 
-  /** A resource moved on the live system. */
+  /** A resource changed on the live system. */
   observeFirst(id: string): void {
     this.#observations(id).add(id, LIVE_PRIORITY)
   }
 
-  /** A resource is being changed by a run: it is looked at a little later. */
+  /** A run is changing the resource: observes it a little later. */
   observeLater(id: string): void {
     this.#observations(id).addAfter(id, IN_FLIGHT_MS, LIVE_PRIORITY)
   }
 
-  /** A resource was changed by a run. */
+  /** After a run changed the resource. */
   observe(id: string): void {
     this.#observations(id).add(id)
   }
 
-  /** A resource has not been looked at for long. */
+  /** Periodic check. */
   observeLast(id: string): void {
     this.#observations(id).add(id, RESYNC_PRIORITY)
   }
 
-  /** Takes nothing more and resolves when what runs has ended. */
+  /** Accepts no further keys; resolves when running work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all(this.#queues().map((queue) => queue.stop()))

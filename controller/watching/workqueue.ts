@@ -1,39 +1,37 @@
-// The controller's queue of keys: de-duplicated, prioritised, backed off, and never one key twice at once.
-//
-// A key is idle, waiting (due now or later) or running. `add` on a waiting key keeps the earlier time and the higher
-// priority; on a running key it marks it dirty, and the key waits again the moment it ends. `stop` lets running keys
-// end and takes nothing more.
+// The controller's work queue: deduplicated, prioritised, with back-off. A key is idle, waiting (due now or later) or
+// running, and never runs twice at once. `add` keeps a waiting key's earlier time and higher priority; it marks a
+// running key dirty, so that it waits again when it ends.
 import TinyQueue from 'tinyqueue'
 import { outside } from '../../platform/async/detached.ts'
 import type { Clock, Timer } from '../../platform/core/clock.ts'
 
 export interface WorkqueueOptions {
   clock: Clock
-  /** Works on one key; a throw backs the key off, a return forgets its failures. */
+  /** Processes one key. Throwing backs the key off; returning resets its failures. */
   handle(key: string): Promise<void>
-  /** Called with what `handle` threw. */
+  /** Called with the error of `handle`. */
   onError(key: string, error: unknown, retryInMs: number): void
-  /** Keys worked on at once. Default 8. */
+  /** Concurrent keys. Default 8. */
   concurrency?: number
-  /** First delay after a failure, in milliseconds; doubles each time. Default 1000. */
+  /** First back-off in milliseconds; doubles per failure. Default 1000. */
   baseDelayMs?: number
-  /** Longest back-off, in milliseconds. Default 300 000. */
+  /** Longest back-off in milliseconds. Default 300 000. */
   maxDelayMs?: number
-  /** A number in [0, 1) that spreads retries. Default Math.random. */
+  /** A number in [0, 1) for jitter. Default Math.random. */
   random?(): number
 }
 
 interface Waiting {
-  /** By the clock that nobody sets. */
+  /** Monotonic clock, in milliseconds. */
   due: number
   priority: number
 }
 
 interface Place {
   key: string
-  /** What it waits for; another one by now where the key was added again meanwhile. */
+  /** Outdated if the key was added again meanwhile. */
   entry: Waiting
-  /** Order of arrival among the due keys. */
+  /** Order of arrival among due keys. */
   arrival: number
 }
 
@@ -43,16 +41,16 @@ const byPriority = (a: Place, b: Place): number => b.entry.priority - a.entry.pr
 export class Workqueue {
   readonly #options: Required<WorkqueueOptions>
   readonly #waiting = new Map<string, Waiting>()
-  /** Of the waiting keys those that are due, the most urgent first. */
+  /** Due keys, most urgent first. */
   #due = new TinyQueue<Place>([], byPriority)
-  /** Of the waiting keys those whose time has not come, the soonest first. */
+  /** Keys not yet due, soonest first. */
   #later = new TinyQueue<Place>([], bySoonest)
   #arrivals = 0
   readonly #running = new Map<string, Waiting | null>()
-  /** How often each key failed since it last succeeded. */
+  /** Failures since the last success, by key. */
   readonly #failures = new Map<string, number>()
   #timer: Timer | null = null
-  /** When the timer fires. */
+  /** Monotonic time at which the timer fires. */
   #fires = Number.POSITIVE_INFINITY
   #stopped = false
   #idle: (() => void)[] = []
@@ -61,17 +59,17 @@ export class Workqueue {
     this.#options = { concurrency: 8, baseDelayMs: 1000, maxDelayMs: 300_000, random: Math.random, ...options }
   }
 
-  /** Keys that wait or run. */
+  /** Waiting and running keys. */
   get depth(): number {
     return this.#waiting.size + this.#running.size
   }
 
-  /** Adds `key` for now. Higher priority goes first; default 0. Does nothing once stopped. */
+  /** Adds `key`, due now. Higher priority runs first; default 0. Does nothing once stopped. */
   add(key: string, priority = 0): void {
     this.addAfter(key, 0, priority)
   }
 
-  /** Adds `key` for `afterMs` from now; a key already waiting keeps the earlier time. */
+  /** Adds `key`, due in `afterMs`; a waiting key keeps the earlier time. */
   addAfter(key: string, afterMs: number, priority = 0): void {
     if (this.#stopped) return
     const now = this.#options.clock.monotonic()
@@ -82,7 +80,7 @@ export class Workqueue {
     else this.#runDue()
   }
 
-  /** Takes nothing more and resolves when what runs has ended. */
+  /** Accepts no further keys; resolves when running ones have ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#timer?.cancel()
@@ -112,7 +110,7 @@ export class Workqueue {
     this.#arm()
   }
 
-  /** The first place of a queue; those of keys that were added again for another time are dropped on the way. */
+  /** Returns the first valid entry of a queue; drops outdated ones. */
   #first(queue: TinyQueue<Place>): Place | undefined {
     for (;;) {
       const first = queue.peek()
@@ -121,7 +119,7 @@ export class Workqueue {
     }
   }
 
-  /** Sees to it that the timer fires when the next key is due, and not before. */
+  /** Arms the timer for the next due key. */
   #arm(): void {
     const due = this.#first(this.#later)?.entry.due ?? Number.POSITIVE_INFINITY
     if (due === this.#fires) return
@@ -154,14 +152,14 @@ export class Workqueue {
     if (!this.#stopped) this.#runDue()
   }
 
-  /** Doubles from the base to the longest; up to a quarter less at random, so that failures do not march in step. */
+  /** Doubles up to the maximum; reduced by up to a quarter at random, so that failures do not synchronise. */
   #backOff(failures: number): number {
     const full = Math.min(this.#options.maxDelayMs, this.#options.baseDelayMs * 2 ** (failures - 1))
     return Math.round(full * (1 - this.#options.random() / 4))
   }
 }
 
-/** The same object where nothing becomes earlier or more urgent. */
+/** Returns the same object if nothing becomes earlier or more urgent. */
 function earlier(known: Waiting | null, added: Waiting): Waiting {
   if (!known) return added
   if (known.due <= added.due && known.priority >= added.priority) return known

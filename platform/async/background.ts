@@ -1,4 +1,4 @@
-// Work done again and again beside everything else: by the clock, with longer and longer waits while it fails.
+// Periodic background work with exponential backoff on failure.
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Log } from '../core/log/log.ts'
 import { outside } from './detached.ts'
@@ -6,21 +6,20 @@ import { outside } from './detached.ts'
 export interface BackgroundOptions {
   clock: Clock
   log: Log
-  /** What the work is called in the log: `audit trim`. */
+  /** Name in the log: `audit trim`. */
   name: string
-  /** Milliseconds from the end of one run to the beginning of the next. */
+  /** Milliseconds from the end of a run to the start of the next. */
   everyMs: number
-  /** Longest wait after failures, which double it; default a minute, or `everyMs` where that is longer. */
+  /** Maximum backoff in milliseconds; default a minute or `everyMs`, whichever is longer. */
   longestMs?: number
-  /** Whether the first run begins at once and not after `everyMs`; default false. */
+  /** Starts the first run immediately instead of after `everyMs`. */
   atOnce?: boolean
-  /** One run. The signal aborts when the loop is stopped. */
   work(signal: AbortSignal): Promise<unknown>
 }
 
 const LONGEST_MS = 60_000
 
-/** A loop that runs until it is stopped. Runs never overlap. */
+/** Runs never overlap. */
 export class Background {
   readonly #options: BackgroundOptions
   readonly #stopped = new AbortController()
@@ -35,7 +34,7 @@ export class Background {
     else this.#arm()
   }
 
-  /** Runs now, whatever the wait; once more after a run that is under way. */
+  /** Starts a run now, or another one after the current run. */
   wake(): void {
     if (this.#stopped.signal.aborted) return
     this.#timer?.cancel()
@@ -43,7 +42,7 @@ export class Background {
     else this.#running = outside(() => this.#run())
   }
 
-  /** Begins no further run, tells the present one to end, and waits for it. */
+  /** Aborts the current run, waits for it, and starts no other. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     this.#timer?.cancel()
@@ -64,13 +63,13 @@ export class Background {
     const { work, log, name } = this.#options
     try {
       await work(this.#stopped.signal)
-      if (this.#failures > 0) log.info({ task: name, failures: this.#failures }, 'background work succeeds again')
+      if (this.#failures > 0) log.info({ task: name, failures: this.#failures }, 'background work recovered')
       this.#failures = 0
     } catch (error) {
       if (this.#stopped.signal.aborted) return
       this.#failures++
       const facts = { task: name, failures: this.#failures, wait_ms: this.#wait(), error: (error as Error).message }
-      log.error(facts, 'background work failed; it is tried again')
+      log.error(facts, 'background work failed; retrying')
     }
   }
 
@@ -84,7 +83,6 @@ export class Background {
   }
 }
 
-/** Starts the loop; stop it with `await loop.stop()`. */
 export function background(options: BackgroundOptions): Background {
   return new Background(options)
 }

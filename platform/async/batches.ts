@@ -1,15 +1,13 @@
-// Work on items that wait at the same moment, in batches.
 import { Problem } from '../core/problem.ts'
 import DataLoader from 'dataloader'
 import { SerialQueue } from './serial-queue.ts'
 
-/** Returns the result of each item in its place, or its error. */
+/** Returns a result or error per item, in order. */
 export type BatchWork<In, Out> = (items: readonly In[]) => Promise<readonly (Out | Error)[]>
 
 /**
- * A function that does `work` on its item together with the items that wait at that moment, at most `most` of them.
- * Batches run one after the other, so the items that come during one are in the next. If `work` throws, each item is
- * tried alone, unless a 503 says that none can succeed.
+ * Returns a function that batches pending items, at most `most` each, one batch after another. If `work` throws,
+ * retries each item alone, except on a 503.
  */
 export function inBatches<In, Out>(most: number, work: BatchWork<In, Out>): (item: In) => Promise<Out> {
   const queue = new SerialQueue()

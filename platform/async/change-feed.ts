@@ -1,4 +1,4 @@
-// Tells listeners at once that something changed. Carries keys only: who listens reads the state anew.
+// Notifies listeners. Carries keys only; listeners read the current state.
 import { unexpected } from './unexpected-errors.ts'
 import type { Log } from '../core/log/log.ts'
 
@@ -8,7 +8,6 @@ export class ChangeFeed<T> {
   readonly #listeners = new Set<(change: T) => void>()
   readonly #log: Pick<Log, 'error'>
 
-  /** `log` gets what listeners throw. */
   constructor(log: Pick<Log, 'error'>) {
     this.#log = log
   }
@@ -18,15 +17,11 @@ export class ChangeFeed<T> {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** True while nobody listens. */
   get idle(): boolean {
     return this.#listeners.size === 0
   }
 
-  /**
-   * Calls every listener in turn; one that throws keeps neither the others from hearing nor the caller from going
-   * on.
-   */
+  /** A listener that throws affects neither the others nor the caller. */
   publish(change: T): void {
     for (const listener of this.#listeners) {
       try {

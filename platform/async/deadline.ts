@@ -1,6 +1,4 @@
-// Work that may take no longer than a deadline.
-
-/** Settles as `work` does, or rejects with the error that `late` makes after `ms` milliseconds. */
+/** Settles as `work` does, or rejects with `late()` after `ms` milliseconds. */
 export async function withDeadline<T>(ms: number, work: PromiseLike<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_resolve, reject) => {

@@ -1,5 +1,4 @@
-// Work that goes on by itself, whoever set it going: not on behalf of the request that woke it, and not inside its write.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Runs `work` outside every request and write; what it starts, timers among it, is outside of them as well. */
+/** Runs `work`, and what it starts (timers too), outside the current request's actor and write transaction. */
 export const outside: <T>(work: () => T) => T = AsyncLocalStorage.snapshot()

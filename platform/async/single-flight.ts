@@ -1,6 +1,4 @@
-// Work that is under way is not begun again: who asks meanwhile gets what it comes to.
-
-/** A function that begins `work` unless it is under way already. */
+/** Returns a function that starts `work`, or joins the call in progress. */
 export function oneAtOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null
   return () => {

@@ -1,19 +1,17 @@
-// Long work in pieces: a generator that yields where it may be interrupted, run at once or with pauses for everything
-// else.
+// Splits long work into slices so that it does not block the event loop.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 
-/** Work that yields between pieces of some microseconds, and returns its result. */
+/** Work that yields every few microseconds and returns its result. */
 export type Pieces<T> = Generator<void, T, void>
 
-/** Longest stretch without letting anything else run, in milliseconds; of all work in pieces together. */
+/** Length of an event-loop slice, shared by all sliced work. */
 const STRETCH_MS = 8
 
-/** When the first work in pieces of this turn of the loop began; null while there was none. */
+/** Start of the current slice; null if no sliced work has run in this event-loop iteration. */
 let began: number | null = null
-/** Resolves in the turn of whoever waits last. */
 let lastTurn: Promise<void> = Promise.resolve()
 
-/** False when work in pieces has had its share of this turn of the loop. */
+/** Returns false when this iteration's slice is used up. */
 export function hasTime(): boolean {
   if (began === null) {
     began = performance.now()
@@ -22,23 +20,18 @@ export function hasTime(): boolean {
   return performance.now() - began < STRETCH_MS
 }
 
-/**
- * A turn of the loop of one's own: of all that wait here, one goes on a turn, so that many cannot block it
- * together.
- */
+/** Lets one waiter proceed per event-loop iteration, so that many together cannot block it. */
 export function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => turnOfTheLoop())
   return lastTurn
 }
 
-/** Does all of the work without a pause. */
 export function atOnce<T>(work: Pieces<T>): T {
   let step = work.next()
   while (!step.done) step = work.next()
   return step.value
 }
 
-/** Does the work with a pause after every stretch of some milliseconds. */
 export async function inPieces<T>(work: Pieces<T>): Promise<T> {
   for (;;) {
     const step = work.next()
@@ -47,7 +40,6 @@ export async function inPieces<T>(work: Pieces<T>): Promise<T> {
   }
 }
 
-/** The items of a list, with a point between them where the work may be interrupted. */
 export function* eachOf<T>(items: Iterable<T>, work: (item: T) => void): Pieces<void> {
   for (const item of items) {
     work(item)

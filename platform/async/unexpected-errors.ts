@@ -1,19 +1,18 @@
-// What nobody foresaw: a throw where no caller is left to be told. It is logged with its context and counted, never
-// unseen.
+// Errors that no caller can handle.
 import { inspect } from 'node:util'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log/log.ts'
 
-/** Where it was caught; a label of the metric. `process`: nowhere, so that only the process saw it. */
+/** A metric label. `process`: uncaught. */
 export const UNEXPECTED_PLACES = ['frame', 'feed', 'timer', 'process'] as const
 export type UnexpectedPlace = (typeof UNEXPECTED_PLACES)[number]
 
 const counts = new Map<UnexpectedPlace, number>(UNEXPECTED_PLACES.map((place) => [place, 0]))
 
-/** Since the process started. */
+/** Counts since the process started. */
 export const unexpectedErrors = (): Readonly<Record<string, number>> => Object.fromEntries(counts)
 
-/** Logs and counts a throw. Never throws itself. */
+/** Logs and counts an error. Never throws. */
 export function unexpected(
   log: Pick<Log, 'error'>,
   place: UnexpectedPlace,
@@ -24,7 +23,7 @@ export function unexpected(
   log.error({ ...facts, place, err: error instanceof Error ? error : new Error(inspect(error)) }, 'unexpected error')
 }
 
-/** A clock whose timers cannot end the process: what a callback throws is logged and counted. */
+/** Wraps a clock: errors of timer callbacks are logged and counted instead of ending the process. */
 export function guardedClock(clock: Clock, log: Pick<Log, 'error'>): Clock {
   return {
     now: () => clock.now(),

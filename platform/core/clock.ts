@@ -1,15 +1,14 @@
-// Time as a parameter: the one file that asks the machine what time it is.
+// The only file that reads the system time.
 
 export interface Timer {
   cancel(): void
 }
 
 export interface Clock {
-  /** Milliseconds since 1970. */
   now(): number
-  /** Milliseconds since some moment: for how long something took or may take. Nobody sets it, unlike the time of day. */
+  /** Milliseconds for durations, unaffected by changes of the time of day. */
   monotonic(): number
-  /** Runs `callback` once after `ms`, by `monotonic`; a timer never keeps the process alive. */
+  /** Uses the monotonic clock. A timer does not keep the process alive. */
   after(ms: number, callback: () => void): Timer
 }
 
@@ -18,7 +17,7 @@ export function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }
 
-/** Longest delay a Node timer can hold; longer ones are taken in legs. */
+/** Node's maximum timer delay; longer delays are split. */
 const LONGEST_LEG_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
@@ -38,12 +37,11 @@ export const systemClock: Clock = {
 }
 
 /**
- * A clock that stands still until a test moves it; timers fire in order of their time.
+ * A clock that a test advances.
  * @testing
  */
 export class TestClock implements Clock {
   #elapsed = 0
-  /** Time of day at the beginning, and by how much it was set since. */
   #start: number
   #timers: { at: number; callback: () => void }[] = []
 
@@ -65,12 +63,12 @@ export class TestClock implements Clock {
     return { cancel: () => void (this.#timers = this.#timers.filter((other) => other !== timer)) }
   }
 
-  /** Somebody sets the time of day, by so much; no time passes. */
+  /** Changes the time of day by `byMs`; no time passes. */
   set(byMs: number): void {
     this.#start += byMs
   }
 
-  /** Moves time and fires what falls due, each at its own time. Does not wait for promises the callbacks start. */
+  /** Advances time and fires due timers, each at its own time. Does not await promises that callbacks start. */
   tick(ms: number): void {
     const until = this.#elapsed + ms
     for (;;) {

@@ -1,4 +1,4 @@
-// The configuration, read from the environment once and frozen. The one file that reads process.env.
+// Reads the configuration from the environment once. The only file that reads process.env.
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Problem } from './problem.ts'
@@ -10,33 +10,33 @@ export interface Config {
   readonly keyFile: string
   readonly runtimeFile: string
   readonly bind: string
-  /** Who may ask with a token; the file need not exist while `auth` is off. */
+  /** The file need not exist while `auth` is off. */
   readonly tokensFile: string
-  /** Every request needs a token, that of the daemon's own user on this machine too. */
+  /** Requires a token for every request, even from the daemon's own user. */
   readonly auth: boolean
   readonly logLevel: string
   readonly logFormat: 'text' | 'json'
   readonly muxSocket: string
-  /** Days that audit rows and closed drift records are kept. */
+  /** Retention of audit rows and closed drift records. */
   readonly retentionDays: number
-  /** Name of the socket of the user's own tmux server. */
+  /** Socket name of the user's own tmux server. */
   readonly userMuxSocket: string
-  /** Names beside localhost that the Host header may carry. */
+  /** Accepted values of the Host header besides localhost. */
   readonly hosts: readonly string[]
   readonly home: string
   /**
-   * Port of a service: one of the `documented` variables, SVC_<SERVICE>_PORT, else its own; 10000 less in production.
-   * Throws 400 for one that is none.
+   * Returns the first `documented` variable that is set, else SVC_<SERVICE>_PORT, else the default (minus 10000 in
+   * production). Throws 400 for an invalid port.
    */
   port(service: { service: string; port: number }, documented?: readonly string[]): number
-  /** The environment as a whole: for `${VAR}` in manifests and the few variables an agent inherits. */
+  /** For `${VAR}` in manifests and variables that agents inherit. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Throws a Problem that names every ill-formed variable. */
+/** Throws a Problem that lists every invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const home = env.HOME ?? homedir()
-  // Absolute, for the daemon leaves the folder it was started in.
+  // Absolute, because the daemon changes its working directory.
   const dataDir = resolve(env.SVC_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'svc'))
   const production = env.SVC_ENV === 'production'
   const bind = env.SVC_BIND || '127.0.0.1'
@@ -74,14 +74,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze(config)
 }
 
-/** On where a file of tokens is named, unless SVC_AUTH says otherwise. */
+/** Default: on if a token file is configured. */
 function readAuth(env: NodeJS.ProcessEnv): { auth: boolean; faults: string[] } {
   const given = env.SVC_AUTH || (env.SVC_TOKENS_FILE ? 'on' : 'off')
   const isKnown = given === 'on' || given === 'off'
   return { auth: given === 'on', faults: isKnown ? [] : [`SVC_AUTH should be on or off, instead got "${given}"`] }
 }
 
-/** A file that is named by a relative path is one of the present folder. */
 function absoluteUrl(url: string): string {
   const [, scheme, file] = /^(sqlite:(?:\/\/)?)(.*)$/.exec(url) ?? []
   return scheme === undefined || file === undefined || file === ':memory:' ? url : scheme + resolve(file)
@@ -89,7 +88,6 @@ function absoluteUrl(url: string): string {
 
 const MOST_PORT = 65_535
 const RETENTION_DAYS = 90
-/** A hundred years. */
 const MOST_DAYS = 36_500
 
 function portOf(
@@ -106,7 +104,7 @@ function portOf(
   throw new Problem(400, `${name} should be a number from 0 to ${MOST_PORT}, instead got "${env[name]}"`)
 }
 
-/** The file of a SQLite address; null for a database in memory or on a server. */
+/** Null for an in-memory or server database. */
 export function sqliteFile(url: string): string | null {
   const file = url.replace(/^sqlite:(\/\/)?/, '')
   return /^postgres(ql)?:/.test(url) || file === ':memory:' ? null : file

@@ -1,6 +1,6 @@
-// Map.groupBy(), which Node 20 does not have.
+// Map.groupBy() for Node 20.
 
-/** Groups items by key, both in the order in which they come. */
+/** Keeps the order of keys and items. */
 export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {

@@ -1,4 +1,3 @@
-// The errors a service may answer with. Services throw them; `platform/http` turns them into a response.
 import type { Fault } from '../../schemas/kind.ts'
 import { unknownName } from '../../schemas/validation/nearest.ts'
 import {
@@ -10,7 +9,7 @@ import {
 } from '../../schemas/problem.ts'
 
 export interface ProblemOptions {
-  /** What a program may decide by; default by status. */
+  /** Default by status. */
   code?: ProblemCode
   errors?: FieldError[]
   cause?: unknown
@@ -37,16 +36,13 @@ export const conflict = (detail: string, code?: ProblemCode) => new Problem(409,
 export const unprocessable = (detail: string, code?: ProblemCode) => new Problem(422, detail, { code })
 export const unavailable = (detail: string, code?: ProblemCode, cause?: unknown) =>
   new Problem(503, detail, { code, cause })
-/** For an id that nobody types. */
+/** For a generated id. */
 export const notFound = (what: string, id: string) => new Problem(404, `${what} ${id} does not exist`)
-/** For a name; `known` are those there are. */
+/** `known`: for suggestions. */
 export const noSuch = (what: string, name: string, known: Iterable<string>) =>
   new Problem(404, unknownName(what, name, known))
 
-/**
- * Throws one 400 that names all of `faults`, what a kind's check found (`checkAgentInput`, …); nothing when there
- * are none.
- */
+/** Throws one 400 for all `faults`; does nothing if there are none. */
 export function refuseFaults(faults: readonly Fault[]): void {
   const errors = faultErrors(faults)
   if (errors.length > 0) throw invalid(errors.map(({ path, message }) => `${path} ${message}`).join('; '), errors)

@@ -1,6 +1,4 @@
-// A set and a map that remember the latest so many entries.
-
-/** Forgets what was set longest ago once it holds more than `size` entries; reading does not count. */
+/** Evicts the oldest entry (by last `set`) above `size` entries. */
 export class RecentMap<T> {
   readonly #entries = new Map<string, T>()
   readonly #size: number
@@ -32,7 +30,6 @@ export class RecentMap<T> {
   }
 }
 
-/** Forgets what was added longest ago once it holds more than `size` keys. */
 export class RecentSet {
   readonly #keys: RecentMap<true>
 
@@ -40,7 +37,7 @@ export class RecentSet {
     this.#keys = new RecentMap(size)
   }
 
-  /** False when the key is there already. */
+  /** Returns false if the key is already present. */
   add(key: string): boolean {
     if (this.#keys.get(key)) return false
     this.#keys.set(key, true)

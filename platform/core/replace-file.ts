@@ -1,7 +1,6 @@
-// Files that are replaced in one step, so that a reader never sees half of one.
 import { renameSync, writeFileSync } from 'node:fs'
 
-/** Writes a file that only its owner may read. */
+/** Replaces a file (mode 0600) atomically. */
 export function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`
   writeFileSync(temporary, text, { mode: 0o600 })

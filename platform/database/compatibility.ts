@@ -1,11 +1,10 @@
-// Which databases this program opens: those with a known list of migrations.
 import { isDeepStrictEqual } from 'node:util'
 import { conflict } from '../core/problem.ts'
 import { appliedMigrations, type Knex, type Migrations } from './database.ts'
 
 /**
- * Returns the services that have exactly the migrations which their first step replaces: `relabel` takes them.
- * Throws a 409 for a database that a newer version or an earlier development build wrote. Only reads.
+ * Returns the services to relabel(). Throws a 409 if a newer version or an older development build wrote the database.
+ * Reads only.
  */
 export async function checkMigrations(db: Knex, services: readonly Migrations[]): Promise<Migrations[]> {
   const [replaced, newer, older]: [Migrations[], string[], string[]] = [[], [], []]
@@ -25,13 +24,13 @@ export async function checkMigrations(db: Knex, services: readonly Migrations[])
     )
   if (older.length > 0)
     throw conflict(
-      `the database is of a development build earlier than commit 3a7f089, with the migrations ${older.join('; ')}; nothing was changed: start commit 3a7f089 (the last development build of 0.1.0) on this database once, then this program`,
+      `the database was written by a development build older than commit 3a7f089, with the migrations ${older.join('; ')}; nothing was changed: start commit 3a7f089 (the last development build of 0.1.0) on this database once, then this program`,
       'database-older',
     )
   return replaced
 }
 
-/** Records the first step of each service in place of the migrations that it replaces, in one transaction. */
+/** Replaces the recorded migrations by the first step, in one transaction. */
 export async function relabel(db: Knex, services: readonly Migrations[]): Promise<void> {
   if (services.length === 0) return
   await db.transaction(async (transaction) => {

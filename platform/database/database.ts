@@ -1,4 +1,3 @@
-// One database for all: SQLite in a file, or PostgreSQL. Each service has its own tables and migrations.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,30 +11,22 @@ import { Problem, unavailable } from '../core/problem.ts'
 
 export type { Knex } from 'knex'
 
-/** Migrations of one service, applied in order, each once. Names are never reused or changed. */
+/** Applied in order, each once. Never rename or reuse a name. */
 export interface Migrations {
-  /** Prefix of the service's tables: `orchestrator`. */
   prefix: string
-  /** Migrations of the last development build, which the first step replaces. */
   replaces?: readonly string[]
   steps: { name: string; up(db: Knex): Promise<void> }[]
 }
 
-/**
- * knex would print warnings to standard output, into the JSON of a command; every error it warns of is thrown as
- * well.
- */
+/** knex prints warnings to standard output, into a command's JSON; it also throws the errors. */
 const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined }
 
-/** `userParams` holds what belongs to one database: its fence, its group of writes. */
+/** For the fence and write group. */
 const common = () => ({ log: SILENT, userParams: {} })
 
-/** Milliseconds after which PostgreSQL gives a statement up; migrations take the time they take. */
+/** PostgreSQL only; migrations have no time-out. */
 const STATEMENT_MS = 30_000
-/**
- * Milliseconds after which it ends a transaction that asks for nothing: a stopped process would keep its successor
- * waiting.
- */
+/** PostgreSQL only: idle transactions of a suspended process would block its successor. */
 const IDLE_TRANSACTION_MS = 10_000
 
 const postgres = (connectionString: string) => ({
@@ -45,8 +36,8 @@ const postgres = (connectionString: string) => ({
 })
 
 /**
- * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite has one connection, so writes
- * queue in the process and not on the file's lock; what is acknowledged is on the disk (FULL).
+ * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite uses one connection, so that writes queue in the
+ * process instead of on the file lock.
  */
 export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
   if (/^postgres(ql)?:/.test(url))
@@ -72,21 +63,20 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
   })
 }
 
-/** True for a PostgreSQL database or a transaction on one, false for SQLite. */
 export function isPostgres(db: Knex): boolean {
   return db.client.dialect === 'postgresql'
 }
 
-/** Names of the migrations of a service that the database has, oldest first. */
+/** Oldest first. */
 export async function appliedMigrations(db: Knex, prefix: string): Promise<string[]> {
   const table = `${prefix}_migrations`
   return (await db.schema.hasTable(table)) ? db(table).orderBy('id').pluck('name') : []
 }
 
-/** Brings the tables of one service up to date. The caller sees to it that nobody else does so at the same time. */
+/** Applies pending migrations. The caller must prevent concurrent calls. */
 export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
   const [behind, names] = [await appliedMigrations(db, migrations.prefix), migrations.steps.map(({ name }) => name)]
-  // Most starts have nothing to do: that is seen without a lock.
+  // The common case takes no lock.
   if (behind.length > 0 && isDeepStrictEqual(behind, names)) return
   const config = {
     tableName: `${migrations.prefix}_migrations`,
@@ -104,13 +94,12 @@ export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
   }
   await db.migrate.latest(config).catch(async (error: Error) => {
     if (error.name !== 'MigrationLocked') throw error
-    // A process that was killed while it migrated left its mark behind; each step was a transaction of its own.
+    // Left by a killed process; each step ran in its own transaction.
     await db.migrate.forceFreeMigrationsLock(config)
     await db.migrate.latest(config)
   })
 }
 
-/** The write transaction that the present work belongs to, and the one around it. */
 interface OpenWrite {
   open: boolean
   around: OpenWrite | undefined
@@ -118,14 +107,14 @@ interface OpenWrite {
 
 const openWrites = new AsyncLocalStorage<OpenWrite>()
 
-/** True in the work of an open `write`, and in what it calls: there nothing may wait for another service. */
+/** Returns true inside a `write`, where waiting for another service could deadlock. */
 export function inWriteTransaction(): boolean {
   let present = openWrites.getStore()
   while (present && !present.open) present = present.around
   return present !== undefined
 }
 
-/** Marks `work` as inside a write until it ends; what it leaves running then counts as outside. */
+/** Work still running after `work` ends counts as outside. */
 async function runMarked<T>(work: () => Promise<T>): Promise<T> {
   const mark: OpenWrite = { open: true, around: openWrites.getStore() }
   try {
@@ -136,8 +125,8 @@ async function runMarked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a write; on SQLite those that wait for one another are committed together. A full disk, a locked or unreachable
- * database becomes a 503, so that the caller is never told that something was kept which was not.
+ * Runs a write transaction. On SQLite, concurrent ones are committed together. Storage errors (disk full, database
+ * locked or unreachable) become a 503.
  */
 export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
   const marking = (transaction: Knex.Transaction) => runMarked(() => work(transaction))
@@ -160,34 +149,31 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
   }
 }
 
-/**
- * Resolves when what a transaction wrote is kept, which is when the outermost one around it is committed: of a group of
- * writes each is but a part. Rejects when it is undone.
- */
+/** Resolves after the commit of the outermost transaction: a grouped write is only a savepoint. Rejects on rollback. */
 export async function whenCommitted(transaction: Knex.Transaction): Promise<void> {
   let each: Knex.Transaction | undefined = transaction
   for (; each; each = each.parentTransaction) await each.executionPromise
 }
 
-/** By the code or name of an error; its text quotes the statement, whose values may look like any code. */
+/** By code or name: messages quote values, which may look like a code. */
 const REFUSALS: [RegExp, string][] = [
   [/^(SQLITE_FULL|53100)$/, 'the disk is full: free some space, then try again'],
   [/^(SQLITE_BUSY\w*|SQLITE_LOCKED\w*|55P03)$/, 'the database is locked by another process: try again'],
   [
     /^(SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT)\w*|58030)$/,
-    'the database cannot be written: look at its file, folder and disk',
+    'the database is not writable: check its file, folder and disk',
   ],
-  [/^57014$/, 'the database took longer than a statement may: try again'],
+  [/^57014$/, 'the database statement timed out: try again'],
   [
     /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|25P03|08...|KnexTimeoutError)$/,
     'the database cannot be reached: check SVC_DATABASE_URL and the server',
   ],
 ]
-/** What drivers say without a code. */
+/** Driver errors without a code. */
 const UNREACHABLE =
   /^(Connection terminated|Connection ended|knex: Timeout acquiring|timeout expired)|\b(ECONNREFUSED|ECONNRESET|ENOTFOUND)\b/i
 
-/** The 503 that stands for a storage error, or null when `error` is none. */
+/** Returns the 503 for a storage error, or null for other errors. */
 export function storageProblem(error: unknown): Problem | null {
   const { code = '', name = '', message = '' } = (error ?? {}) as { code?: string; name?: string; message?: string }
   const refusal =
@@ -198,7 +184,6 @@ export function storageProblem(error: unknown): Problem | null {
 
 const isStorageError = (error: unknown): boolean => storageProblem(error) !== null
 
-/** True when an insert or update met a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
   return code === '23505' || (code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE'))

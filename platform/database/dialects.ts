@@ -1,5 +1,4 @@
-// The dialects that knex brings, with transactions that take the write lock as they begin and check the leases that
-// they write under.
+// knex dialects whose transactions take the write lock at BEGIN and check the fence.
 import { promisify } from 'node:util'
 import * as sqlite from '@appthreat/sqlite3'
 import knex, { type Knex } from 'knex'
@@ -8,7 +7,7 @@ import { FENCE_KEY, fenceOf, tokensOf, undoUnlessHeld, type Fence, type TokenRow
 
 type Dialect = typeof Knex.Client
 
-/** The dialect of knex for `client`. `begin` begins a transaction, or throws what the transaction is rejected with. */
+/** `begin` throws the error that rejects the transaction. */
 function dialectOf<Connection>(
   client: string,
   begin: (connection: Connection, fence: Fence | undefined) => Promise<unknown>,
@@ -19,7 +18,7 @@ function dialectOf<Connection>(
       return statement === 'BEGIN;' ? begin(connection, fenceOf(this.config)) : super.query(connection, statement)
     }
 
-    /** knex calls the work of a transaction even if that could not begin. */
+    /** knex runs the work even if the transaction could not begin. */
     override transaction(
       work: (transaction: Knex.Transaction) => unknown,
       config: unknown,
@@ -31,26 +30,26 @@ function dialectOf<Connection>(
   }
 }
 
-/** A transaction that reads first and is begun deferred fails with BUSY if another process wrote in between. */
+/** A deferred transaction fails with BUSY if another process writes after its first read. */
 async function beginOnSqlite(connection: sqlite.Database, fence: Fence | undefined): Promise<void> {
   const run = (sql: string) => promisify<string, TokenRow[]>(connection.all).call(connection, sql)
   await run('BEGIN IMMEDIATE')
   if (fence) await undoUnlessHeld(fence, run(tokensOf(fence)), () => run('ROLLBACK'))
 }
 
-/** One round trip with a fence and without. Each statement sees what was committed before it began. */
+/** One round trip, with or without a fence. */
 async function beginOnPostgres(connection: ClientBase, fence: Fence | undefined): Promise<void> {
   if (!fence) return void (await connection.query('BEGIN'))
   const lock = `SELECT pg_advisory_xact_lock_shared(${FENCE_KEY})`
   const answers = connection.query(`BEGIN; ${lock}; ${tokensOf(fence)}`) as unknown as Promise<{ rows: TokenRow[] }[]>
   const tokens = answers.then((each) => each.at(-1)!.rows)
-  // A broken connection has undone it already.
+  // A broken connection has already rolled back.
   await undoUnlessHeld(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
 }
 
 export class SqliteDialect extends dialectOf('sqlite3', beginOnSqlite) {
   override initializeDriver(): void {
-    // The driver is the default export, which its types leave out.
+    // The driver is the default export, which its types omit.
     this.driver = (sqlite as unknown as { default: typeof sqlite }).default
   }
 }

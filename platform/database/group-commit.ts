@@ -1,35 +1,35 @@
-// Commits the writes that wait at the same moment together: they share one flush to the disk.
+// Commits concurrent writes together, so that they share one disk flush.
 import { AsyncResource } from 'node:async_hooks'
 import type { Knex } from 'knex'
 
-/** Writes of one commit. Reads wait for it too. */
+/** Maximum writes per commit. Reads wait for a commit too. */
 const MOST = 32
 
 interface Piece {
   work(transaction: Knex.Transaction): Promise<unknown>
   resolve(value: any): void
   reject(error: unknown): void
-  /** What the work threw; a rollback that fails would hide it. */
+  /** Error of the work; a failing rollback would hide it. */
   failure?: unknown
 }
 
-/** The writes of a database that has a single writer. They run, and settle, in the order they came. */
+/** For a database with a single writer. Writes run and settle in order. */
 export class GroupCommit {
   readonly #db: Knex
   readonly #isFatal: (error: unknown) => boolean
   #waiting: Piece[] = []
   #isRunning = false
 
-  /** `isFatal`: true for an error after which nothing of the transaction is kept. */
+  /** `isFatal`: whether an error rolled back the whole transaction. */
   constructor(db: Knex, isFatal: (error: unknown) => boolean) {
     this.#db = db
     this.#isFatal = isFatal
   }
 
-  /** Settles when the write is on the disk, or undone. A write that fails undoes only itself. Throws what the work threw. */
+  /** Settles when the write is flushed or rolled back. A failing write rolls back only itself. */
   run<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // The work runs in the context of its own caller.
+      // Keep the async context of the caller.
       this.#waiting.push({ work: AsyncResource.bind(work), resolve, reject })
       if (!this.#isRunning) void this.#runAll()
     })
@@ -45,7 +45,7 @@ export class GroupCommit {
     let pieces: Piece[] = []
     try {
       const settle = await this.#db.transaction(async (transaction) => {
-        // Only now: writes that came during the commit before are part of this group.
+        // Includes writes that arrived during the previous commit.
         pieces = this.#waiting.splice(0, MOST)
         const settling: (() => void)[] = []
         for (const piece of pieces)
@@ -54,7 +54,7 @@ export class GroupCommit {
       })
       for (const each of settle) each()
     } catch (error) {
-      // A transaction that could not begin fails for all that wait.
+      // If BEGIN failed, all pending writes fail.
       const undone = pieces.length > 0 ? pieces : this.#waiting.splice(0, MOST)
       const failures = undone.map(({ failure }) => failure)
       const reason = [...failures, error].find(this.#isFatal) ?? (failures.length === 1 ? failures[0] : null) ?? error
@@ -62,7 +62,7 @@ export class GroupCommit {
     }
   }
 
-  /** Runs a write as a part that can be undone alone; throws if that failed. Returns what settles it. */
+  /** Throws if the rollback to the savepoint failed. */
   async #runPart(piece: Piece, transaction: Knex.Transaction): Promise<() => void> {
     try {
       return await transaction.transaction((part) => this.#run(piece, part))

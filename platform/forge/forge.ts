@@ -1,5 +1,3 @@
-// The forge's lists of issues and pull requests, a page at a time: asked by ETag, within the forge's limits, with the
-// token that the environment holds.
 import { request } from '@octokit/request'
 import { RequestError } from '@octokit/request-error'
 import { inPieces } from '../async/time-slices.ts'
@@ -8,34 +6,32 @@ import { parsedJson } from '../json/sliced-parse.ts'
 import { readText } from './response-body.ts'
 import { freeAfter } from './rate-limits.ts'
 
-/** What is asked for. Names are checked by the trigger's schema, and encoded here. */
+/** The trigger's schema validates the names. */
 export interface ForgeList {
   kind: 'issues' | 'pulls'
   owner: string
   repo: string
   state: string
-  /** All of which an issue must have; pull requests cannot be asked for by them. */
+  /** Not supported for pull requests. */
   labels: readonly string[]
 }
 
 export interface ForgePage {
-  /** As the forge says them: to be checked. */
+  /** Unvalidated. */
   items: unknown
-  /** To ask by next time; null where an answer by it would not tell of a page that came after this one. */
+  /** Null if it would hide a page added later. */
   etag: string | null
-  /** Address of the page after this one. */
   next: string | null
 }
 
-/** What keeps the forge's lists from being read. It says so, and what to do. */
 export class ForgeFault extends Error {
   override readonly name = 'ForgeFault'
 }
 
 export interface ForgeOptions {
-  /** Of its API: `https://api.github.com`. */
+  /** `https://api.github.com` */
   url: string
-  /** Sent to that address alone. */
+  /** Sent only to `url`. */
   token: string | null
   clock: Clock
 }
@@ -53,12 +49,12 @@ export class Forge {
     this.#options = options
   }
 
-  /** Until then, in milliseconds since 1970, the forge wants to be left alone, and is. */
+  /** Time until which the rate limit forbids requests, in milliseconds since 1970. */
   get freeAt(): number {
     return this.#freeAt
   }
 
-  /** Address of the first page of a list, the oldest first. */
+  /** Returns the URL of the first page, oldest first. */
   firstPage({ kind, owner, repo, state, labels }: ForgeList): string {
     const byLabel = kind === 'issues' && labels.length > 0 ? { labels: labels.join(',') } : {}
     return request.endpoint(`GET /repos/{owner}/{repo}/${kind}`, {
@@ -73,7 +69,7 @@ export class Forge {
     }).url
   }
 
-  /** Null where the page is as it was when it had this ETag. Throws ForgeFault; the abort of the signal. */
+  /** Returns null if the ETag still matches. Throws ForgeFault, or the signal's reason. */
   async page(url: string, etag: string | null, signal: AbortSignal): Promise<ForgePage | null> {
     this.#waitForLimit()
     this.#checkAddress(url)
@@ -82,7 +78,7 @@ export class Forge {
       this.#noteLimit(200, headers)
       const next = nextPage(headers.link)
       const items = await inPieces(parsedJson(await readText(data, MOST_BYTES)))
-      // Where a full page is the last one, a page may follow that its own ETag says nothing of.
+      // The ETag of a full last page does not cover a later page.
       const mayGrow = next === null && Array.isArray(items) && items.length >= PAGE_SIZE
       return { items, etag: mayGrow ? null : (headers.etag ?? null), next }
     } catch (error) {
@@ -119,15 +115,15 @@ export class Forge {
 
   #limited(): ForgeFault {
     const until = new Date(this.#freeAt).toISOString()
-    const raise = this.#options.token === null ? '; with a token (SVC_FORGE_TOKEN) it lets more through' : ''
-    return new ForgeFault(`the forge's rate limit is reached: it is asked again at ${until}${raise}`)
+    const raise = this.#options.token === null ? '; set a token (SVC_FORGE_TOKEN) for a higher limit' : ''
+    return new ForgeFault(`forge rate limit reached: retrying at ${until}${raise}`)
   }
 
-  /** The token goes where it belongs and nowhere else, whatever an answer names as its next page. */
+  /** A response must not redirect the token to another origin. */
   #checkAddress(url: string): void {
     if (URL.canParse(url) && new URL(url).origin === new URL(this.#options.url).origin) return
     throw new ForgeFault(
-      `the forge names a next page outside of ${this.#options.url}: it is not asked for; check SVC_FORGE_API_URL`,
+      `the forge returned a next page outside ${this.#options.url}, which was not requested: check SVC_FORGE_API_URL`,
     )
   }
 
@@ -141,13 +137,13 @@ export class Forge {
     const { origin, pathname } = new URL(url)
     if (!(error instanceof RequestError)) {
       const { message } = error as Error
-      return new ForgeFault(`GET ${pathname} of ${origin} cannot be read (${message}): it is asked again`)
+      return new ForgeFault(`GET ${pathname} of ${origin} cannot be read (${message}): retrying`)
     }
     const { response, status } = error
     if (!response)
       return new ForgeFault(`${origin} does not answer (${error.message}): check SVC_FORGE_API_URL and the network`)
     if (this.#noteLimit(status, response.headers as Answer['headers'])) return this.#limited()
-    return new ForgeFault(`GET ${pathname} of ${origin} answered ${status} (${error.message}): ${wayOut(status)}`)
+    return new ForgeFault(`GET ${pathname} of ${origin} answered ${status} (${error.message}): ${remedyFor(status)}`)
   }
 }
 
@@ -158,18 +154,18 @@ interface Answer {
 
 const ACCESS = 'set SVC_FORGE_TOKEN to a token that may read the repository'
 
-function wayOut(status: number): string {
+function remedyFor(status: number): string {
   if (status === 401 || status === 403) return ACCESS
   if (status === 404) return `check owner and repo, or ${ACCESS}`
-  return 'it is asked again'
+  return 'retrying'
 }
 
-/** RFC 8288, of which forges use this much. */
+/** The subset of RFC 8288 that forges use. */
 function nextPage(link: string | undefined): string | null {
   return /<([^<>]+)>\s*;[^,<]*\brel="?next"?/.exec(link ?? '')?.[1] ?? null
 }
 
-/** An error's body is shown to people: what goes on beyond that is not read. */
+/** Reads only the start of error bodies. */
 const withShortErrors: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (response.status < 400) return response

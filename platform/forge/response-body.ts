@@ -1,6 +1,3 @@
-// The text of an answer, as far as it is wanted.
-
-/** Throws for one of more than `most` bytes, or leaves the rest unread where it may be cut. */
 export async function readText(
   body: ReadableStream<Uint8Array> | null,
   most: number,
@@ -12,7 +9,7 @@ export async function readText(
   let bytes = 0
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
-    if (bytes > most && over === 'throw') throw new Error(`the answer has more than ${most} bytes`)
+    if (bytes > most && over === 'throw') throw new Error(`the response has more than ${most} bytes`)
     text += decoder.decode(chunk, { stream: true })
     if (bytes > most) return text
   }

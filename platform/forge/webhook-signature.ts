@@ -1,9 +1,8 @@
-// Whether a delivery of a webhook is signed with the secret that it was set up with.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../../schemas/secret.ts'
 import { Problem } from '../core/problem.ts'
 
-/** As it came, headers in lower case, the body byte for byte. */
+/** Header names in lower case, raw body. */
 export interface SignedDelivery {
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: Buffer
@@ -12,13 +11,13 @@ export interface SignedDelivery {
 const HEADER = 'x-hub-signature-256'
 const HEX_OF_SHA256 = /^[0-9a-f]{64}$/i
 
-/** Throws 401 unless the header carries the HMAC-SHA256 of the raw body, as hex, with or without `sha256=`. */
+/** Throws 401 unless the header is the hex HMAC-SHA256 of the body. */
 export function checkSignature(secret: Secret, { headers, body }: SignedDelivery): void {
   const given = [headers[HEADER]].flat()[0]
   if (given === undefined) throw refused('is missing')
   const hex = given.replace(/^sha256=/, '')
-  // The length of a digest is no secret.
-  if (!HEX_OF_SHA256.test(hex)) throw refused('is no SHA-256 in hex')
+  // The length of a digest is not secret.
+  if (!HEX_OF_SHA256.test(hex)) throw refused('is not a SHA-256 in hex')
   const wanted = createHmac('sha256', secret.reveal()).update(body).digest()
   if (!timingSafeEqual(Buffer.from(hex, 'hex'), wanted)) throw refused('does not match the body')
 }

@@ -1,5 +1,4 @@
-// The files of a commit on the disk, for those who work with them: one folder that stays the same from commit to
-// commit. It is no repository of git, and what is read as desired never comes from it.
+// Checks out commits into a fixed folder for programs. Manifests are never read from it.
 import { mkdir, rm } from 'node:fs/promises'
 import type { Mirror } from './mirror.ts'
 
@@ -7,24 +6,23 @@ const CHECKOUT_MS = 600_000
 
 export interface CheckoutOptions {
   mirror: Mirror
-  /** Absolute; the folder of the files. */
+  /** Absolute path of the files. */
   folder: string
-  /** Absolute; what git remembers of them. */
+  /** Absolute path of the git index. */
   index: string
 }
 
-/** Name under which the commit that the folder holds is kept. */
 const HELD = 'checkout'
 
 /**
- * Brings the files of the folder from the commit they are at to another one. What somebody has changed there stays:
- * where the new commit changes the same file, nothing is moved. Returns why not; null when the folder is at the commit.
+ * Updates the folder to `commit`. Keeps local changes; on a conflict, changes nothing. Returns the reason, or null on
+ * success.
  */
 export async function checkOut({ mirror, folder, index }: CheckoutOptions, commit: string): Promise<string | null> {
   const held = await mirror.kept(HELD)
   if (held === commit) return null
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Of a git that was killed: nobody else works with this index.
+  // Left by a killed git.
   await rm(`${index}.lock`, { force: true })
   const variables = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index }
   const how = { variables, patienceMs: CHECKOUT_MS }
@@ -36,10 +34,7 @@ export async function checkOut({ mirror, folder, index }: CheckoutOptions, commi
   return null
 }
 
-/**
- * Files that somebody has changed, removed or added there since; what git ignores does not count. Null where that
- * cannot be told.
- */
+/** Lists local changes, except ignored files; null if unknown. */
 export async function changedIn({ mirror, folder, index }: CheckoutOptions): Promise<string[] | null> {
   const variables = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index }
   const asked = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']

@@ -1,19 +1,17 @@
-// Whether a commit bears a signature of somebody who may sign.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Mirror } from './mirror.ts'
 
-/** Files of those who may sign; at least one of them. */
 export interface Signers {
-  /** For ssh, as ssh-keygen reads it: `<principal> <key>` a line. */
+  /** `<principal> <key>` per line. */
   allowedSigners?: string
-  /** For GPG: public keys, armoured or not. */
+  /** GPG public keys. */
   keyring?: string
 }
 
-/** Why a commit is not taken; null for one with a good signature of somebody in the files. `env` finds gpg. */
+/** Returns why the commit is refused, or null for a valid signature. `env` locates gpg. */
 export async function signatureFault(
   mirror: Mirror,
   commit: string,
@@ -38,7 +36,7 @@ export async function signatureFault(
     const allowed = signers.allowedSigners ?? '/dev/null'
     const config = ['-c', `gpg.program=${gpg}`, '-c', `gpg.ssh.allowedSignersFile=${allowed}`]
     const verified = await mirror.git([...config, 'verify-commit', commit], { variables })
-    return verified.failed ? `it bears no good signature of anybody who may sign${said(verified.why)}` : null
+    return verified.failed ? `it has no valid signature of an allowed signer${said(verified.why)}` : null
   } finally {
     await rm(home, { recursive: true, force: true })
   }

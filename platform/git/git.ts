@@ -1,21 +1,16 @@
-// The one way to git: without the configuration of anybody, a repository's own least of all, and as the user it is for.
-//
-// A repository's configuration, hooks and attributes name programs for git to run, and whoever may write in the
-// working tree (an agent that may write files but run nothing) may write them. No list of such keys is complete, so
-// that file is not read: git gets a folder of ours as its common folder, which holds our configuration and links to
-// the objects and refs of the real one.
+// Runs git without untrusted configuration. A repository's configuration, hooks and attributes name programs to run,
+// and an agent that may only write files can edit them. So git gets a shadow common folder with our configuration and
+// links to the real objects and refs.
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { unprocessable } from '../core/problem.ts'
 
-/** Whose git it is. */
 export interface GitUser {
   env: Readonly<Record<string, string | undefined>>
-  /** Words before a command that run it as another user; none for the daemon's own. */
+  /** Command prefix that switches the user. */
   prefix?: readonly string[]
-  /** Home of that user. */
   home?: string | null
 }
 
@@ -25,14 +20,10 @@ export interface Answer {
   failed: boolean
 }
 
-/** Milliseconds until a git that waits for something is ended. */
 const PATIENCE_MS = 120_000
 const NOTHING = '/dev/null'
 
-/**
- * What a configuration could have git run, each set so that it runs nothing; for the commands that find the
- * repository.
- */
+/** Disables every program that configuration can make git run. */
 const CONFIG: Readonly<Record<string, string>> = {
   'safe.directory': '*',
   'core.hooksPath': NOTHING,
@@ -59,7 +50,7 @@ const CONFIG: Readonly<Record<string, string>> = {
   'advice.detachedHead': 'false',
 }
 
-/** Variables under which git reads nobody's configuration and runs nothing. `more` is configuration beside ours. */
+/** Environment in which git reads no other configuration and runs nothing. `more` adds configuration. */
 export function environment(
   { env, home }: GitUser,
   more: readonly (readonly [key: string, value: string])[] = [],
@@ -89,10 +80,10 @@ export function environment(
   }
 }
 
-/** Runs a program as the user, with these variables alone; never throws for how it ends. */
+/** Does not throw if the program fails. */
 async function run(user: GitUser, command: readonly string[], variables: Record<string, string>): Promise<Answer> {
   const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  // sudo hands no variables on: they are set behind it.
+  // sudo drops variables, so they are set after it.
   const words = user.prefix?.length ? [...user.prefix, 'env', '-i', ...given, ...command] : command
   const [program, ...args] = words as [string, ...string[]]
   const result = await execa(program, args, {
@@ -104,32 +95,29 @@ async function run(user: GitUser, command: readonly string[], variables: Record<
     timeout: PATIENCE_MS,
   })
   if (result.code === 'ENOENT')
-    throw unprocessable(`${program} is not installed: install it, or leave "worktree" out`, 'program-missing')
+    throw unprocessable(`${program} is not installed: install it, or remove "worktree"`, 'program-missing')
   return { stdout: (result.stdout ?? '').trim(), stderr: (result.stderr ?? '').trim(), failed: result.failed }
 }
 
 export interface AskedBytes {
   input?: string
   signal?: AbortSignal | undefined
-  /** Milliseconds until it is ended. */
   patienceMs?: number
-  /** Bytes that no file it writes may pass: the system ends who tries. */
+  /** Maximum size of a file it writes, in bytes. */
   mostFileBytes?: number | undefined
 }
 
 const MOST_BYTES = 256 * 1024 * 1024
-/** What is said in place of an answer that is longer. */
-export const TOO_MUCH_SAID = `its answer is larger than ${MOST_BYTES / 1024 / 1024} MiB`
-/** `ulimit -f` counts in these. */
+export const TOO_MUCH_SAID = `its output is larger than ${MOST_BYTES / 1024 / 1024} MiB`
+/** Unit of `ulimit -f`. */
 const BLOCK_BYTES = 512
 
-/** The words before git's own. */
 function limited(mostFileBytes: number | undefined): [program: string, ...args: string[]] {
   if (mostFileBytes === undefined) return ['git']
   return ['sh', '-c', 'ulimit -f "$0" && exec git "$@"', String(Math.ceil(mostFileBytes / BLOCK_BYTES))]
 }
 
-/** git as the daemon's own user, with these variables alone, and its output as it is. Never throws for how it ends. */
+/** Does not throw if git fails. */
 export async function gitBytes(
   variables: Readonly<Record<string, string>>,
   args: readonly string[],
@@ -152,26 +140,25 @@ export async function gitBytes(
   const stdout = Buffer.from(result.stdout ?? [])
   if (result.code === 'ENOENT') return { stdout, failed, said: 'git is not installed' }
   if (result.isMaxBuffer) return { stdout: Buffer.alloc(0), failed, said: TOO_MUCH_SAID }
-  if (result.timedOut) return { stdout, failed, said: `no end after ${Math.round(patienceMs / 1000)} seconds` }
+  if (result.timedOut) return { stdout, failed, said: `timed out after ${Math.round(patienceMs / 1000)} seconds` }
   return { stdout, failed, said: Buffer.from(result.stderr ?? []).toString('utf8') || (result.shortMessage ?? '') }
 }
 
-/** A program that is not git, as the same user: for files that the daemon itself may not reach. */
+/** Runs another program as the same user, for files that the daemon cannot access. */
 export function asGitUser(user: GitUser, ...command: string[]): Promise<Answer> {
   return run(user, command, { PATH: user.env.PATH ?? '', LC_ALL: 'C' })
 }
 
 interface Place {
-  /** Top folder of the working tree. */
   top: string
-  /** Of this working tree; the same as `commonDir` unless it is a linked one. */
+  /** Differs from `commonDir` in a linked working tree. */
   gitDir: string
   commonDir: string
-  /** Where the folder that was asked about stands below `top`; empty for `top` itself. */
+  /** Path of the requested folder below `top`. */
   below: string
 }
 
-/** Where the repository around a folder is; null outside one. Reads its configuration, with nothing in it to be run. */
+/** Null outside a repository. */
 export async function findRepository(directory: string, user: GitUser): Promise<Place | null> {
   const asked = ['--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir', '--show-prefix']
   const found = await run(user, ['git', '-C', directory, 'rev-parse', ...asked], environment(user))
@@ -180,10 +167,10 @@ export async function findRepository(directory: string, user: GitUser): Promise<
   return { top, gitDir, commonDir, below: below.replace(/\/$/, '') }
 }
 
-/** Links of our common folder into the real one: what is data. Not its configuration, hooks, attributes and modules. */
+/** Data that the shadow folder links to; not configuration, hooks, attributes or modules. */
 const LINKED = ['objects', 'refs', 'packed-refs', 'reftable', 'logs', 'worktrees', 'shallow']
 
-/** Settings without which a repository is read wrongly, and the values they may have. */
+/** Settings needed to read a repository correctly. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
   'core.repositoryformatversion': /^[01]$/,
   'core.filemode': /^(true|false)$/,
@@ -196,7 +183,7 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   'extensions.refstorage': /^(files|reftable)$/,
 }
 
-/** A repository that git works on with our configuration in place of its own, until `close`. */
+/** A repository used with our configuration. Call `close` when done. */
 export class Repository {
   readonly place: Place
   readonly #user: GitUser
@@ -223,7 +210,6 @@ export class Repository {
     }
   }
 
-  /** git on the repository as a whole: its refs and worktrees. */
   git(...args: string[]): Promise<Answer> {
     return run(this.#user, ['git', '-C', this.place.commonDir, ...args], {
       ...environment(this.#user),
@@ -232,7 +218,7 @@ export class Repository {
     })
   }
 
-  /** git in a linked working tree, whose own folder of git's is `gitDir`; `index` is a file in place of its index. */
+  /** Runs git in a linked working tree; `index` replaces its index file. */
   gitIn(tree: { top: string; gitDir: string; index?: string }, ...args: string[]): Promise<Answer> {
     return run(this.#user, ['git', '-C', tree.top, ...args], {
       ...environment(this.#user),
@@ -249,7 +235,7 @@ export class Repository {
 
   async #fill(): Promise<void> {
     const { commonDir } = this.place
-    // The other user reads here and never writes; what it writes is behind the links.
+    // The other user writes only through the links.
     if (this.#user.prefix?.length) await chmod(this.#shadow, 0o755)
     const [config, head] = await Promise.all([this.#harmlessConfig(), this.#head()])
     await asGitUser(this.#user, 'mkdir', '-p', '--', join(commonDir, 'worktrees'))
@@ -263,7 +249,6 @@ export class Repository {
     ])
   }
 
-  /** The branch, or the commit where there is none. */
   async #head(): Promise<string> {
     const asked = (...args: string[]) =>
       run(this.#user, ['git', '-C', this.place.top, ...args], environment(this.#user))
@@ -271,7 +256,6 @@ export class Repository {
     return branch.failed ? (await asked('rev-parse', '--verify', '-q', 'HEAD')).stdout : `ref: ${branch.stdout}`
   }
 
-  /** Read as a file, without what it includes. */
   async #harmlessConfig(): Promise<string> {
     const file = join(this.place.commonDir, 'config')
     const list = ['git', 'config', '--file', file, '--no-includes', '--null', '--list']

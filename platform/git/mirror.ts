@@ -1,76 +1,71 @@
-// What is kept of a repository elsewhere: single commits, and of their files those that were asked for. Nothing runs
-// in it and nothing is checked out there; agents do not reach it, so that what it calls a commit is that commit.
+// Partial mirror of a remote repository: only requested commits and files. Agents cannot reach it.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clearLeftBehind } from './stale-locks.ts'
+import { removeStaleFiles } from './stale-locks.ts'
 import { gitOutward, type AskedGit, type Bytes, type Outward } from './remote-git.ts'
 import { chosen, listedIn, patternsOf, shownRef, type WantedRef } from './refs.ts'
 
-/** The repository elsewhere cannot be asked, or has not what it is asked for. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
 }
 
 export interface TreeLine {
-  /** As git keeps it: 100644 and 100755 files, 120000 links, 160000 submodules. */
+  /** 100644 and 100755 files, 120000 links, 160000 submodules. */
   mode: string
   oid: string
-  /** Below the folder that was listed. */
   path: Buffer
 }
 
-/** A file as it was read; `too-large`: it was not. */
 export type Blob = Buffer | 'too-large'
 
 const FETCH_MS = 600_000
 const FETCH = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
-/** What is fetched at once may be as much as so many of the largest files, and so many KiB more. */
+/** Size limit of one fetch: this many maximum-size files, plus KiB for the pack. */
 const [FULL_FILES, ROOM_OF_A_PACK] = [16, 64]
-/** Fetches between two looks at whether objects are to be packed and old ones dropped. */
+/** Fetches between garbage collections. */
 const TIDIED_EVERY = 20
-/** Read at once from the objects. */
+/** Bytes of objects read per batch. */
 const MOST_AT_ONCE = 64 * 1024 * 1024
 const REFS = 'refs/svc/'
 
 export interface MirrorOptions extends Outward {
-  /** Absolute; made when something is fetched. */
+  /** Created on the first fetch. */
   folder: string
 }
 
 export class Mirror {
   readonly #options: MirrorOptions
-  /** Files that are larger than any that is read, by object. */
   readonly #tooLarge = new Set<string>()
   #clearing: Promise<void> | null = null
   #prepared = false
   #fetched = 0
-  /** The server gives no single files. */
+  /** The server cannot serve single files. */
   #takesWhole = false
 
   constructor(options: MirrorOptions) {
     this.#options = options
   }
 
-  /** Asks for the commit of a reference, and fetches nothing. Throws RemoteError. */
+  /** Resolves a reference without fetching. Throws RemoteError. */
   async resolve(ref: WantedRef, signal?: AbortSignal): Promise<string> {
     if (ref.commit !== undefined) return ref.commit
     const { url } = this.#options
     const asked = ['ls-remote', '--quiet', '--', url, ...patternsOf(ref)]
     const { stdout, why, failed } = await gitOutward(this.#options, asked, { signal })
-    if (failed) throw new RemoteError(`${url} cannot be asked: ${why}`)
+    if (failed) throw new RemoteError(`${url} cannot be queried: ${why}`)
     const commit = chosen(ref, listedIn(stdout.toString('utf8')))
     if (commit === null) throw new RemoteError(`${url} has no ${shownRef(ref)}`)
     return commit
   }
 
-  /** Brings a commit here: itself and its folders; of files only what `need` asks for later. Throws RemoteError. */
+  /** Fetches a commit without its files. Throws RemoteError. */
   async fetch(commit: string, signal?: AbortSignal): Promise<void> {
     await this.#prepare()
     if (await this.has(commit)) return
     const { url } = this.#options
     await this.#fetchCommit(commit, [this.#takesWhole ? '--no-filter' : '--filter=blob:none'], signal)
-    if (!(await this.has(commit))) throw new RemoteError(`${url} calls ${commit} a commit, and it is none`)
+    if (!(await this.has(commit))) throw new RemoteError(`${commit} of ${url} is not a commit`)
     if (++this.#fetched % TIDIED_EVERY === 0)
       await this.git(['-c', 'gc.auto=6700', '-c', 'gc.autoPackLimit=50', 'gc', '--auto', '--quiet', '--prune=now'])
   }
@@ -78,7 +73,7 @@ export class Mirror {
   async #fetchCommit(commit: string, how: readonly string[], signal?: AbortSignal): Promise<void> {
     const asked = { signal, patienceMs: FETCH_MS }
     const { failed, why } = await this.outward([...FETCH, '--depth=1', ...how, 'origin', commit], asked)
-    if (failed) throw new RemoteError(`${this.#options.url} does not give commit ${commit}: ${why}`)
+    if (failed) throw new RemoteError(`commit ${commit} cannot be fetched from ${this.#options.url}: ${why}`)
   }
 
   async has(commit: string): Promise<boolean> {
@@ -86,7 +81,7 @@ export class Mirror {
     return (await this.#kind(commit)) === 'commit'
   }
 
-  /** What git calls the tree of a folder at a commit; null where there is no such folder. */
+  /** Returns the tree id of a folder; null if there is no such folder. */
   async tree(commit: string, path: string): Promise<string | null> {
     const { stdout, failed } = await this.git(['rev-parse', '--verify', '--quiet', `${commit}:${path}`])
     const oid = stdout.toString('utf8').trim()
@@ -98,21 +93,18 @@ export class Mirror {
     return (await this.git(['cat-file', '-t', oid])).stdout.toString('utf8').trim()
   }
 
-  /** All that stands below a tree, folders left out. Throws RemoteError; a RangeError for too much. */
+  /** Throws RemoteError, or a RangeError for too many files. */
   async files(tree: string): Promise<TreeLine[]> {
     return linesOf(await this.#read(['ls-tree', '-r', '-z', tree]))
   }
 
-  /** Folders below a commit. Throws RemoteError; a RangeError for too much. */
+  /** Throws RemoteError, or a RangeError for too many folders. */
   async folders(commit: string): Promise<string[]> {
     const lines = linesOf(await this.#read(['ls-tree', '-r', '-d', '-z', commit]))
     return lines.filter(({ mode }) => mode === '040000').map(({ path }) => path.toString('utf8'))
   }
 
-  /**
-   * Fetches those files of a tree that are not here yet, all at once; of those that turn out larger than `most` bytes
-   * it is only known that they are. Throws RemoteError.
-   */
+  /** Fetches missing files in one request; files above `most` bytes are only noted as too large. Throws RemoteError. */
   async need({ commit, tree }: { commit: string; tree: string }, oids: readonly string[], most: number): Promise<void> {
     const asked = new Set(oids.filter((oid) => !this.#tooLarge.has(oid)))
     if (asked.size === 0) return
@@ -124,7 +116,7 @@ export class Mirror {
     if (missing.length > 0) await this.#bring(missing, commit, most)
   }
 
-  /** In one go; where that is more than so many files may have, half by half. */
+  /** Splits a request that exceeds the size limit. */
   async #bring(oids: readonly string[], commit: string, most: number): Promise<void> {
     const mostFileBytes = (Math.min(oids.length, FULL_FILES) * Math.ceil(most / 1024) + ROOM_OF_A_PACK) * 1024
     const { failed, why, reason } = await this.outward([...FETCH, '--filter=blob:none', '--stdin', 'origin'], {
@@ -137,14 +129,15 @@ export class Mirror {
       this.#takesWhole = true
       return this.#fetchCommit(commit, ['--refetch', '--no-filter'])
     }
-    if (reason !== 'too-large') throw new RemoteError(`${this.#options.url} does not give ${oids.length} files: ${why}`)
+    if (reason !== 'too-large')
+      throw new RemoteError(`${oids.length} files cannot be fetched from ${this.#options.url}: ${why}`)
     await this.#sweep(mostFileBytes)
     const half = Math.ceil(oids.length / 2)
     if (oids.length === 1) this.#tooLarge.add(oids[0]!)
     else for (const part of [oids.slice(0, half), oids.slice(half)]) await this.#bring(part, commit, most)
   }
 
-  /** Takes away what was written of packs that were too large: as much as they were allowed. */
+  /** Packs cut by the limit have exactly this size. */
   async #sweep(bytes: number): Promise<void> {
     const folder = join(this.#options.folder, 'objects', 'pack')
     for (const name of await readdir(folder).catch(() => []))
@@ -152,7 +145,7 @@ export class Mirror {
         await rm(join(folder, name), { force: true })
   }
 
-  /** Contents, by object; those larger than `most` bytes are not read. Throws RemoteError. */
+  /** Reads contents by object id, except files above `most` bytes. Throws RemoteError. */
   async blobs(oids: readonly string[], most: number): Promise<Map<string, Blob>> {
     const found = new Map<string, Blob>(oids.flatMap((oid) => (this.#tooLarge.has(oid) ? [[oid, 'too-large']] : [])))
     const here = oids.filter((oid) => !found.has(oid))
@@ -177,7 +170,6 @@ export class Mirror {
     return found
   }
 
-  /** The commit that is kept under a name, or null. */
   async kept(name: string): Promise<string | null> {
     await this.#clear()
     if (!existsSync(join(this.#options.folder, 'objects'))) return null
@@ -185,13 +177,13 @@ export class Mirror {
     return failed ? null : stdout.toString('utf8').trim()
   }
 
-  /** Keeps a commit under a name: until then, and no longer than it has one, its objects stay. */
+  /** Keeps a commit and its objects until the name moves. */
   async keep(name: string, commit: string): Promise<void> {
     const { failed, why } = await this.git(['update-ref', `${REFS}${name}`, commit])
     if (failed) throw new RemoteError(`commit ${commit} cannot be kept in ${this.#options.folder}: ${why}`)
   }
 
-  /** git on these objects, which fetches what of them is missing. */
+  /** Runs git, fetching missing objects. */
   outward(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
     return gitOutward(this.#options, [`--git-dir=${this.#options.folder}`, ...args], asked)
   }
@@ -199,20 +191,20 @@ export class Mirror {
   async #read(args: readonly string[], lines: readonly string[] = []): Promise<Buffer> {
     const asked = { input: lines.map((line) => `${line}\n`).join(''), patienceMs: FETCH_MS }
     const { stdout, why, failed, reason } = await this.git(args, asked)
-    if (reason === 'too-large') throw new RangeError('there are more files and folders than can be listed')
+    if (reason === 'too-large') throw new RangeError('too many files and folders to list')
     if (failed) throw new RemoteError(`${this.#options.folder} cannot be read: ${why}`)
     return stdout
   }
 
-  /** git on what is here, and on nothing else. */
+  /** Runs git on local objects only. */
   git(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
     const variables = { ...asked.variables, GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' }
     return this.outward(args, { ...asked, variables })
   }
 
-  /** Once, before anything runs here: a lock of a daemon that was killed would stand in the way for good. */
+  /** Stale locks of a killed daemon would block git permanently. */
   #clear(): Promise<void> {
-    return (this.#clearing ??= clearLeftBehind(this.#options.folder))
+    return (this.#clearing ??= removeStaleFiles(this.#options.folder))
   }
 
   async #prepare(): Promise<void> {
@@ -222,9 +214,8 @@ export class Mirror {
     if (!existsSync(join(folder, 'objects'))) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const made = await gitOutward(this.#options, ['init', '--quiet', '--bare', '--template=', '--', folder])
-      if (made.failed) throw new RemoteError(`${folder} cannot be made: ${made.why}`)
+      if (made.failed) throw new RemoteError(`${folder} cannot be created: ${made.why}`)
     }
-    // What is missing comes from where the rest came from.
     for (const [key, value] of [
       ['remote.origin.url', url],
       ['remote.origin.promisor', 'true'],
@@ -235,7 +226,7 @@ export class Mirror {
   }
 }
 
-/** `<mode> <type> <oid>\t<path>\0`. */
+/** `<mode> <type> <oid>\t<path>\0` */
 function linesOf(output: Buffer): TreeLine[] {
   const lines: TreeLine[] = []
   for (let at = 0; at < output.length;) {
@@ -248,7 +239,7 @@ function linesOf(output: Buffer): TreeLine[] {
   return lines
 }
 
-/** `<oid> blob <size>\n<content>\n`. */
+/** `<oid> blob <size>\n<content>\n` */
 function* contentsOf(output: Buffer): Iterable<[string, Buffer]> {
   for (let at = 0; at < output.length;) {
     const end = output.indexOf(10, at)

@@ -1,19 +1,16 @@
-// Which commit a reference of a repository elsewhere means: a branch, a tag, a range of versions, or a commit.
 import maxSatisfying from 'semver/ranges/max-satisfying.js'
 import validRange from 'semver/ranges/valid.js'
 
-/** Exactly one of them; `name` is a branch, or else a tag. Empty: what the repository itself calls HEAD. */
+/** At most one field is set; `name` is a branch or else a tag. Empty: the remote HEAD. */
 export type WantedRef = { name?: string; branch?: string; tag?: string; semver?: string; commit?: string }
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/
 
 export const isCommit = (text: string): boolean => COMMIT.test(text)
 
-/** A plain word of configuration. */
 export const refNamed = (word: string | null | undefined): WantedRef =>
   word === null || word === undefined || word === '' ? {} : isCommit(word) ? { commit: word } : { name: word }
 
-/** What `ls-remote` is asked for: so few of ten thousand branches. */
 export function patternsOf({ name, branch, tag, semver: range }: WantedRef): string[] {
   if (range !== undefined) return ['refs/tags/*']
   if (branch !== undefined) return [`refs/heads/${branch}`]
@@ -24,7 +21,6 @@ export function patternsOf({ name, branch, tag, semver: range }: WantedRef): str
 
 const tagNames = (tag: string): string[] => [`refs/tags/${tag}`, `refs/tags/${tag}^{}`]
 
-/** In words. */
 export function shownRef({ name, branch, tag, semver: range, commit }: WantedRef): string {
   if (range !== undefined) return `tag in the range ${range}`
   if (branch !== undefined) return `branch ${branch}`
@@ -33,7 +29,7 @@ export function shownRef({ name, branch, tag, semver: range, commit }: WantedRef
   return name === undefined ? 'HEAD' : `branch or tag ${name}`
 }
 
-/** The commit, by what `ls-remote` listed; null where it lists none. The commit of a tag comes before the tag itself. */
+/** Selects the commit, or null. Prefers a tag's commit to the tag object. */
 export function chosen(ref: WantedRef, listed: ReadonlyMap<string, string>): string | null {
   if (ref.semver !== undefined) {
     const best = newestIn(ref.semver, listed.keys())
@@ -44,7 +40,7 @@ export function chosen(ref: WantedRef, listed: ReadonlyMap<string, string>): str
   return names.map(at).find((commit) => commit !== undefined) ?? null
 }
 
-/** `refs/tags/v1.4.2`: the highest version of the range; null where there is none. */
+/** Returns the highest version, `refs/tags/v1.4.2`; null if none matches. */
 function newestIn(range: string, names: Iterable<string>): string | null {
   const versions = [...names].map((name) => name.replace(/^refs\/tags\//, ''))
   const best = maxSatisfying(versions, range)
@@ -53,7 +49,6 @@ function newestIn(range: string, names: Iterable<string>): string | null {
 
 export const isRange = (range: string): boolean => validRange(range) !== null
 
-/** Lines of `ls-remote`, by name. */
 export function listedIn(output: string): Map<string, string> {
   return new Map(
     output.split('\n').flatMap((line): [string, string][] => {

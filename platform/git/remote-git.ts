@@ -1,10 +1,10 @@
-// git that speaks with repositories elsewhere, with credentials that stand in variables of its own process alone.
+// Credentials exist only in the environment of the git process.
 import type { GitCredentials } from './credentials.ts'
 import { environment, gitBytes, TOO_MUCH_SAID, type AskedBytes } from './git.ts'
 import { remedyOf } from './remote-remedies.ts'
 
 export interface Outward {
-  /** Address of the repository: the credentials are for its server alone. */
+  /** Credentials are sent only to its server. */
   url: string
   env: Readonly<Record<string, string | undefined>>
   home: string
@@ -13,10 +13,10 @@ export interface Outward {
 
 export interface Bytes {
   stdout: Buffer
-  /** Fit to be shown: printable, short, and without the password. */
+  /** Safe to display: printable, short, without the password. */
   why: string
   failed: boolean
-  /** `too-large`: a file, or the answer, passed the bytes it may have; `tips-only`: the server gives what branches and tags name alone. */
+  /** `tips-only`: the server serves only branch and tag tips. */
   reason: 'too-large' | 'tips-only' | null
 }
 
@@ -25,13 +25,11 @@ export interface AskedGit extends AskedBytes {
 }
 
 const MOST_SHOWN = 300
-/** Forges heed the token and not the name. */
-const ANYBODY = 'git'
+/** Forges ignore the username. */
+const DEFAULT_USERNAME = 'git'
 
-/** Without a prompt, and to hosts alone whose key somebody has looked at. */
 const SSH = 'ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=20'
 
-/** Variables of the machine that say how the network is reached. */
 const PASSED = [
   'SSH_AUTH_SOCK',
   'http_proxy',
@@ -44,21 +42,21 @@ const PASSED = [
   'GIT_SSL_CAINFO',
 ]
 
-/** Says the words of the credential protocol out of its own environment: they stand in no argument and no file. */
+/** Reads credentials from its environment, so that they appear in no argument or file. */
 const HELPER = '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$SVC_GIT_USER" "$SVC_GIT_WORD"; }; f'
 
-/** Of that server: one that it sends to, in whoever's hands, asks in vain. */
+/** A redirect to another server gets no credentials. */
 const helperOf = (url: string): [string, string] => [`credential.${new URL(url).origin}.helper`, HELPER]
 
 function variablesOf({ url, env, home, credentials }: Outward): Record<string, string> {
-  const { username = ANYBODY, passwordVariable } = credentials
+  const { username = DEFAULT_USERNAME, passwordVariable } = credentials
   const password = passwordVariable === undefined ? undefined : env[passwordVariable]
   const config: [string, string][] = [
     ['http.lowSpeedLimit', '1000'],
     ['http.lowSpeedTime', '30'],
     ['fetch.negotiationAlgorithm', 'noop'],
     ['gc.autoDetach', 'false'],
-    // Larger files go by in pieces: they are never whole in memory.
+    // Streams larger files instead of loading them.
     ['core.bigFileThreshold', '2m'],
     ...(password === undefined || !/^https?:/.test(url) ? [] : [helperOf(url)]),
   ]
@@ -75,7 +73,7 @@ function variablesOf({ url, env, home, credentials }: Outward): Record<string, s
 
 function sshCommand({ sshKeyFile, knownHostsFile }: GitCredentials): string {
   const key = sshKeyFile === undefined ? [] : ['-o IdentitiesOnly=yes', `-i ${quoted(sshKeyFile)}`]
-  // What stands in quotes inside is one file, blanks and all.
+  // Inner quotes, so that ssh does not split at spaces.
   const file = knownHostsFile === undefined ? null : quoted(`UserKnownHostsFile="${knownHostsFile}"`)
   const hosts = file === null ? [] : [`-o ${file}`, '-o GlobalKnownHostsFile=/dev/null']
   return [SSH, ...key, ...hosts].join(' ')
@@ -83,7 +81,6 @@ function sshCommand({ sshKeyFile, knownHostsFile }: GitCredentials): string {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** Never throws for how git ends. */
 export async function gitOutward(
   outward: Outward,
   args: readonly string[],
@@ -100,7 +97,7 @@ function reasonOf(said: string): Bytes['reason'] {
   return /request for unadvertised object/.test(said) ? 'tips-only' : null
 }
 
-/** The other end writes part of it. */
+/** Sanitises the output, which the server partly controls. */
 function shown(said: string, { url, env, credentials }: Outward): string {
   const password = credentials.passwordVariable === undefined ? undefined : env[credentials.passwordVariable]
   const masked = password ? said.replaceAll(password, '***') : said

@@ -1,9 +1,8 @@
-// What a git that was killed has left in a folder that is ours alone: locks that nobody holds, and halves of packs.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of a bare repository in which no git runs. One that is not there has nothing. */
-export async function clearLeftBehind(repository: string): Promise<void> {
+/** Removes locks and partial packs of a killed git. Call only while no git runs in this bare repository. */
+export async function removeStaleFiles(repository: string): Promise<void> {
   const [top, refs, packs] = await Promise.all([
     names(repository, false),
     names(join(repository, 'refs'), true),

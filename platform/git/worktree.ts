@@ -1,29 +1,26 @@
-// Isolated git worktrees, made and removed by git, which runs nothing that the repository names.
 import { basename, dirname, join } from 'node:path'
 import { asGitUser, findRepository, Repository, type GitUser } from './git.ts'
 import { preserve } from './worktree-backup.ts'
 import { unprocessable } from '../core/problem.ts'
 
 export interface Worktree {
-  /** Top folder of the worktree. */
   path: string
   branch: string
-  /** Where `directory` of the original stands inside the worktree. */
+  /** Path of the original `directory` inside the worktree. */
   directory: string
 }
 
 export interface Removal {
   removed: boolean
-  /** Why it was kept; null when it was removed or gone already. */
+  /** Why it was kept; null if it was removed or did not exist. */
   reason: string | null
-  /** The ref that its work is kept under; null where all of it was committed to a branch that stays. */
+  /** Ref of the preserved work; null if everything was committed. */
   preserved: string | null
 }
 
-/** Branches of ours: no other one is deleted with its worktree. */
+/** Branches with this prefix are deleted with their worktree. */
 const OWN_BRANCHES = 'svc/'
 
-/** The top of the git working tree that holds `directory`, or null when there is none. */
 export async function repositoryOf(directory: string, user: GitUser): Promise<string | null> {
   return (await findRepository(directory, user))?.top ?? null
 }
@@ -37,15 +34,15 @@ export interface WantedWorktree {
 }
 
 /**
- * Makes the worktree at `path`, or takes the one that stands there. The branch is made from HEAD;
- * one that is checked out elsewhere gets `fallbackBranch` in its place. Throws 422 outside a repository.
+ * Creates the worktree and its branch, or uses an existing worktree. If the branch is checked out elsewhere, uses
+ * `fallbackBranch`. Throws 422 outside a repository.
  */
 export async function addWorktree(wanted: WantedWorktree): Promise<Worktree> {
   const { directory, path, user } = wanted
   const repository = await Repository.open(directory, user)
   if (repository === null)
     throw unprocessable(
-      `${directory} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`,
+      `${directory} is not in a git repository, so it can have no worktree: remove "worktree", or use a folder of a repository`,
       'not-a-repository',
     )
   try {
@@ -60,7 +57,6 @@ export async function addWorktree(wanted: WantedWorktree): Promise<Worktree> {
   }
 }
 
-/** Returns the branch. */
 async function checkOut(
   repository: Repository,
   { path, branch, fallbackBranch, user }: WantedWorktree,
@@ -75,11 +71,11 @@ async function checkOut(
     reason = added.failed ? added.stderr : await fillWorktree(repository, path, user)
     if (reason === '') return name
   }
-  throw unprocessable(`git could not make a worktree of ${repository.place.top} at ${path}: ${reason}`)
+  throw unprocessable(`git could not create a worktree of ${repository.place.top} at ${path}: ${reason}`)
 }
 
 /**
- * Points the worktree at the real repository in place of our stand-in, and writes its files. Returns what went wrong.
+ * Links the worktree to the real repository instead of the shadow folder. Returns an error text, or an empty string.
  */
 async function fillWorktree(repository: Repository, path: string, user: GitUser): Promise<string> {
   const link = await gitFolderOf(path, user)
@@ -91,7 +87,6 @@ async function fillWorktree(repository: Repository, path: string, user: GitUser)
   return filled.failed ? filled.stderr : ''
 }
 
-/** What the `.git` file of a worktree names; null when there is none. */
 async function gitFolderOf(path: string, user: GitUser): Promise<string | null> {
   const { stdout, failed } = await asGitUser(user, 'head', '-c', '4096', '--', join(path, '.git'))
   return failed ? null : (/^gitdir: (.+)$/m.exec(stdout)?.[1]?.trim() ?? null)
@@ -103,13 +98,12 @@ async function branchOf(repository: Repository, tree: { top: string; gitDir: str
 }
 
 /**
- * Removes a worktree and its branch. Uncommitted files, and commits that no other branch has, are kept under a ref; where
- * that cannot be, the worktree is.
+ * Removes a worktree. Preserves uncommitted files and unmerged commits under a ref; if that fails, keeps the worktree.
  */
 export async function removeWorktree(path: string, user: GitUser): Promise<Removal> {
   if ((await asGitUser(user, 'test', '-e', path)).failed) return { removed: true, reason: null, preserved: null }
   const repository = await Repository.open(path, user)
-  if (repository === null) return kept('git cannot read it: it is no working tree of a repository')
+  if (repository === null) return kept('git cannot read it: it is not a working tree of a repository')
   try {
     return await removeSaved(repository, path, user)
   } finally {
@@ -122,13 +116,13 @@ const kept = (reason: string): Removal => ({ removed: false, reason, preserved: 
 async function removeSaved(repository: Repository, path: string, user: GitUser): Promise<Removal> {
   const { gitDir, commonDir } = repository.place
   const tree = { top: path, gitDir }
-  // Who works in it can write its .git anew: only a repository that knows of this worktree loses one.
+  // An agent could have rewritten .git: require a repository that lists this worktree.
   const known = await asGitUser(user, 'head', '-c', '4096', '--', join(gitDir, 'gitdir'))
   if (dirname(gitDir) !== join(commonDir, 'worktrees') || known.stdout !== join(await realPath(path, user), '.git'))
-    return kept('its .git leads to a repository that does not know it')
-  // git would ask within a submodule, by the configuration of that: one is work of its own.
+    return kept('its .git points to a repository that does not list it')
+  // git would use the submodules' own configuration.
   const modules = await repository.gitIn(tree, 'ls-files', '--stage', '-z')
-  if (/(^|\0)160000 /.test(modules.stdout)) return kept('it holds submodules, which are not looked into')
+  if (/(^|\0)160000 /.test(modules.stdout)) return kept('it contains submodules, which are not checked')
   const asked = ['status', '--porcelain', '--untracked-files=all', '--ignore-submodules=all']
   const status = await repository.gitIn(tree, ...asked)
   if (modules.failed || status.failed) return kept(`git cannot read it: ${modules.stderr || status.stderr}`)
@@ -149,7 +143,6 @@ async function realPath(path: string, user: GitUser): Promise<string> {
   return (await asGitUser(user, 'realpath', '--', path)).stdout
 }
 
-/** A folder or branch part made of a free-form name. */
 export function plainName(name: string): string {
   const plain = name
     .replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -1,4 +1,3 @@
-// What a request body may be: JSON, or nothing where nothing is needed.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inPieces, type Pieces } from '../async/time-slices.ts'
@@ -8,35 +7,27 @@ import { invalid, Problem } from '../core/problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is taken as bytes, whatever its type. */
     bytes?: boolean
-    /** The body may be left out although the route has a schema for it. */
     bodyOptional?: boolean
-    /** Changes nothing, whatever its method. */
     readOnly?: boolean
-    /**
-     * Strings of the body may hold NUL and halves of surrogate pairs: what takes it tells such faults in its own
-     * way.
-     */
+    /** Allows NUL and lone surrogates; the handler checks them. */
     anyText?: boolean
   }
   interface FastifyRequest {
-    /** The body has escapes that may stand for what is no text. */
-    mayHoldNoText: boolean
+    mayHoldInvalidText: boolean
   }
 }
 
-/** Escapes of NUL and of surrogates: rare enough to look at a body again for. */
+/** Matches escapes of NUL and of surrogates. */
 const SUSPECT = /\\u(?:0000|[dD][89a-fA-F])/
 
-/** JSON alone is understood (merge patches too), and an empty body counts as none whatever its type. */
+/** Accepts only JSON. An empty body of any type counts as none. */
 export function installBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.decorateRequest('mayHoldNoText', false)
+  app.decorateRequest('mayHoldInvalidText', false)
   app.addContentTypeParser(
     /^application\/([\w.-]+\+)?json$/,
     { parseAs: 'buffer' },
-    // A large body is looked at in pieces, so that everything else goes on.
     async (request: FastifyRequest, bytes: Buffer) =>
       request.routeOptions.config.bytes ? bytes : bytes.length === 0 ? undefined : inPieces(readBody(request, bytes)),
   )
@@ -46,22 +37,21 @@ export function installBodies(app: FastifyInstance): void {
   })
   app.addHook('preValidation', (request, _reply, done) => {
     checkPresence(request)
-    if (request.mayHoldNoText && !request.routeOptions.config.anyText) checkText(request.body)
+    if (request.mayHoldInvalidText && !request.routeOptions.config.anyText) checkText(request.body)
     done()
   })
 }
 
-/** The value of a body, bounded in depth and number before it is made. */
 function* readBody(request: FastifyRequest, bytes: Buffer): Pieces<unknown> {
-  return yield* readJson(bytes, 'body', (text) => (request.mayHoldNoText = SUSPECT.test(text)))
+  return yield* readJson(bytes, 'body', (text) => (request.mayHoldInvalidText = SUSPECT.test(text)))
 }
 
 /**
- * The value of JSON as it came over the wire; `what` it is called where it is refused: `body`, `frame`. Throws 400 for
- * what is no UTF-8, no JSON, or holds too much. `seen` is shown the text.
+ * Parses untrusted JSON in slices. Throws 400 for invalid UTF-8 or JSON and for exceeded bounds; `what` names it in the
+ * error: `body`, `frame`.
  */
 export function* readJson(bytes: Buffer, what: string, seen?: (text: string) => void): Pieces<unknown> {
-  // Decoding would put U+FFFD in place of what was meant, without a word.
+  // Decoding would silently insert U+FFFD.
   if (!isUtf8(bytes)) throw invalid(`the ${what} is not UTF-8: send JSON as UTF-8`)
   const text = yield* decoded(bytes)
   const excess = yield* jsonExcess(text)
@@ -71,16 +61,16 @@ export function* readJson(bytes: Buffer, what: string, seen?: (text: string) => 
   const value = yield* parse(text, what)
   yield
   if (holdsPrototype(value))
-    throw invalid(`the ${what} is not valid JSON: it has the member "__proto__" or "constructor"`)
-  // The look at its shape has a turn of its own.
+    throw invalid(`the ${what} is not valid JSON: it has the field "__proto__" or "constructor"`)
+  // Validation gets a separate slice.
   yield
   return value
 }
 
 const EXCESS: Record<JsonExcess, string> = {
   'too-deep': `is nested deeper than ${JSON_BOUNDS.depth} levels`,
-  'too-many-values': `holds more than ${JSON_BOUNDS.values} values`,
-  'too-long-name': `has a member whose name is longer than ${PIECE} characters`,
+  'too-many-values': `has more than ${JSON_BOUNDS.values} values`,
+  'too-long-name': `has a field name longer than ${PIECE} characters`,
 }
 
 function* parse(text: string, what: string): Pieces<unknown> {
@@ -91,10 +81,10 @@ function* parse(text: string, what: string): Pieces<unknown> {
   }
 }
 
-/** The parser's own words without the text around the fault, which may hold a secret. */
+/** The parser's message may quote a secret. */
 function jsonFault(error: Error): string {
   const place = /at position \d+/.exec(error.message)?.[0]
-  return place ? `look ${place}` : 'it ends too early, or holds something that is no JSON'
+  return place ? `error ${place}` : 'it ends too early, or contains something that is not JSON'
 }
 
 function checkPresence(request: FastifyRequest): void {
@@ -107,7 +97,7 @@ function checkPresence(request: FastifyRequest): void {
         `this request takes no body, instead got "${members[0]}"`,
         members.map((path) => ({
           path,
-          message: 'is not a member: this request takes no body',
+          message: 'is not a field: this request takes no body',
           code: 'unknown-member',
         })),
       )
@@ -117,25 +107,25 @@ function checkPresence(request: FastifyRequest): void {
   }
 }
 
-/** Throws 400 for a string of `whole` that neither a process nor every database can hold. */
+/** Throws 400 for NUL and lone surrogates, which processes and some databases cannot store. */
 export function checkText(whole: unknown): void {
   const waiting: { value: unknown; path: string }[] = [{ value: whole, path: '' }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path } = next
-    if (typeof value === 'string') refuseNoText(value, path)
+    if (typeof value === 'string') refuseInvalidText(value, path)
     else if (typeof value === 'object' && value !== null) {
       for (const [member, below] of Object.entries(value)) {
-        refuseNoText(member, path)
+        refuseInvalidText(member, path)
         waiting.push({ value: below, path: path === '' ? member : `${path}.${member}` })
       }
     }
   }
 }
 
-function refuseNoText(text: string, path: string): void {
+function refuseInvalidText(text: string, path: string): void {
   const seen = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'half of a surrogate pair' : null
   if (seen)
-    throw invalid(`${path || 'the body'} holds ${seen}: remove it`, [
-      { path, message: `holds ${seen}`, code: 'invalid-value' },
+    throw invalid(`${path || 'the body'} contains ${seen}: remove it`, [
+      { path, message: `contains ${seen}`, code: 'invalid-value' },
     ])
 }

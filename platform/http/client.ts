@@ -1,4 +1,4 @@
-// The typed client of a service, made from its operations: for siblings, commands, tests and the browser alike.
+// Typed client of a service, derived from its operations.
 import type {
   BodyOf,
   CallOperation,
@@ -16,22 +16,20 @@ import type {
 } from '../../schemas/operations/operation.ts'
 import type { Paged } from '../../schemas/operations/page.ts'
 
-/** How a request travels: addresses, headers, time-outs and what a refusal becomes are the caller's. */
 export interface Transport {
-  /** Sends it and returns a successful response; throws for any other. No time-out where `endless`. */
+  /** Returns a successful response and throws for any other. No time-out if `endless`. */
   send(request: Outgoing): Promise<Answer>
-  /** Thrown for what an endless answer says of its own end: the body of a problem. */
+  /** Creates the error for a problem inside an endless response. */
   refuse(problem: unknown, where: string): Error
-  /** Thrown for an answer that is no JSON. */
+  /** Creates the error for a response that is not JSON. */
   unreadable(text: string, where: string): Error
-  /** Thrown when an endless answer breaks off. */
+  /** Creates the error for an endless response that breaks off. */
   brokenOff(error: unknown, where: string): Error
 }
 
-/** What is read of an answer; that of fetch is one. */
 export interface Answer {
   status: number
-  /** In bytes, as they come; an async iterable. */
+  /** An async iterable of bytes. */
   body: unknown
   text(): Promise<string>
 }
@@ -39,7 +37,6 @@ export interface Answer {
 export interface Outgoing {
   operation: Operation
   method: string
-  /** With its parameters filled in, and the query. */
   path: string
   body: unknown
   headers: Readonly<Record<string, string>>
@@ -69,7 +66,7 @@ export type Call<O> = O extends CallOperation
 
 export type ClientOf<G extends OperationGroup> = { [Name in keyof G['operations']]: Call<G['operations'][Name]> }
 
-/** One function an operation. A socket's gives its path: a WebSocket client opens it. */
+/** Returns one function per operation; that of a socket returns its path. */
 export function createClient<G extends OperationGroup>(group: G, transport: Transport): ClientOf<G> {
   const calls = Object.entries(group.operations).map(([name, operation]) => [name, callOf(operation, transport)])
   return Object.fromEntries(calls) as ClientOf<G>
@@ -107,7 +104,6 @@ function callOf(operation: Operation, transport: Transport): (input?: AnyInput) 
   }
 }
 
-/** The path with its parameters and its query. */
 export function pathOf(template: string, { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'>): string {
   const path = template.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name] ?? '')))
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
@@ -117,7 +113,7 @@ export function pathOf(template: string, { params = {}, query = {} }: Pick<AnyIn
 }
 
 async function readReply(transport: Transport, request: Outgoing, response: Answer): Promise<unknown> {
-  // An answer without a body is read too: one that is not keeps its connection, and with it a command from its end.
+  // An unread response keeps its connection open, so that a command does not exit.
   const text = await response.text()
   if (text === '') return undefined
   try {

@@ -1,20 +1,16 @@
-// Who we are to a browser: the Host names this daemon answers to, and the origins whose pages may drive it.
+// Prevents DNS rebinding and cross-site requests.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../core/problem.ts'
 
 export interface NameOptions {
-  /** Address the server binds. */
   bind: string
-  /** Further names, beside those of the loopback. */
+  /** Accepted names besides loopback. */
   hosts: readonly string[]
-  /** Every port of this daemon: a page served on one of them may call the others. */
+  /** Pages served on these ports may call each other. */
   ports(): Iterable<number>
 }
 
-/**
- * Refuses a Host that is not ours (421: a rebound name) and a cross-site Origin (403), on HTTP and on upgrades
- * alike.
- */
+/** Throws 421 for an unknown Host and 403 for a cross-site Origin. */
 export function createNameGuard(options: NameOptions): (request: FastifyRequest) => void {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', ...[options.bind, ...options.hosts].map(bracketed)])
   return (request) => {
@@ -24,7 +20,7 @@ export function createNameGuard(options: NameOptions): (request: FastifyRequest)
     if (!isOurs)
       throw new Problem(
         421,
-        `this daemon does not answer to the host "${host ?? ''}": use localhost, or name the host in SVC_HOSTS`,
+        `this daemon does not serve the host "${host ?? ''}": use localhost, or add the host to SVC_HOSTS`,
       )
     const origin = request.headers.origin
     if (origin !== undefined && !isSameSite(origin, host!, names, options.ports)) {
@@ -44,14 +40,14 @@ function isSameSite(origin: string, host: string, names: Set<string>, ports: () 
   return names.has(from.hostname) && [...ports()].includes(port)
 }
 
-/** A URL that is nothing but an authority, or null. */
+/** Returns a URL that is only an authority, or null. */
 function parse(text: string): URL | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)
   return url.username || url.password || url.pathname.length > 1 || url.search || url.hash ? null : url
 }
 
-/** The form a host has inside an address: lower case, IPv6 in brackets. */
+/** Formats a host as in a URL: lower case, IPv6 in brackets. */
 function bracketed(host: string): string {
   return (host.includes(':') && !host.startsWith('[') ? `[${host.replace(/^::ffff:(?=\d+\.)/, '')}]` : host)
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Makes a route of an operation: validation, coercion, body and reply types, OpenAPI, audit, all from the one value.
+// Turns an operation into a route: validation, types, OpenAPI and audit.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ErrorObject } from 'ajv'
@@ -30,18 +30,15 @@ import { LIST_PART, listText, pageAnswer, pageOf } from './lists.ts'
 import { shapesOf } from './schemas.ts'
 import { validationProblem } from './validation.ts'
 
-/** A request as a handler sees it: checked, and with who asks. */
 export interface Asked<O> {
   params: ParamsOf<O>
   query: QueryOf<O>
   body: BodyOf<O>
   actor: Actor
   raw: FastifyRequest
-  /** Runs `work` once the answer is on its way. */
   onAnswered(work: () => void): void
 }
 
-/** A value with the status it is answered with, where an operation has several. */
 export class Answer<T> {
   readonly status: number
   readonly value: T
@@ -53,7 +50,7 @@ export class Answer<T> {
 }
 export const answer = <T>(status: number, value?: T): Answer<T | undefined> => new Answer(status, value)
 
-/** What is answered as a text of the operation's `alsoText` where nobody asks for JSON. */
+/** A reply sent as text unless the client asks for JSON. */
 export class WithText<T> {
   constructor(
     readonly value: T,
@@ -61,7 +58,6 @@ export class WithText<T> {
   ) {}
 }
 
-/** What carries an operation out; by the kind of operation. */
 export type Handler<O> = O extends CallOperation
   ? (asked: Asked<O>) => Promise<Replied<ReplyOf<O>>>
   : O extends ListOperation
@@ -72,22 +68,16 @@ export type Handler<O> = O extends CallOperation
         ? (asked: Asked<O>) => (listener: (event: EventOf<O>) => void) => Unsubscribe
         : SocketHandler<O>
 
-/** A value, or one with its status; nothing where nothing is answered. */
 export type Replied<T> = T | Answer<T | undefined> | WithText<T> | (undefined extends T ? void : never)
 
-/** The whole list, or the page that was asked for with the number of all there are. */
 export type Items<T> = readonly T[] | { items: T[]; total: number }
 
 export interface SocketHandler<O> {
-  /** Runs before the upgrade: what it throws is an HTTP answer. */
+  /** Runs before the upgrade, so errors are HTTP responses. */
   admit?(asked: Asked<O>): Promise<void>
   open(socket: WebSocket, asked: Asked<O>): void
 }
 
-/**
- * Adds the route of `operation`. Reading and writing, the kinds of answers and their records are the same
- * everywhere.
- */
 export function implement<const O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void {
   const route = routeOf(app, operation, handler)
   app.route({
@@ -110,7 +100,7 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
   })
 }
 
-/** Where a service's documents say 422 of a body that is not as it should be. */
+/** For APIs that specify 422 for an invalid body. */
 const unprocessableShape = (errors: readonly unknown[], part: string): Problem => {
   const problem = validationProblem(errors as readonly ErrorObject[], part)
   return part === 'body' ? new Problem(422, problem.message, { errors: problem.errors }) : problem
@@ -151,7 +141,7 @@ function requestSchema(app: FastifyInstance, operation: Operation): object {
 
 const NO_QUERY = { type: 'object', properties: {} }
 
-/** A misspelt filter filters nothing. What is open to everybody is asked by programs that add what they like. */
+/** A misspelt filter must not be ignored; callers of open routes add parameters. */
 const takesOnlyItsQuery = ({ kind, auth }: Operation): boolean => kind !== 'socket' && (auth ?? 'token') === 'token'
 
 const isGuarded = (operation: Operation): operation is Operation & { guard: Guard } =>
@@ -166,7 +156,7 @@ function askedOf(request: FastifyRequest, reply?: FastifyReply): Asked<any> {
   return { params, query, body, actor, raw: request, onAnswered } as Asked<any>
 }
 
-/** Runs `work` in the name of who asks, and leaves a record of a write that left none of its own. */
+/** Runs `work` as the caller, and audits a write that recorded nothing. */
 async function carryOut<T>(
   app: FastifyInstance,
   operation: Operation,
@@ -225,7 +215,7 @@ function linesRoute(app: FastifyInstance, operation: LinesOperation, handler: Ha
   return {
     schema: {
       produces: ['application/x-ndjson'],
-      response: { 200: { description: 'Events, one a line', type: 'string' } },
+      response: { 200: { description: 'Events, one per line', type: 'string' } },
     },
     handler: async (request, reply) => {
       const asked = askedOf(request)
@@ -252,7 +242,6 @@ function eventsRoute(app: FastifyInstance, operation: EventsOperation, handler: 
   }
 }
 
-/** Everything before the upgrade runs as for HTTP, so a refusal is an HTTP answer. */
 function socketRoute(handler: SocketHandler<SocketOperation>): Route {
   return {
     preHandler: async (request) => handler.admit?.(askedOf(request)),

@@ -1,14 +1,12 @@
-// How much one request, frame or slow reader may take.
-
 const MIB = 1024 * 1024
 
-/** Bytes of a request body, unless a route says otherwise. */
+/** Default limit of a request body, in bytes. */
 export const BODY_LIMIT = MIB
-/** Bytes of one WebSocket frame. */
+/** Bytes of a WebSocket frame. */
 export const FRAME_LIMIT = 16 * MIB
-/** Bytes that may wait for a slow reader of a stream before it is dropped. */
+/** Bytes buffered for a slow consumer before it is disconnected. */
 export const READER_BACKLOG_LIMIT = 8 * MIB
-/** Milliseconds in which the headers, and the whole of a request, must have come. */
+/** Milliseconds to receive a whole request. */
 export const RECEIVE_MS = 30_000
-/** Characters of a path parameter; a longer one is an unknown address. */
+/** Characters of a path parameter; a longer one is 404. */
 export const PARAMETER_LIMIT = 4096

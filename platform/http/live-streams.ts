@@ -1,5 +1,4 @@
-// What is sent as it happens: WebSocket frames, server-sent events, lines of JSON. Slow readers are dropped, not
-// buffered.
+// WebSocket frames, server-sent events and JSON lines. Disconnects slow consumers.
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
@@ -7,38 +6,33 @@ import type { WebSocket } from 'ws'
 import type { Unsubscribe } from '../async/change-feed.ts'
 import { READER_BACKLOG_LIMIT } from './limits.ts'
 
-/** Milliseconds between pings, and between heartbeats of server-sent events. */
 const HEARTBEAT_MS = 15_000
-/** Close code for a reader that cannot keep up: try again later. */
 const TRY_AGAIN_LATER = 1013
 
-/** Bytes that may wait for a reader who catches up, before it is given more. */
+/** Bytes that may be buffered before a client that catches up is sent more. */
 const CATCH_UP_BACKLOG = 1024 * 1024
 
-/** The way to one reader. */
 export interface Writer {
-  /** Sends it as one frame of JSON; false where the reader is gone, or was too slow and is gone by that. */
+  /** Sends one JSON frame. Returns false if the socket is closed, or was too slow. */
   send(item: object): boolean
-  /** The same for several at once; returns how many were sent, from the first on. */
+  /** Returns how many items were sent. */
   sendAll(items: readonly object[]): number
-  /** Resolves when the reader has taken most of what waits for it, or is gone. */
+  /** Resolves when most of the buffer is sent, or the socket is closed. */
   drained(): Promise<void>
 }
 
 type Subscribe<T> = (listener: (item: T) => void) => Unsubscribe
-/** `drained` resolves when the reader has taken most of what was sent, or is gone. */
 type SubscribeAtPace<T> = (listener: (item: T) => void, drained: () => Promise<void>) => Unsubscribe
 
 export interface Streams {
-  /** Sends each item as one frame of JSON and a newline until the socket closes. Text from the reader is ignored. */
+  /** Sends each item as a JSON line until the socket closes. Ignores incoming text. */
   frames<T extends object>(socket: WebSocket, subscribe: SubscribeAtPace<T>): void
-  /** The way to the reader of a socket, and pings along it. */
+  /** Returns a writer, and starts pinging the socket. */
   writer(socket: WebSocket): Writer
-  /** Sends each item as a server-sent event named by its `type`, with heartbeat comments between. */
+  /** Sends server-sent events named by `type`, with heartbeats. */
   events<T extends { type: string }>(reply: FastifyReply, subscribe: Subscribe<T>): void
-  /** A line of JSON for each call of `write`; the response begins with the first. */
+  /** The first `write` starts the response. */
   lines(reply: FastifyReply): { write(line: object): void; end(): void; readonly begun: boolean }
-  /** Ends every response that would never end by itself. */
   endAll(): void
 }
 
@@ -48,7 +42,7 @@ export function createStreams(
 ): Streams {
   const dropped = new Counter({
     name: 'stream_readers_dropped_total',
-    help: 'Readers of a stream that were too slow and were closed',
+    help: 'Stream readers disconnected because they were too slow',
     registers: [registry],
   })
   const limit = options.backlogLimit ?? READER_BACKLOG_LIMIT
@@ -124,7 +118,6 @@ function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: W
   }
 }
 
-/** Who waits until a socket has taken what it was given. */
 function drainOf(socket: WebSocket): { sent(): void; drained(): Promise<void> } {
   let waiting: (() => void)[] = []
   const look = () => {
@@ -145,7 +138,6 @@ function drainOf(socket: WebSocket): { sent(): void; drained(): Promise<void> } 
   }
 }
 
-/** Responses that are written piece by piece, and known so that they can be ended. */
 function createResponses(limit: number, dropped: Counter) {
   const open = new Set<ServerResponse>()
   return {
@@ -161,7 +153,6 @@ function createResponses(limit: number, dropped: Counter) {
       response.once('close', () => open.delete(response))
       return response
     },
-    /** Writes, or drops a reader that has too much waiting. */
     write(response: ServerResponse, text: string): void {
       if (response.destroyed || response.writableEnded) return
       if (response.writableLength <= limit) return void response.write(text)
@@ -174,7 +165,7 @@ function createResponses(limit: number, dropped: Counter) {
   }
 }
 
-/** Many readers get the same item one after the other: it is serialised once. */
+/** Caches the last item, because many clients receive the same one. */
 function createSerialiser<T>(form: (item: object) => T): (item: object) => T {
   let last: { item: object; formed: T } | null = null
   return (item) => {
@@ -183,7 +174,7 @@ function createSerialiser<T>(form: (item: object) => T): (item: object) => T {
   }
 }
 
-/** Pings, and ends a connection whose other side has gone without a word. */
+/** Pings, and terminates an unresponsive connection. */
 function keepAlive(socket: WebSocket, everyMs: number): void {
   let isAlive = true
   socket.on('pong', () => (isAlive = true))

@@ -1,4 +1,4 @@
-// An address that exists with other methods is 405 with Allow; any other unknown address is 404.
+// Answers 405 with Allow for a known address with another method, and 404 otherwise.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nearest } from '../../schemas/validation/nearest.ts'
 import { Problem } from '../core/problem.ts'
@@ -10,7 +10,7 @@ interface Template {
   methods: Set<string>
 }
 
-/** Called once who asks is known, and before a body is looked at: what is wrong with that is of no interest here. */
+/** Runs before body parsing, so that a bad body does not hide the 404. */
 export function installUnknownRoutes(app: FastifyInstance): void {
   const templates = new Map<string, Template>()
   app.addHook('onRoute', (route) => {
@@ -28,20 +28,20 @@ export function installUnknownRoutes(app: FastifyInstance): void {
       const meant = nearestPath(path, [...templates.values()])
       const next = meant === null ? 'GET /openapi.json lists them' : `did you mean "${meant}"?`
       return sendProblem(
-        new Problem(404, `${path.slice(0, 200)} is no address of this service: ${next}`),
+        new Problem(404, `${path.slice(0, 200)} is not an address of this service: ${next}`),
         request,
         reply,
       )
     }
     const allowed = [...new Set(methods)].sort().join(', ')
-    const problem = new Problem(405, `${request.method} is not possible on ${path}: use ${allowed}`)
+    const problem = new Problem(405, `${request.method} is not allowed on ${path}: use ${allowed}`)
     return sendProblem(problem, request, reply.header('allow', allowed))
   }
   app.decorate('refuseUnknownRoute', refuse)
   app.setNotFoundHandler(refuse)
 }
 
-/** The known address that the path is a slip away from, with the path's own ids; null when none is. */
+/** Returns the known address closest to `path`, with the path's own ids, or null. */
 function nearestPath(path: string, templates: readonly Template[]): string | null {
   const given = path.split('/')
   let best: { path: string; slips: number } | null = null

@@ -1,4 +1,3 @@
-// Figures for a scraper: text exposition from a registry of the service's own.
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { unexpectedErrors } from '../async/unexpected-errors.ts'
@@ -6,27 +5,23 @@ import { exposition } from '../metrics/exposition.ts'
 import { counter, register } from '../metrics/metrics.ts'
 import { templateOf } from './identity.ts'
 
-/** The loop is looked at so often: a delay that is shorter is not seen. */
 const LOOP_PRECISION_MS = 5
 
-/** Sums that their library calls totals, which is for counters: a checker of names refuses them. */
+/** promtool reserves the suffix `_total` for counters. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-/** Requests to addresses that no route has share one label, so that nobody can make labels at will. */
+/** One label for all unknown addresses, so that clients cannot create labels. */
 const UNMATCHED = 'unmatched'
 
 let ofProcess: Registry | null = null
 
-/**
- * Figures of the process as a whole, made once in its life: what watches the loop and the collector is never taken off
- * again. The event loop's delay is that since the last look.
- */
+/** Created once, because its observers cannot be removed. */
 function processRegistry(): Registry {
   if (ofProcess) return ofProcess
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
   for (const name of MISNAMED) registry.removeSingleMetric(name)
-  const help = 'Throws that nobody foresaw, by where they were caught; each is in the log'
+  const help = 'Unexpected errors by the place that caught them; each is logged'
   register(registry, counter('unexpected_errors_total', help, unexpectedErrors, 'place'))
   return (ofProcess = registry)
 }
@@ -40,7 +35,7 @@ export function installMetrics(
   const labelNames = ['method', 'route', 'status'] as const
   new Gauge({
     name: 'service_info',
-    help: 'Always 1; which service in which version',
+    help: 'Always 1; labels give the service and its version',
     labelNames: ['service', 'version'],
     registers: [registry],
   }).set(info, 1)
@@ -67,7 +62,7 @@ export function installMetrics(
   })
   app.get(
     path,
-    { schema: { summary: 'Figures for a monitoring system', produces: ['text/plain'] } },
+    { schema: { summary: 'Metrics for a monitoring system', produces: ['text/plain'] } },
     async (_request, reply) => {
       return reply.type(registry.contentType).send(await exposition(registry))
     },

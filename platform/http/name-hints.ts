@@ -1,21 +1,18 @@
-// What is said of an id that leads to nothing: people give the name of a thing where its id is wanted.
+// Adds hints to problems about ids, because people often pass names.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nearest } from '../../schemas/validation/nearest.ts'
 import { Problem } from '../core/problem.ts'
 
-/** What has an id and a name. */
 export interface Named {
   id: string
   name: string
 }
 
-/** What there is in a collection (`agents`); nothing for one whose members have no names. */
+/** Lists a collection; empty if its items have no names. */
 export type NamedIn = (collection: string) => Promise<readonly Named[]>
 
-/** Ids told of those that have a name in common. */
-const MOST_TOLD = 8
+const MOST_IDS = 8
 
-/** The refusal of a path's id, with the one that was meant, or where they are listed; any other problem as it is. */
 export async function withMeantId(
   problem: Problem,
   request: FastifyRequest,
@@ -25,7 +22,6 @@ export async function withMeantId(
   const asked = askedFor(problem, request)
   if (asked === null) return problem
   const { collection, given } = asked
-  // Who cannot be told what there is, is told the rest all the same.
   const known = await named(collection).catch(() => [])
   const next =
     meant(given, known) ?? (app.hasRoute({ method: 'GET', url: `/${collection}` }) ? listed(collection) : null)
@@ -34,7 +30,7 @@ export async function withMeantId(
   return new Problem(status, `${problem.message}; ${next}`, { code, errors, cause })
 }
 
-/** Of an ill-formed id, and of a thing that does not exist. */
+/** Applies to malformed and unknown ids. */
 function askedFor(problem: Problem, request: FastifyRequest): { collection: string; given: string } | null {
   const isIllFormed =
     problem.status === 400 && (problem as { validationContext?: string }).validationContext === 'params'
@@ -47,15 +43,15 @@ function askedFor(problem: Problem, request: FastifyRequest): { collection: stri
 
 function meant(given: string, known: readonly Named[]): string | null {
   const ids = known.filter(({ name }) => name === given).map(({ id }) => id)
-  const more = ids.length > MOST_TOLD ? ` and ${ids.length - MOST_TOLD} more` : ''
+  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : ''
   if (ids.length > 0)
-    return `"${given}" is a name, of the id${ids.length === 1 ? '' : 's'} ${ids.slice(0, MOST_TOLD).join(', ')}${more}`
+    return `"${given}" is a name; its id${ids.length === 1 ? ' is' : 's are'} ${ids.slice(0, MOST_IDS).join(', ')}${more}`
   const name = nearest(
     given,
     known.map((each) => each.name),
   )
   const near = known.find((each) => each.name === name)
-  if (near) return `did you mean "${near.name}", of the id ${near.id}?`
+  if (near) return `did you mean "${near.name}", with the id ${near.id}?`
   const id = nearest(
     given,
     known.map((each) => each.id),
@@ -63,4 +59,4 @@ function meant(given: string, known: readonly Named[]): string | null {
   return id === null ? null : `did you mean "${id}"?`
 }
 
-const listed = (collection: string): string => `GET /${collection} lists those there are`
+const listed = (collection: string): string => `GET /${collection} lists them`

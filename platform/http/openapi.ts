@@ -1,11 +1,10 @@
-// GET /openapi.json: OpenAPI 3.1, made from the schemas that validate.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { ProblemBody } from '../../schemas/problem.ts'
 import { PROBLEM_TYPE } from './problems.ts'
 import { shapesOf } from './schemas.ts'
 
-/** Call before the first route is added. */
+/** Call before adding routes. */
 export async function installOpenApi(app: FastifyInstance, about: { service: string; version: string }): Promise<void> {
   const problem = shapesOf(app)(ProblemBody)
   app.addHook('onRoute', (route) => {
@@ -26,7 +25,7 @@ export async function installOpenApi(app: FastifyInstance, about: { service: str
       info: { title: about.service, version: about.version, description: `REST interface of ${about.service}` },
       components: {
         securitySchemes: {
-          token: { type: 'http', scheme: 'bearer', description: 'Asked for when SVC_TOKENS_FILE is set' },
+          token: { type: 'http', scheme: 'bearer', description: 'Required when SVC_TOKENS_FILE is set' },
         },
       },
       security: [{ token: [] }, {}],

@@ -1,4 +1,3 @@
-// Every error as application/problem+json, whatever threw it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
 import { storageProblem } from '../database/database.ts'
@@ -7,7 +6,7 @@ import { Problem } from '../core/problem.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** Body of a problem; `instance` is the path without its query, which may hold a token. */
+/** Omits the query, which may contain a token. */
 export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id' | 'url'>): ProblemBody {
   return {
     type: 'about:blank',
@@ -22,10 +21,7 @@ export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id'
   }
 }
 
-/**
- * The problem that stands for any thrown value. What nobody foresaw is a 500 that shows nothing of the inside; its
- * cause is logged here.
- */
+/** Converts any thrown value to a Problem. Logs unexpected errors and hides their details. */
 export function asProblem(error: unknown, requestId: string, log: Log): Problem {
   const problem = error instanceof Problem ? error : (frameworkProblem(error) ?? storageProblem(error))
   if (problem === null) {
@@ -42,20 +38,19 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
 }
 
 const FRAMEWORK: Record<string, { status: ProblemStatus; detail: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: 'the body is larger than this address takes' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: 'the body is too large for this address' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
     detail: 'the body should be JSON: send Content-Type: application/json',
   },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, detail: 'the body is not as long as Content-Length says' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, detail: 'the body length does not match Content-Length' },
   FST_ERR_BAD_URL: { status: 400, detail: 'the address has a malformed % escape' },
   FST_ERR_MAX_PARAM_LENGTH: {
     status: 404,
-    detail: 'the address names something that cannot exist: the name is too long',
+    detail: 'a name in the address is too long',
   },
 }
 
-/** Errors that the framework throws by itself, in our words. */
 function frameworkProblem(error: unknown): Problem | null {
   const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
   const known = FRAMEWORK[code]

@@ -1,4 +1,4 @@
-// One compiler for every schema of a route: nothing stripped, all faults at once.
+// Compiles route schemas: strips nothing, reports all faults at once.
 import type { Ajv2020, AnySchema, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -7,10 +7,7 @@ import { twoStepValidator } from '../../schemas/validation/two-step-validator.ts
 
 type Json = Record<string, unknown>
 
-/**
- * Text of a query string is coerced to what its schema says; nothing else is. A schema is compiled on its first use:
- * all that a daemon could be asked takes a second, and most of it is never asked.
- */
+/** Coerces query strings only. Compiles each schema on first use: all of them take a second. */
 export function installValidation(app: FastifyInstance): void {
   const [quick, thorough, coercing] = [later({ thorough: false }), later(), later({ coerce: true })]
   app.setValidatorCompiler(({ schema, httpPart }): ValidateFunction => {
@@ -23,20 +20,16 @@ export function installValidation(app: FastifyInstance): void {
     if (httpPart !== 'querystring') return twoStepValidator(compileBy(quick), compileBy(thorough))
     return twoStepValidator(compileBy(coercing), compileBy(coercing))
   })
-  // Faces return what the schema says; rebuilding it member by member would only cost time.
+  // Handlers return what the schema declares, so plain JSON.stringify is enough.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
 }
 
-/** Made when it is needed first, as what it compiles is. */
 function later(options?: AjvOptions): () => Ajv2020 {
   let ajv: Ajv2020 | undefined
   return () => (ajv ??= createAjv(options))
 }
 
-/**
- * Gives a schema that has an `$id`, and all such schemas within it, to the server once, and returns
- * what stands for it in a route: a reference, so that OpenAPI names each shape once.
- */
+/** Registers schemas with an `$id` and returns references, so that OpenAPI names each once. */
 export function shapesOf(app: FastifyInstance): (schema: TSchema) => TSchema {
   const known = new Set(Object.keys(app.getSchemas()))
   const reference = (schema: Json): Json => {

@@ -1,4 +1,4 @@
-// The server every service stands on: routes add a schema and a handler, the rest is here.
+// HTTP server of all services.
 import { performance } from 'node:perf_hooks'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -31,11 +31,10 @@ import { validationProblem } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers 404, or 405 with Allow. */
     refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply
     streams: Streams
     audit(by: Actor, operation: string, target: string): Promise<void>
-    /** The body of the problem that stands for a thrown value, for answers that have begun. */
+    /** Problem body for responses that have already started. */
     problemOf(error: unknown, request: FastifyRequest): ProblemBody
   }
 }
@@ -47,33 +46,28 @@ export interface HttpServerOptions {
   service: string
   version: string
   log: Log
-  /** Without a file nobody has a token; with one everybody needs one, unless `auth` is false. */
+  /** Without a file there are no tokens; with one they are required, unless `auth` is false. */
   config: Pick<Config, 'bind' | 'hosts'> & { tokensFile: string | null; auth?: boolean }
-  /** Members of /health beside the common ones; `status: 'degraded'` replaces `ok`. */
+  /** Extra fields of /health; `status: 'degraded'` replaces `ok`. */
   health: () => Promise<Record<string, unknown>>
-  /** The service's own figures. */
   metrics?: readonly Metric[]
   /** Default `/metrics`. */
   metricsPath?: string
-  /** Figures of the process too: of one service of a process alone. Default true. */
+  /** Includes process metrics, for one service per process. Default true. */
   processMetrics?: boolean
-  /** Records a write that left no record of its own. Default: nowhere. */
   audit?: (by: Actor, operation: string, target: string) => Promise<void>
-  /** The daemon's other ports: pages served there may call this one. Default none. */
+  /** Other ports of the daemon, whose pages may call this server. */
   ports?: () => Iterable<number>
-  /** Milliseconds in which a request must have come whole. Default 30 s. */
+  /** Milliseconds to receive a whole request. Default 30 s. */
   receiveMs?: number
-  /** Finds out whose a connection is. Default: by what the kernel tells. */
   peers?: Peers
-  /** The programs of this process's services that may ask in their turn. Default none. */
   callers?: () => Callers | null
-  /** What of its collections has a name, for whoever gives one in place of an id. Default nothing. */
   named?: NamedIn
-  /** Milliseconds an open connection has to end when the server closes. Default 1500. */
+  /** Milliseconds that open connections get on close. Default 1500. */
   graceMs?: number
 }
 
-/** A server ready for routes; it listens when told to. Throws when the tokens file cannot be read. */
+/** Creates a server that does not listen yet. Throws if the tokens file cannot be read. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { log } = options
   const app: HttpServer = fastify({
@@ -81,11 +75,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     requestIdHeader: false,
     genReqId: requestId,
-    // A request without Host gets our answer, in place of the bare one of node.
+    // Lets us answer a request without Host.
     http: {
       requireHostHeader: false,
       headersTimeout: options.receiveMs ?? RECEIVE_MS,
-      // Node looks for requests that are late no more often than this.
+      // Interval at which node checks for late requests.
       connectionsCheckingInterval: Math.min(options.receiveMs ?? RECEIVE_MS, 1000),
     },
     requestTimeout: options.receiveMs ?? RECEIVE_MS,
@@ -101,7 +95,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   )
   app.decorate('audit', options.audit ?? (async () => undefined))
   app.decorate('problemOf', (error, request) => problemBody(asProblem(error, request.id, log), request))
-  // Before the guards: a refused upgrade is only hung up when the plugin's own hook has seen it.
+  // Before the guards: the plugin must see a refused upgrade to close its socket.
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT, perMessageDeflate: false },
     preClose: (done: () => void) => done(),
@@ -119,7 +113,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return app
 }
 
-/** An upgrade of an address that is no WebSocket is refused with a word, not opened and hung up. */
 function refuseNeedlessUpgrades(app: HttpServer): void {
   const sockets = new Set<string>()
   app.addHook('onRoute', (route) => {
@@ -128,12 +121,11 @@ function refuseNeedlessUpgrades(app: HttpServer): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { url } = request.routeOptions
     if (request.ws && url !== undefined && !sockets.has(url))
-      throw invalid(`${url} is no WebSocket: ask without "Upgrade"`)
+      throw invalid(`${url} is not a WebSocket: send the request without "Upgrade"`)
     done()
   })
 }
 
-/** In this order: request id, Host and Origin, token and actor. */
 function installGuards(app: HttpServer, options: HttpServerOptions): void {
   const { config, log, ports } = options
   const ownPorts = () => app.addresses().flatMap((address) => (typeof address === 'string' ? [] : [address.port]))
@@ -154,7 +146,7 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
     reply.header('x-request-id', request.id)
     request.actor = { actor: 'anonymous', requestId: request.id, endpoint: request.method }
     guardNames(request)
-    // A read is decided at once and goes on; for the rest the promise is waited for.
+    // Most reads are identified synchronously.
     const found = identify(request)
     const refused = () => request.is404 && app.refuseUnknownRoute(request, reply)
     if (found !== undefined) return found.then(() => void refused())
@@ -162,11 +154,10 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
   })
 }
 
-/** By its method, or because its operation says that it changes nothing. */
 const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'GET' || method === 'HEAD' || routeOptions.config.readOnly === true
 
-/** One line an answered request: writes as info, reads as debug. The query stays out, it may hold a token. */
+/** Writes are logged as info, reads as debug. Omits the query, which may contain a token. */
 function installRequestLog(app: HttpServer, log: Log): void {
   app.addHook('onResponse', (request, reply, done) => {
     const facts = {
@@ -183,15 +174,14 @@ function installRequestLog(app: HttpServer, log: Log): void {
   })
 }
 
-/** Milliseconds a service has to tell its health; a monitor does not wait longer. */
+/** In milliseconds, shorter than the time-out of typical monitors. */
 const HEALTH_MS = 2000
 
-/** /health, and the figures. */
 function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Registry {
   const { service, version, metrics = [], metricsPath = '/metrics', log } = options
   const started = performance.now()
-  const late = () => unavailable(`the service could not tell its health within ${HEALTH_MS} ms`)
-  const tell = async (id: string): Promise<Record<string, unknown>> => {
+  const late = () => unavailable(`the health check did not finish within ${HEALTH_MS} ms`)
+  const readHealth = async (id: string): Promise<Record<string, unknown>> => {
     const common = { status: 'ok', service, version, uptime_secs: Math.floor((performance.now() - started) / 1000) }
     try {
       return { ...common, ...(await withDeadline(HEALTH_MS, options.health(), late)) }
@@ -200,7 +190,7 @@ function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Regis
       return { ...common, status: 'degraded', reason: message, code }
     }
   }
-  implement(app, health, ({ raw }) => tell(raw.id) as never)
+  implement(app, health, ({ raw }) => readHealth(raw.id) as never)
   const registry = installMetrics(app, {
     service,
     version,
@@ -211,13 +201,12 @@ function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Regis
   return registry
 }
 
-/** Bytes that are no HTTP at all never reach a route. */
 function refuseMalformed(error: { code?: string }, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = malformed(error.code)
   const body = JSON.stringify(problemBody(problem, { id: requestId({ headers: {} } as never), url: '' }))
   const head = `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}`
-  // The other side may never hang up: once this is written, we do.
+  // Close it ourselves: the client may never hang up.
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`, () =>
     socket.destroy(),
   )
@@ -225,7 +214,7 @@ function refuseMalformed(error: { code?: string }, socket: import('node:net').So
 
 function malformed(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem(408, `the request did not come whole within ${RECEIVE_MS / 1000} s: send it again`)
+    return new Problem(408, `the request was not received completely within ${RECEIVE_MS / 1000} s: send it again`)
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem(400, 'the headers are too large')
   return new Problem(400, 'the request is not well-formed HTTP')
 }

@@ -1,4 +1,3 @@
-// The API tokens of SVC_TOKENS_FILE: who may call, and in which role.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
@@ -7,14 +6,12 @@ import { fieldErrors } from '../../schemas/validation/fields.ts'
 import type { Log } from '../core/log/log.ts'
 
 export interface Tokens {
-  /** Who the token belongs to, or null. */
   find(token: string): { subject: string; role: Role } | null
 }
 
 /**
- * Reads the file now and again whenever it changes. A later version that cannot be taken is logged and the former
- * stays in force; a file that is gone admits nobody. Throws when the first cannot be read, and, where it is
- * `required`, when there is none.
+ * Reads the file, and again when it changes; keeps the previous tokens if a new version is invalid. Throws if the file
+ * is unreadable at the start or, with `required`, missing.
  */
 export function openTokens(file: string, log: Log, { required }: { required: boolean }): Tokens {
   let version = versionOf(file)
@@ -27,14 +24,14 @@ export function openTokens(file: string, log: Log, { required }: { required: boo
       tokens = now === null ? [] : readTokens(file)
       log.info({ file, tokens: tokens.length }, 'api tokens read')
     } catch (error) {
-      log.error({ file, err: error }, 'api tokens not taken, the former stay in force')
+      log.error({ file, err: error }, 'failed to read api tokens; the previous ones stay in force')
     }
   }
   return {
     find(token) {
       refresh()
       const digest = createHash('sha256').update(token).digest()
-      // Every entry is compared, so that the time taken says nothing about which one came close.
+      // Compares every entry, so that timing reveals nothing.
       const matches = tokens.filter((entry) => timingSafeEqual(Buffer.from(entry.sha256, 'hex'), digest))
       return matches[0] ? { subject: matches[0].subject, role: matches[0].role } : null
     },
@@ -49,13 +46,13 @@ function versionOf(file: string): string | null {
 const isTokensFile = createAjv().compile<Token[]>(TokensFile)
 
 function readTokens(file: string): Token[] {
-  const wanted = 'wanted a JSON list of {subject, role: viewer | operator | admin, sha256: <hex of the token>}'
+  const wanted = 'expected a JSON list of {subject, role: viewer | operator | admin, sha256: <hex of the token>}'
   let content: unknown
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new Error(
-      `SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}: "svc token create NAME" makes one`,
+      `SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}: "svc token create NAME" creates one`,
       { cause: error },
     )
   }

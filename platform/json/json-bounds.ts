@@ -1,28 +1,25 @@
-// JSON that strangers send: how deep and how full it is, is known before anything is made of it.
+// Bounds of untrusted JSON, checked before parsing.
 import { StringDecoder } from 'node:string_decoder'
 import type { Pieces } from '../async/time-slices.ts'
 
 export interface JsonBounds {
-  /** Deepest nesting of objects and lists. */
+  /** Maximum nesting of objects and arrays. */
   depth: number
-  /** Most members and entries, counted by their commas and brackets; strings may be of any length. */
+  /** Fields and elements; strings may have any length. */
   values: number
 }
 
-/** No request and no frame needs a tenth of it; what recurses over a value stays far from the end of the stack. */
+/** Ten times the largest request, and far below a stack overflow. */
 export const JSON_BOUNDS: JsonBounds = { depth: 64, values: 50_000 }
 
 export type JsonExcess = 'too-deep' | 'too-many-values' | 'too-long-name'
 
-/** Characters and bytes between two points where the work may be interrupted. */
+/** Characters or bytes between interruption points. */
 export const PIECE = 64 * 1024
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/**
- * What of a JSON text is out of bounds; null when nothing is. Of a text that is no JSON it says nothing useful.
- * Linear.
- */
+/** Returns the exceeded bound, or null. The result is undefined for invalid JSON. Takes linear time. */
 export function* jsonExcess(text: string, bounds = JSON_BOUNDS): Pieces<JsonExcess | null> {
   let [depth, values, rest] = [0, 0, PIECE]
   for (let at = 0; at < text.length; at++) {
@@ -46,14 +43,13 @@ export function* jsonExcess(text: string, bounds = JSON_BOUNDS): Pieces<JsonExce
   return null
 }
 
-/** Whether the string that ends at `quote` is the name of a member. */
 function isName(text: string, quote: number): boolean {
   let at = quote + 1
   while (at < text.length && text.charCodeAt(at) <= 0x20) at++
   return text.charCodeAt(at) === COLON
 }
 
-/** Where the string that begins at `from` ends; -1 when it does not. */
+/** Returns the index of the closing quote, or -1. `from` is after the opening quote. */
 export function* endOfString(text: string, from: number): Pieces<number> {
   let rest = PIECE / 16
   for (let at = from; ;) {
@@ -70,7 +66,7 @@ export function* endOfString(text: string, from: number): Pieces<number> {
   }
 }
 
-/** UTF-8 as text; what is no UTF-8 becomes U+FFFD. */
+/** Invalid bytes become U+FFFD. */
 export function* decoded(bytes: Buffer): Pieces<string> {
   if (bytes.length <= PIECE) return bytes.toString('utf8')
   const decoder = new StringDecoder('utf8')
@@ -83,7 +79,7 @@ export function* decoded(bytes: Buffer): Pieces<string> {
   return parts.join('')
 }
 
-/** True for a value with a member that would become a prototype where the value is copied member by member. */
+/** Returns true if copying the value field by field could pollute a prototype. */
 export function holdsPrototype(value: unknown): boolean {
   const waiting = [value]
   while (waiting.length > 0) {

@@ -1,10 +1,9 @@
-// JSON.parse that lets everything else go on: what makes a text long is its strings, so those are read a stretch at
-// a time.
+// Long strings dominate the cost, so they are parsed separately in slices.
 import { randomUUID } from 'node:crypto'
 import type { Pieces } from '../async/time-slices.ts'
 import { endOfString, PIECE } from './json-bounds.ts'
 
-/** The value of a JSON text, as JSON.parse would give it; throws a SyntaxError, without a place where it was cut. */
+/** Parses like JSON.parse. SyntaxErrors lack positions in a text with long strings. */
 export function* parsedJson(text: string): Pieces<unknown> {
   if (text.length <= PIECE) return JSON.parse(text)
   const { rest, strings, mark } = yield* withoutLongStrings(text)
@@ -18,11 +17,11 @@ export function* parsedJson(text: string): Pieces<unknown> {
 interface Cut {
   rest: string
   strings: string[]
-  /** What stands for a string in `rest`, before its number: nobody can have guessed it. */
+  /** Unguessable prefix of the placeholder of a string; its number follows. */
   mark: string
 }
 
-/** Names of members stay: one that long is refused by who bounds the text. */
+/** Keeps field names: jsonExcess() rejects long ones. */
 function* withoutLongStrings(text: string): Pieces<Cut> {
   const mark = `${randomUUID()} `
   const [parts, strings]: [string[], string[]] = [[], []]
@@ -57,21 +56,21 @@ function stretch(escaped: string): string {
   try {
     return JSON.parse(`"${escaped}"`)
   } catch {
-    throw new SyntaxError('a string is not as JSON has it')
+    throw new SyntaxError('invalid JSON: malformed string')
   }
 }
 
-/** Of `\\u0041`. */
+/** `\\u0041` */
 const LONGEST_ESCAPE = 6
 
-/** `cut`, or the end of the escape that it would tear apart; at `from` none is torn. */
+/** Moves `cut` past an escape sequence that it would split. */
 function afterEscape(text: string, from: number, cut: number): number {
   const near = text.slice(cut - LONGEST_ESCAPE, cut).lastIndexOf('\\')
   if (near < 0) return cut
   const backslash = cut - LONGEST_ESCAPE + near
   let first = backslash
   while (first > from && text[first - 1] === '\\') first--
-  // The second of a pair ends its escape.
+  // The second backslash ends its escape.
   if ((backslash - first) % 2 === 1) return cut
   return Math.max(cut, backslash + (text[backslash + 1] === 'u' ? LONGEST_ESCAPE : 2))
 }

@@ -1,14 +1,13 @@
-// The text that a scraper gets of a registry, made in pieces: the library formats all of it in one turn of the loop, for
-// which everything else would wait where there are thousands of series.
+// prom-client formats everything at once, which blocks the event loop with thousands of series.
 import { Registry, type Metric, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 import { hasTime, nextTurn } from '../async/time-slices.ts'
 
-/** Series that are formatted without a pause. */
+/** Series formatted without a pause. */
 const AT_ONCE = 200
 
 type Read = MetricObjectWithValues<MetricValue<string>>
 
-/** What `registry.metrics()` says. Rejects with the error of a metric that cannot be read. */
+/** Returns the same text as `registry.metrics()`, in slices. Rejects if a metric cannot be read. */
 export async function exposition(registry: Registry): Promise<string> {
   const texts: string[] = []
   for (const metric of await registry.getMetricsAsJSON()) texts.push(await textOf(metric))
@@ -25,14 +24,14 @@ async function textOf(metric: Read): Promise<string> {
   return lines.join('\n')
 }
 
-/** By the library, which takes whatever says its values for a metric. */
+/** prom-client formats any object with `get()`. */
 function formatted(metric: Read): Promise<string> {
   const registry = new Registry()
   registry.registerMetric({ ...metric, get: () => Promise.resolve(metric) } as unknown as Metric)
   return registry.getSingleMetricAsString(metric.name)
 }
 
-/** HELP and TYPE stand once, a line each. */
+/** HELP and TYPE appear once, one line each. */
 function withoutHead(text: string): string {
   return text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1)
 }

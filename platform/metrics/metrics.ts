@@ -1,15 +1,13 @@
-// Figures of a service, declared with how they are read; the host serves them.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { eachOf, inPieces } from '../async/time-slices.ts'
 import { oneAtOnce } from '../async/single-flight.ts'
 
-/** One figure among those that a metric has. */
 export interface Sample {
   labels: Readonly<Record<string, string>>
   value: number
 }
 
-/** A figure, one for each value of the only label, or any with their labels; null: not known now. */
+/** A value, one value per value of the only label, or samples. Null: unknown. */
 export type Reading = number | null | Readonly<Record<string, number>> | readonly Sample[]
 
 export interface Metric {
@@ -17,9 +15,8 @@ export interface Metric {
   name: string
   help: string
   labels: readonly string[]
-  /** Of a histogram, how many values were observed. */
+  /** For a histogram, the number of observed values. */
   read(): Reading | Promise<Reading>
-  /** Of a histogram, the values. */
   values?: Histogram
 }
 
@@ -33,11 +30,9 @@ const declared =
     read,
   })
 
-/** Something that only grows while the process lives. */
 export const counter = declared('counter')
 export const gauge = declared('gauge')
 
-/** Values that are noted as they come; `buckets` are the upper bounds by which they are counted. */
 export function histogram(
   name: string,
   help: string,
@@ -54,10 +49,7 @@ export function histogram(
   }
 }
 
-/**
- * Adds a metric to a registry; it is read whenever somebody looks. Thousands of samples are taken in pieces, and once
- * for all who look meanwhile.
- */
+/** Registers a metric that is read on each scrape. Concurrent scrapes share one read. */
 export function register(registry: Registry, metric: Metric): void {
   if (metric.values) return registry.registerMetric(metric.values)
   const { name, help, labels } = metric

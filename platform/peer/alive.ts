@@ -1,6 +1,4 @@
-// Whether a process of this machine runs.
-
-/** Also one of another user, which may not be signalled. False for what is no process id. */
+/** Also true for processes of other users. False for an invalid process id. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,46 +1,44 @@
-// The kernel's list of TCP connections: whose the other end of a connection on this machine is.
+// Reads the kernel's TCP table to identify the local peer of a connection.
 import { open } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import { isIPv4 } from 'node:net'
 import { inBatches } from '../async/batches.ts'
 
-/** Where a connection ends: an address as `net.Socket` tells it, and a port. */
+/** Address as reported by `net.Socket`. */
 export interface End {
   address: string
   port: number
 }
 
-/** A row of the list: who made the socket, and the number that its processes hold it under. */
+/** Owner and inode of the peer's socket. */
 export interface Connection {
   uid: number
   inode: number
 }
 
-/**
- * `untold`: this system keeps no such list, or not for us. `gone`: it does, and the connection is not there any
- * more.
- */
-export type Found = Connection | 'untold' | 'gone'
+/** `unknown`: the system has no readable table. `gone`: the connection is no longer in it. */
+export type Found = Connection | 'unknown' | 'gone'
 
 interface Wanted {
-  /** The two ends as a row spells them, in each way that they may be spelled. */
+  /** All spellings of the two ends in the table. */
   keys: string[]
-  /** Port of ours, in the list's spelling. */
+  /** Our port as spelt in the table. */
   ours: string
 }
 
 const TABLES = ['tcp', 'tcp6']
 const PIECE_BYTES = 64 * 1024
-/** `3: 0100007F:B2DE 0100007F:8317 01 …`: the two ends, the state, queues, timer, retransmissions, uid, time-out, inode. */
+/**
+ * `3: 0100007F:B2DE 0100007F:8317 01 …`: the two ends, the state, queues, timer, retransmissions, uid, time-out, inode.
+ */
 const ROW = /^ *\d+: ([0-9A-F]+:([0-9A-F]{4}) \S+) (\S+) \S+ \S+ \S+ +(\d+) +\d+ (\d+)/gm
 const LISTENING = '0A'
 const NO_PORT = '0000'
 const MOST_AT_ONCE = 1000
 
 /**
- * Reads the list from its beginning for each question, in pieces between which the loop goes on; questions that come
- * while it is read are answered together by the next reading. A row without an inode is of a socket that was closed:
- * the kernel shows it as root's, so it counts as none.
+ * Reads the table in slices. Lookups that arrive during a read share the next one. A row without an inode is skipped:
+ * its socket is closed, and the kernel reports it as root's.
  */
 export class ConnectionList {
   readonly #folder: string
@@ -50,7 +48,7 @@ export class ConnectionList {
     this.#folder = folder
   }
 
-  /** The socket at `theirs` that is connected to `ours`. */
+  /** Finds the socket at `theirs` connected to `ours`. */
   find(theirs: End, ours: End): Promise<Found> {
     return this.#find({ keys: keysOf(theirs, ours), ours: portText(ours.port) })
   }
@@ -70,12 +68,12 @@ export class ConnectionList {
         }
         return open.size > 0
       })
-    // A list that does not show our own listening socket shows nothing of us.
-    return batch.map((wanted) => found.get(wanted) ?? (listening.has(wanted.ours) ? 'gone' : 'untold'))
+    // A table without our own listening socket does not cover us.
+    return batch.map((wanted) => found.get(wanted) ?? (listening.has(wanted.ours) ? 'gone' : 'unknown'))
   }
 }
 
-/** Whole lines, some at a time, for as long as `take` wants more. */
+/** Passes whole lines in slices to `take` until it returns false. */
 async function eachPiece(file: string, take: (lines: string) => boolean): Promise<void> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null
@@ -98,7 +96,7 @@ async function eachPiece(file: string, take: (lines: string) => boolean): Promis
   }
 }
 
-/** An IPv4 connection stands as such, or as IPv6 when one of the programs opened an IPv6 socket for it. */
+/** An IPv4 connection is listed as IPv6 if one program opened an IPv6 socket. */
 function keysOf(theirs: End, ours: End): string[] {
   const [from, to] = [plain(theirs.address), plain(ours.address)]
   const key = (spell: (address: string) => string) =>
@@ -124,7 +122,7 @@ function ipv6Bytes(address: string): number[] {
 
 const portText = (port: number): string => port.toString(16).toUpperCase().padStart(NO_PORT.length, '0')
 
-/** The kernel prints an address as numbers of four bytes each, in the machine's own byte order. */
+/** The kernel prints an address as four-byte numbers in host byte order. */
 function words(bytes: readonly number[]): string {
   const groups = Array.from({ length: bytes.length / 4 }, (_each, index) => bytes.slice(index * 4, index * 4 + 4))
   const ordered = endianness() === 'LE' ? groups.map((group) => group.reverse()) : groups

@@ -1,13 +1,13 @@
-// Who is at the other end of a connection, found out once for each, when somebody wants to know.
+// Identity of the peer process, looked up on demand and cached per connection.
 import { connect, createServer, Socket, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { ConnectionList, type Found } from './connections.ts'
 import { Holders, Lineages, type Lineage } from './processes.ts'
 
-/** `here`: no connection at all, the request was made inside this process. */
-export type Peer = { uid: number; inode: number } | 'untold' | 'gone' | 'here'
+/** `here`: an in-process request without a connection. */
+export type Peer = { uid: number; inode: number } | 'unknown' | 'gone' | 'here'
 
-/** A row can be passed over while the list changes under its reader. */
+/** A read can miss a row while the table changes. */
 const READINGS = 3
 
 export class Peers {
@@ -15,29 +15,29 @@ export class Peers {
   readonly #peers = new WeakMap<object, Promise<Peer>>()
   readonly #holders = new Holders()
   readonly #known = new Lineages()
-  readonly #lineages = new WeakMap<object, Promise<Lineage | 'untold' | 'gone'>>()
+  readonly #lineages = new WeakMap<object, Promise<Lineage | 'unknown' | 'gone'>>()
 
   constructor(list = new ConnectionList()) {
     this.#list = list
   }
 
-  /** Whose the other end is. */
+  /** Returns the user at the other end. */
   of(socket: object): Promise<Peer> {
     return remember(this.#peers, socket, () =>
       socket instanceof Socket ? this.#find(socket) : Promise.resolve('here'),
     )
   }
 
-  /** Where the process at the other end comes from; `untold` also for one that we may not look into. */
-  lineageOf(socket: object): Promise<Lineage | 'untold' | 'gone'> {
+  /** Returns the ancestry of the peer process; `unknown` also if access is denied. */
+  lineageOf(socket: object): Promise<Lineage | 'unknown' | 'gone'> {
     return remember(this.#lineages, socket, async () => {
       const peer = await this.of(socket)
       if (peer === 'gone') return 'gone'
-      if (typeof peer === 'string') return 'untold'
+      if (typeof peer === 'string') return 'unknown'
       const holder = await this.#holders.of(peer.inode)
       if (holder !== null) return this.#known.of(holder)
-      // Closed in the meantime, or kept by a process that hides from us.
-      return (await this.#find(socket as Socket)) === 'gone' ? 'gone' : 'untold'
+      // Closed meanwhile, or held by a process that we cannot inspect.
+      return (await this.#find(socket as Socket)) === 'gone' ? 'gone' : 'unknown'
     })
   }
 
@@ -53,7 +53,7 @@ export class Peers {
   }
 }
 
-/** What was found out stays; a look that failed does not. */
+/** Caches results, but not failures. */
 function remember<T>(known: WeakMap<object, Promise<T>>, key: object, look: () => Promise<T>): Promise<T> {
   let found = known.get(key)
   if (found === undefined) {
@@ -64,7 +64,7 @@ function remember<T>(known: WeakMap<object, Promise<T>>, key: object, look: () =
   return found
 }
 
-/** Whether this system tells who is at the other end of a loopback connection: tried with one of our own. */
+/** Tests with a loopback connection whether the system reports peers. */
 export async function tellsPeers(list = new ConnectionList()): Promise<boolean> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,40 +1,40 @@
-// Which process holds a socket, and where that process comes from, as /proc tells.
+// Finds the process that holds a socket, and its ancestry, in /proc.
 import { readlinkSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inBatches } from '../async/batches.ts'
 import { RecentMap } from '../core/recent.ts'
 
-/** Where a process comes from. */
+/** Ancestry of a process. */
 export interface Lineage {
-  /** The process itself, its parent, and so on up to the first of all. */
+  /** The process, its parent, and so on to the first. */
   processes: readonly number[]
-  /** The sessions (setsid) they are in: one that its parent left behind is still in the session of its terminal. */
+  /** Session ids (setsid): an orphan remains in the session of its terminal. */
   sessions: readonly number[]
-  /** What SVC_AGENT_ID says in the environment of any of them, nearest first. */
+  /** Values of SVC_AGENT_ID in their environments, nearest first. */
   agentIds: readonly string[]
 }
 
-/** Links looked at before the loop goes on. */
+/** Links read per slice. */
 const LINKS_AT_ONCE = 200
-/** More than any real chain of processes. */
+/** More than any real process chain. */
 const MOST_ANCESTORS = 1000
 const PROC = '/proc'
 
-/** Processes that asked before, looked at first: programs that stay connect again and again. */
+/** Known callers are checked first: long-running programs reconnect often. */
 const MOST_KNOWN = 32
 
-/** Sockets looked for at once. */
+/** Sockets per lookup. */
 const MOST_AT_ONCE = 1000
 
 export class Holders {
-  /** The latest first. */
+  /** Most recent first. */
   #known: number[] = []
 
   /**
-   * The process that holds the socket; null when none that we may look into does. Of those that never asked before,
-   * who asks has most often just been started: newest first. With thousands of processes that takes a tenth of a
-   * millisecond for each that is newer. Questions that come meanwhile are answered together by the next look.
+   * Returns the process that holds the socket; null if there is none that we may inspect. Checks known callers, then
+   * processes from newest to oldest (0.1 ms each with thousands of processes), because a new caller has usually just
+   * started. Concurrent lookups share one scan.
    */
   readonly of = inBatches(MOST_AT_ONCE, (inodes: readonly number[]) => this.#findAll(inodes))
 
@@ -65,13 +65,13 @@ async function newestFirst(): Promise<number[]> {
     .sort((a, b) => b - a)
 }
 
-/** Those of `open` that the process holds; they are taken out of it. */
+/** Returns the links in `open` that the process holds, and removes them from `open`. */
 async function heldBy(pid: number, open: Set<string>): Promise<Set<string>> {
   const folder = `${PROC}/${pid}/fd`
-  // Ended since, or not ours to look into.
+  // Ended, or access denied.
   const descriptors = await readdir(folder).catch(() => [])
   const held = new Set<string>()
-  // What was opened last has most often the highest number.
+  // Recently opened sockets usually have the highest numbers.
   for (const [count, name] of descriptors.reverse().entries()) {
     if (open.size === 0) break
     if (count > 0 && count % LINKS_AT_ONCE === 0) await nextTurn()
@@ -81,26 +81,23 @@ async function heldBy(pid: number, open: Set<string>): Promise<Set<string>> {
   return held
 }
 
-/** In place, for it takes a microsecond, and a promise for each would take a hundred. */
+/** Synchronous, because it takes a microsecond and a promise a hundred. */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path)
   } catch {
-    return null // closed since
+    return null // closed
   }
 }
 
-/** Of so many processes that asked it is remembered where they come from: programs that stay ask again and again. */
+/** Cached lineages, for programs that call repeatedly. */
 const MOST_LINEAGES = 256
 
 export class Lineages {
-  /** By pid and start: a pid is given again, with another start. */
+  /** By pid and start time, because pids are reused. */
   readonly #known = new RecentMap<Promise<Lineage>>(MOST_LINEAGES)
 
-  /**
-   * Where a process comes from, looked up once in its life: it descends from nothing that was started after it, and
-   * what of its parents has ended meanwhile is still where it came from.
-   */
+  /** Caches the lineage for the life of the process, because ancestry only shrinks and ended parents still count. */
   async of(pid: number): Promise<Lineage> {
     const facts = await parentage(pid)
     if (facts === null) return lineageOf(pid)
@@ -112,7 +109,7 @@ export class Lineages {
   }
 }
 
-/** The process and all it descends from, as far as /proc shows them. */
+/** Reads the ancestry of a process as far as /proc shows it. */
 export async function lineageOf(pid: number): Promise<Lineage> {
   const processes: number[] = []
   const sessions: number[] = []
@@ -128,10 +125,10 @@ export async function lineageOf(pid: number): Promise<Lineage> {
   return { processes, sessions, agentIds }
 }
 
-/** What stands in the list of a process at this place, the name and what is before it left out. */
+/** Index of the start time among the fields after the name. */
 const STARTED = 19
 
-/** `pid (name) state parent group session …`; the name may hold anything, brackets too. */
+/** `pid (name) state parent group session …`; the name can contain anything, including brackets. */
 async function parentage(pid: number): Promise<{ parent: number; session: number; started: string } | null> {
   const text = await readFile(`${PROC}/${pid}/stat`, 'utf8').catch(() => null)
   if (text === null) return null

@@ -1,4 +1,3 @@
-// What keeps secrets is closed to everybody but its owner, also where it was made wider before.
 import { chmodSync, closeSync, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -10,11 +9,7 @@ const FILE = 0o600
 const OTHERS = 0o077
 const STICKY = 0o1000
 
-/**
- * Makes the data folder and the file of the database if they are not there, and takes away what others may do with
- * them and with the key. A folder that is plainly more than ours (the root, one that holds a home, one for everybody)
- * is left and named.
- */
+/** Removes other users' access to the data, except in a shared folder (`/`, one above a home, a sticky one). */
 export function keepPrivate(
   config: Pick<Config, 'dataDir' | 'keyFile' | 'runtimeFile' | 'databaseUrl' | 'home'>,
   log: Log,
@@ -24,7 +19,7 @@ export function keepPrivate(
   if (isShared(dataDir, home))
     log.warn(
       { folder: dataDir },
-      'the data folder is for more than this daemon, so its mode is left: set SVC_DATA_DIR to one of its own',
+      'the data folder is shared, so its mode was not changed: set SVC_DATA_DIR to a separate folder',
     )
   else tighten(dataDir, FOLDER, log)
   const database = sqliteFile(databaseUrl)
@@ -39,7 +34,7 @@ export function keepPrivate(
   for (const name of names(launches)) tighten(join(launches, name), FILE, log)
 }
 
-/** SQLite gives what it makes beside the file the same mode. */
+/** SQLite gives its other files the same mode. */
 function makeFile(file: string): void {
   if (statOrNull(file) !== null) return
   const made = openSync(file, 'a', FILE)
@@ -52,12 +47,12 @@ function tighten(path: string, mode: number, log: Log): void {
   if (stats === null || stats.isSymbolicLink() || (stats.mode & OTHERS) === 0) return
   try {
     chmodSync(path, mode)
-    log.warn({ path, was: octal(stats.mode), now: octal(mode) }, 'others could read this: its mode was tightened')
+    log.warn({ path, was: octal(stats.mode), now: octal(mode) }, 'was readable by other users; mode tightened')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     log.error(
       { path, mode: octal(stats.mode), code },
-      'others can read this, and its mode cannot be changed: its owner should',
+      'readable by other users, and its mode cannot be changed: ask its owner to restrict it',
     )
   }
 }
@@ -78,6 +73,6 @@ function names(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // nothing was launched from here yet
+    return [] // nothing launched yet
   }
 }

@@ -1,4 +1,3 @@
-// Secrets at rest: encrypted with a key that lives outside the database.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,12 +11,12 @@ export class Vault {
   constructor(key: Buffer) {
     if (key.length !== 32)
       throw new Error(
-        `the key has ${key.length} bytes, wanted 32; remove the file to make a new one (stored secrets are lost then)`,
+        `the key has ${key.length} bytes, expected 32; remove the file to create a new key (stored secrets will be lost)`,
       )
     this.#key = key
   }
 
-  /** Opens the key file, or makes one readable by its owner alone. */
+  /** Creates a missing key file, readable only by its owner. */
   static open(file: string): Vault {
     if (!existsSync(file)) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -26,7 +25,7 @@ export class Vault {
     return new Vault(Buffer.from(readFileSync(file, 'utf8').trim(), 'hex'))
   }
 
-  /** One whose key dies with the process: for comparing where nothing is stored. */
+  /** Uses a random key, for comparisons without storage. */
   static ephemeral(): Vault {
     return new Vault(randomBytes(32))
   }
@@ -38,7 +37,7 @@ export class Vault {
     return SEALED + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')
   }
 
-  /** Throws when the text was sealed with another key. */
+  /** Throws if the text was sealed with another key. */
   open(sealed: string): Secret {
     const bytes = Buffer.from(sealed.slice(SEALED.length), 'base64')
     const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, 12))
@@ -46,17 +45,15 @@ export class Vault {
     return new Secret(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8'))
   }
 
-  /** A keyed digest: equal secrets have equal fingerprints, and nothing leads back. */
+  /** Returns a keyed digest, equal for equal secrets. */
   fingerprint(secret: Secret): string {
     return `***${createHmac('sha256', this.#key).update(secret.reveal()).digest('hex').slice(0, 16)}`
   }
 
-  /** JSON with every Secret sealed, for a column of the database. */
   stringify(value: unknown): string {
     return JSON.stringify(mapSecrets(value, (secret) => ({ $sealed: this.seal(secret) })))
   }
 
-  /** The opposite of `stringify`. */
   parse(text: string): any {
     return JSON.parse(text, (_key, value) => (isSealed(value) ? this.open(value.$sealed) : value))
   }
@@ -71,7 +68,6 @@ function isSealed(value: unknown): value is { $sealed: string } {
   )
 }
 
-/** A copy of `value` in which `turn` has replaced every Secret. */
 export function mapSecrets(value: unknown, turn: (secret: Secret) => unknown): unknown {
   if (value instanceof Secret) return turn(value)
   if (Array.isArray(value)) return value.map((item) => mapSecrets(item, turn))

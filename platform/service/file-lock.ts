@@ -1,5 +1,4 @@
-// A lock of the kernel on a file, by the SQLite that is there anyway: its write lock on an empty database. It goes
-// with the process that has it, however that ends, and stays with one that is stopped.
+// Kernel lock, taken as SQLite's write lock on an empty database. It ends with its process, and survives suspension.
 import { open } from 'node:fs/promises'
 import * as sqlite from '@appthreat/sqlite3'
 
@@ -15,7 +14,7 @@ interface Connection {
   close(done: Done): void
 }
 
-/** The driver is the default export, which its types leave out. */
+/** The driver is the default export, which its types omit. */
 const { Database } = (sqlite as unknown as { default: { Database: new (file: string, done: Done) => Connection } })
   .default
 
@@ -23,8 +22,8 @@ const promised = (start: (done: Done) => void): Promise<void> =>
   new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))
 
 /**
- * The lock on `file`, or null while another has it, be it in this process. Nothing else may open the file: a process
- * that closes it lets go of its lock. Throws where the file system knows no locks.
+ * Returns null if the lock is held, also by this process. Nothing else may open the file: a process that closes it
+ * loses its lock. Throws if the file system has no locks.
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
   await makePrivate(file)
@@ -34,7 +33,7 @@ export async function lockFile(file: string): Promise<FileLock | null> {
   const close = () => promised((done) => connection.close(done))
   connection.configure('busyTimeout', 0)
   try {
-    // Nothing is ever written, so there is no journal on the disk either.
+    // Nothing is written, so no journal is needed.
     await promised((done) => connection.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE', done))
     return { release: close }
   } catch (error) {
@@ -44,7 +43,7 @@ export async function lockFile(file: string): Promise<FileLock | null> {
   }
 }
 
-/** A file that is there is never opened by other means than the lock's own. */
+/** Never opens an existing file: closing it would release the lock. */
 async function makePrivate(file: string): Promise<void> {
   await open(file, 'wx', 0o600).then(
     (made) => made.close(),

@@ -1,21 +1,18 @@
-// Who holds the state of a daemon: said to whoever comes second, so that it can be found, used or stopped.
 import { conflict, type Problem } from '../core/problem.ts'
 
 export interface Holder {
   pid: number
   host: string
-  /** When it took hold. */
   since: string
   version: string
   data_dir: string
   services: string[]
-  /** Service to base address, once every port is bound. */
+  /** Empty until all ports are bound. */
   urls: Record<string, string>
-  /** On its way out: what it holds is free in some seconds. */
   stopping: boolean
 }
 
-/** The holder that a text tells of; null for a text that tells of none. */
+/** Returns null for an invalid text. */
 export function readHolder(text: string | null | undefined): Holder | null {
   try {
     const value = JSON.parse(text ?? 'null') as Partial<Holder> | null
@@ -23,14 +20,14 @@ export function readHolder(text: string | null | undefined): Holder | null {
     const unknown = { host: 'this machine', since: 'an unknown time', version: '?', data_dir: '?' }
     return { ...unknown, services: [], urls: {}, stopping: false, ...value, pid: value.pid }
   } catch {
-    return null // half a file, or not ours
+    return null // partial file, or not ours
   }
 }
 
-/** The 409 of who comes second. `what` is held: a folder, a file, a service of a database. `next`: what may be done. */
+/** Returns the 409 for a second daemon. `next`: the next step. */
 export function heldBy(what: string, holder: Holder | null, next = OTHER_FOLDER): Problem {
   return conflict(
-    `${what} is in use by another daemon: ${holder ? describe(holder) : 'it does not say which'}; ${next}`,
+    `${what} is in use by another daemon: ${holder ? describe(holder) : 'an unknown process'}; ${next}`,
     CODE,
   )
 }

@@ -1,5 +1,3 @@
-// Runs the services of a list: locks their state, opens the database once, migrates, opens, binds and starts each,
-// and stops them in three ranks.
 import { randomUUID } from 'node:crypto'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
@@ -34,25 +32,21 @@ export interface HostOptions {
   log: Log
   clock: Clock
   adapters: Adapters
-  /** The service that PORT means where several run. */
+  /** Service that uses PORT if several run. */
   primary: string
-  /** Closed when the host stops. Default: opened from the configuration. */
+  /** Default: opened from the configuration. */
   db?: Knex
-  /** Aborts when the host is to stop, be it before it has started. */
   stop?: AbortSignal
 }
 
-/** Milliseconds each rank of the stop may take. */
+/** Time limits of the stop stages. */
 const ACCEPTING_MS = 1800
 const SERVICES_MS = 5500
 const DATABASE_MS = 900
-/** Milliseconds of the services' rank that a start which was overtaken by the stop may take to come to its end. */
+/** Part of SERVICES_MS in which an interrupted start may finish. */
 const STARTING_MS = 3000
 
-/**
- * Starts every service, or none: what had been started is stopped again before the error is thrown. One that is told
- * to stop meanwhile is returned as it is then, stopped.
- */
+/** Starts all services, or stops those already started and throws. Returns a stopped host if stopped meanwhile. */
 export async function startHost(options: HostOptions): Promise<Host> {
   refuseMissingNeeds(options.services)
   const plans = readPlans(options)
@@ -139,7 +133,6 @@ class RunningHost implements Host {
     log.info(this.urls, 'daemon ready')
   }
 
-  /** Called between the steps of the start: a stop that came meanwhile ends it. */
   #throwIfStopping(): void {
     if (this.#stopping || this.options.stop?.aborted) throw unavailable('the daemon is stopping', 'stopping')
   }
@@ -162,7 +155,7 @@ class RunningHost implements Host {
     return retention({ clock, log, name, days: config.retentionDays, trim: (...asked) => audit.trim(...asked) })
   }
 
-  /** What all services lean on together; the database is closed again whatever comes after it. */
+  /** Sets #db first, so that it is closed after any failure. */
   async #openShared(sole: Sole, replaced: readonly Migrations[]): Promise<Shared> {
     const { config, clock, log, adapters } = this.options
     keepPrivate(config, log)
@@ -176,7 +169,6 @@ class RunningHost implements Host {
     return { db, vault, bus: this.#bus, leases, guards: new WriteGuards(), mux: guardedMux(adapters.mux, lease) }
   }
 
-  /** Nothing can be written any more: the daemon that took over goes on with what there is. */
   #onOvertaken(): void {
     this.#failure = leaseLost()
     this.options.log.error({ code: this.#failure.code }, this.#failure.message)
@@ -205,7 +197,6 @@ class RunningHost implements Host {
     }
   }
 
-  /** The address in the environment, of this process, or the port in force on this machine. */
   #addressOf(group: { service: string; port: number }): string {
     const { config } = this.options
     const documented = DOCUMENTED_ADDRESSES[group.service]
@@ -274,7 +265,7 @@ class RunningHost implements Host {
     this.#finish()
   }
 
-  /** Side by side, but for one that needs another: it is stopped first. */
+  /** Stops services concurrently, but dependents first. */
   async #stopServices(): Promise<void> {
     const begun = this.#starting.catch(() => undefined)
     await within(STARTING_MS, this.options.log, 'start', begun)
@@ -287,7 +278,6 @@ class RunningHost implements Host {
   }
 }
 
-/** Variables that the specification names beside SVC_<SERVICE>_URL. */
 const DOCUMENTED_ADDRESSES: Readonly<Record<string, string>> = {
   notify: 'NOTIFY_SERVICE_URL',
   index: 'SVC_INDEX_SERVICE_URL',

@@ -1,4 +1,3 @@
-// Binds a server to its port, and says what to do when the port cannot be had.
 import type { AddressInfo } from 'node:net'
 import type { HttpServer } from '../http/server.ts'
 import { Problem } from '../core/problem.ts'
@@ -9,7 +8,7 @@ export interface Bound {
   url: string
 }
 
-/** Listens on `port` (0: any free one). Throws a Problem that names the port and the variable that changes it. */
+/** Throws a Problem that names the port and its variable. */
 export async function listen(
   app: HttpServer,
   service: string,
@@ -24,7 +23,7 @@ export async function listen(
   return { port, url: `http://${clientHost(address.bind)}:${port}` }
 }
 
-/** A wildcard address is for listening; clients dial the loopback. */
+/** Clients cannot connect to a wildcard address. */
 function clientHost(bind: string): string {
   if (bind === '0.0.0.0') return '127.0.0.1'
   if (bind === '::') return '[::1]'
@@ -36,11 +35,11 @@ function portProblem(
   service: string,
   { bind, port }: { bind: string; port: number },
 ): unknown {
-  const change = `set SVC_${service.toUpperCase()}_PORT to another (0: any free one)`
+  const change = `set SVC_${service.toUpperCase()}_PORT to another port (0: any free one)`
   const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${port} of the ${service} service is taken on ${bind}: stop what listens there, or ${change}`,
-    EACCES: `port ${port} of the ${service} service may not be bound by this user: ${change}`,
-    EADDRNOTAVAIL: `the address ${bind} is not one of this machine: set SVC_BIND to one that is`,
+    EADDRINUSE: `port ${port} of the ${service} service is in use on ${bind}: stop the program that listens there, or ${change}`,
+    EACCES: `port ${port} of the ${service} service cannot be bound by this user: ${change}`,
+    EADDRNOTAVAIL: `the address ${bind} is not an address of this machine: set SVC_BIND to one`,
     ENOTFOUND: `the address ${bind} cannot be found: set SVC_BIND to an address of this machine`,
   }
   const reason = reasons[error.code ?? '']

@@ -1,4 +1,3 @@
-// The host's own tables, and whether the tables of all services are of this version or an earlier one.
 import { existsSync } from 'node:fs'
 import { sqliteFile, type Config } from '../core/config.ts'
 import { checkMigrations } from '../database/compatibility.ts'
@@ -14,7 +13,7 @@ export const hostMigrations: Migrations = {
       name: '0.1.0',
       up: async (db) => {
         await createLeaseTable(db, 'host')
-        // The holder, in JSON: for a second daemon, and for operators who read the table.
+        // The holder as JSON.
         await db.schema.alterTable('host_leases', (table) => void table.text('about'))
       },
     },
@@ -27,7 +26,7 @@ interface Asked {
   db?: Knex
 }
 
-/** Checks the migrations of the host and of all services, as `checkMigrations`, before any of them migrates. */
+/** Checks the tables of all services before any migration. */
 export async function checkDatabase({ config: { databaseUrl }, services, db: given }: Asked): Promise<Migrations[]> {
   const file = sqliteFile(databaseUrl)
   if (!given && file !== null && !existsSync(file)) return []

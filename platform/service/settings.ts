@@ -1,20 +1,16 @@
-// Settings of a service: declared where they are used, read from the environment, named and documented by their
-// declaration.
-
 export interface Setting<T> {
-  /** Whole name of the variable, where it is not SVC_<SERVICE>_<NAME>. */
+  /** Default SVC_<SERVICE>_<NAME>. */
   variable?: string
   default: T
-  /** What the variable should hold, in words; stands in the fault and in the documentation. */
+  /** Expected value in words, for errors and documentation. */
   wanted: string
-  /** Undefined for text that is none. */
+  /** Returns undefined for an invalid text. */
   parse(text: string): T | undefined
 }
 
 export type Settings = Readonly<Record<string, Setting<any>>>
 export type Values<S extends Settings> = { readonly [Name in keyof S]: S[Name] extends Setting<infer T> ? T : never }
 
-/** The parser of a number that fits. */
 const numberIf =
   (fits: (value: number) => boolean) =>
   (text: string): number | undefined => {
@@ -22,13 +18,12 @@ const numberIf =
     return Number.isFinite(value) && fits(value) ? value : undefined
   }
 
-/** A time in seconds, fractions allowed. */
+/** A time in seconds; fractions allowed. */
 export function seconds(options: { default: number; least?: number; variable?: string }): Setting<number> {
   const { least = 0 } = options
   return { ...options, wanted: `a number of at least ${least}`, parse: numberIf((value) => value >= least) }
 }
 
-/** A number within bounds; `whole` takes no fractions. */
 export function number(options: {
   default: number
   least: number
@@ -48,7 +43,6 @@ export function text(options: { default: string; variable?: string }): Setting<s
   return { ...options, wanted: 'text', parse: (given) => given }
 }
 
-/** An address of a server, with whatever path it begins with. */
 export function httpAddress(options: { default: string; variable?: string }): Setting<string> {
   return {
     ...options,
@@ -57,7 +51,7 @@ export function httpAddress(options: { default: string; variable?: string }): Se
   }
 }
 
-/** One of a few words. */
+/** A string enum. */
 export function choice<const T extends string>(
   words: readonly T[],
   options: { default: T; variable?: string },
@@ -65,12 +59,12 @@ export function choice<const T extends string>(
   return { ...options, wanted: `one of ${words.join(', ')}`, parse: (given) => words.find((word) => word === given) }
 }
 
-/** `SVC_NOTIFY_CLEANUP_SECS` of `cleanupSecs`. */
+/** `cleanupSecs` becomes `SVC_NOTIFY_CLEANUP_SECS`. */
 export function variableOf(service: string, name: string, setting: Setting<unknown>): string {
   return setting.variable ?? `SVC_${service}_${name.replace(/[A-Z]/g, '_$&')}`.toUpperCase()
 }
 
-/** The values in force, and every fault there is. An empty variable counts as none. */
+/** Returns the effective values and all faults. An empty variable counts as unset. */
 export function readSettings<S extends Settings>(
   service: string,
   settings: S,

@@ -1,4 +1,4 @@
-// How a service asks another: over its address, as a stranger would, in the name of whoever asks it.
+// Calls between services over HTTP, on behalf of the original caller.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
@@ -14,22 +14,19 @@ const FIRST_WAIT_MS = 50
 const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
 
 export interface SiblingOptions {
-  /** Who asks when nobody asked us: `svc-notify`. */
+  /** Actor without an original caller. */
   self: string
-  /** Base address of a service, as far as it is known now. */
   addressOf(group: OperationGroup): string
-  /** Sent as bearer token where there is one. */
   token: string | null
-  /** Longest wait for an answer. Default 10 s. */
+  /** Time-out in milliseconds. Default 10 s. */
   timeoutMs?: number
-  /** Aborts when this daemon begins to stop, and its own services with it. */
   stopping?: AbortSignal
 }
 
 /**
- * The typed client of a sibling. Request id and actor travel on; an empty header leaves out what would be sent; a
- * request is sent again only where that does no harm (GET, PUT, DELETE, or an `Idempotency-Key`). What the sibling refuses is thrown as the same Problem, one that is
- * down as a 503, with code `stopping` where that is because this daemon stops. Throws at once inside a write transaction: it would wait for a network with the database held.
+ * Creates a typed client that forwards request id and actor. An empty header value removes the header. Retries only
+ * GET, PUT, DELETE, or with `Idempotency-Key`. Rethrows the sibling's Problem; a sibling that is down is a 503
+ * (`stopping` if this daemon stops). Throws inside a write transaction, which would hold the database.
  */
 export function callSibling<G extends OperationGroup>(group: G, options: SiblingOptions): ClientOf<G> {
   const transport: Transport = {
@@ -38,9 +35,9 @@ export function callSibling<G extends OperationGroup>(group: G, options: Sibling
       return sendPersistently(group, outgoing, options)
     },
     refuse: (problem) => problemOf(problem as Partial<ProblemBody>),
-    unreadable: (_text, where) => unavailable(`the ${group.service} service answered no JSON (${where})`),
+    unreadable: (_text, where) => unavailable(`the ${group.service} service sent invalid JSON (${where})`),
     brokenOff: (error, where) =>
-      unavailable(`the ${group.service} service broke its answer off (${where})`, undefined, error),
+      unavailable(`the ${group.service} service aborted its response (${where})`, undefined, error),
   }
   return createClient(group, transport)
 }
@@ -85,7 +82,6 @@ async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: Sibl
   throw problemOf({ ...(body as Partial<ProblemBody>), status: response.status })
 }
 
-/** The problem that an answer says; its code is kept if this version knows it. */
 function problemOf({ status = 500, code = '', detail, errors }: Partial<ProblemBody>): Problem {
   const known = (status in TITLES ? status : 500) as ProblemStatus
   const options = code in PROBLEM_CODES ? { code: code as ProblemCode, errors } : { errors }

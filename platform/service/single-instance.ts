@@ -1,4 +1,4 @@
-// What makes a host the only one of its state: the kernel's lock on its files, and the lease on its database.
+// Ensures one host per state: file locks and a database lease.
 import { hostname } from 'node:os'
 import { timestamp, type Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
@@ -18,7 +18,6 @@ export interface SoleOptions {
   log: Log
   version: string
   services: readonly string[]
-  /** Gives up waiting for a daemon that is on its way out. */
   stop?: AbortSignal
 }
 
@@ -34,7 +33,7 @@ export class Sole {
     this.#holder = holder
   }
 
-  /** Locks the files. Throws a 409 that says who has them; then nothing was read, and nothing touched. */
+  /** Locks the files. Throws a 409 before anything is read or changed. */
   static async lock(options: SoleOptions): Promise<Sole> {
     const { config, clock, version, services, stop } = options
     const holder: Holder = {
@@ -51,8 +50,8 @@ export class Sole {
   }
 
   /**
-   * Takes the lease on the database. Relabels the services of `replaced` and brings the table of leases up to date
-   * before. Throws a 409 that names the daemon that has the lease.
+   * Takes the database lease, after relabelling `replaced` and migrating the lease table. Throws a 409 that names the
+   * holder.
    */
   async lease(db: Knex, replaced: readonly Migrations[]): Promise<DaemonLease> {
     const { clock, log, services } = this.#options
@@ -71,23 +70,22 @@ export class Sole {
     return lease
   }
 
-  /** Everybody who comes second is told where we answer. */
   async announceUrls(urls: Readonly<Record<string, string>>): Promise<void> {
     this.#say({ urls: { ...urls } })
     await this.#lease?.tell(this.#holder)
   }
 
-  /** Whoever comes second need not give up: we are on our way out. */
+  /** Lets a second daemon wait instead of failing. */
   announceStop(): void {
     this.#say({ stopping: true })
   }
 
-  /** Call before the database is closed. */
+  /** Call before closing the database. */
   async releaseLease(): Promise<void> {
     await this.#lease?.release()
   }
 
-  /** The last thing of all. */
+  /** Call last. */
   async unlock(): Promise<void> {
     await this.#lock.release()
   }
@@ -98,7 +96,7 @@ export class Sole {
   }
 }
 
-/** The mux, whose sessions are started and ended only while the lease is certain: no transaction guards them. */
+/** Requires the lease to launch and kill, because no transaction guards sessions. */
 export function guardedMux(mux: Mux, lease: Pick<DaemonLease, 'confirm'>): Mux {
   return {
     launch: async (options) => {
@@ -118,10 +116,7 @@ export function guardedMux(mux: Mux, lease: Pick<DaemonLease, 'confirm'>): Mux {
   }
 }
 
-/**
- * The table of leases is made before there is a lease: two that begin at once on one server do so one after the
- * other.
- */
+/** Serialises the creation of the lease table, before there is a lease. */
 async function runInTurn(db: Knex, work: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return work()
   await db.transaction(async (transaction) => {
@@ -131,6 +126,6 @@ async function runInTurn(db: Knex, work: () => Promise<void>): Promise<void> {
 }
 
 function refusal({ service, about, expiresInMs }: OtherHolder): ReturnType<typeof heldBy> {
-  const ends = `if it is gone for good, its lease ends in ${Math.ceil(expiresInMs / 1000)} s: start again then`
+  const ends = `if it will not come back, its lease expires in ${Math.ceil(expiresInMs / 1000)} s: start again then`
   return heldBy(`the database of the ${service}`, readHolder(about), `use it, or stop it there; ${ends}`)
 }

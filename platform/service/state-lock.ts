@@ -1,5 +1,4 @@
-// The kernel's lock on the state of a daemon: on its data folder, and on its SQLite file. Of all processes that want
-// it one has it, from before anything is read until it ends, however it ends; a stopped process keeps it.
+// Kernel lock on the data folder and SQLite file. A suspended process keeps it.
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -12,9 +11,8 @@ import { unavailable } from '../core/problem.ts'
 import { heldBy, readHolder, type Holder } from './holder.ts'
 
 export interface StateLock {
-  /** Names what is locked to this kernel: whoever held a lease from the same place held this lock, and is gone. */
+  /** Identifies the lock: the previous holder of a lease from the same place has ended. */
   readonly place: string
-  /** Tells whoever comes second what changed. */
   say(holder: Holder): void
   release(): Promise<void>
 }
@@ -22,18 +20,15 @@ export interface StateLock {
 const folderLock = (dataDir: string): string => join(dataDir, 'daemon.lock')
 const aboutOf = (lock: string): string => `${lock}.json`
 
-/** The file that says which daemon has the data folder: there until everything of that daemon has stopped. */
+/** Describes the holder; exists until that daemon has stopped completely. */
 export const holderFile = (dataDir: string): string => aboutOf(folderLock(dataDir))
 
-/** Milliseconds a stopping daemon may take to let go, and one that has just begun to say who it is. */
+/** Milliseconds to wait for a stopping daemon, and for a starting one to describe itself. */
 const STOPPING_MS = 12_000
 const UNKNOWN_MS = 1000
 const LOOK_EVERY_MS = 50
 
-/**
- * Throws a 409 that says who holds it; then nothing was touched. Gives up waiting for a stopping daemon when `stop`
- * aborts.
- */
+/** Throws a 409 that names the holder, before anything is changed. */
 export async function lockState(
   config: Pick<Config, 'dataDir' | 'databaseUrl'>,
   holder: Holder,
@@ -77,7 +72,6 @@ async function lock(file: string, what: string, holder: Holder, stop?: AbortSign
   }
 }
 
-/** Asks again while the one that has it is on its way out, or has not yet said who it is. */
 async function waitFor(file: string, what: string, about: string, stop?: AbortSignal): Promise<FileLock> {
   const began = performance.now()
   for (;;) {
@@ -110,19 +104,19 @@ function readAbout(about: string): Holder | null {
   }
 }
 
-/** False for what a process left behind that is gone: the one that has the lock is another. */
+/** Returns false for a stale description. */
 function isHere({ pid, host }: Holder): boolean {
   return host !== hostname() || isAlive(pid)
 }
 
-/** A lock holds among the processes of one kernel, and until it restarts. */
+/** A lock is valid until its kernel restarts. */
 function placeOf(file: string): string {
   const { dev, ino } = statSync(file)
   const boot = '/proc/sys/kernel/random/boot_id'
   return [existsSync(boot) ? readFileSync(boot, 'utf8').trim() : hostname(), dev, ino].join(':')
 }
 
-/** One file by whatever links it is reached. */
+/** Resolves links, so that a file has one lock. */
 function realPath(file: string): string {
   if (existsSync(file)) return realpathSync(file)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

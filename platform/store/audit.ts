@@ -1,4 +1,4 @@
-// Who changed which member of what: one row a member, written with the change itself.
+// Audit log: one row per changed field, written in the transaction of the change.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { elementsOf, isSet, keyOfList, type KeyedLists } from '../../schemas/members/keyed-list.ts'
 import { elementPath, memberPath, pathOf, stepsOf } from '../../schemas/members/member-path.ts'
@@ -7,7 +7,6 @@ import type { Actor } from '../core/actor.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
 import { write, type Knex } from '../database/database.ts'
 
-/** A recorded write: who, in which request, through which door, and when (RFC 3339). */
 export interface AuditEntry extends Pick<Actor, 'actor' | 'requestId' | 'endpoint'> {
   at: string
 }
@@ -15,25 +14,22 @@ export interface AuditEntry extends Pick<Actor, 'actor' | 'requestId' | 'endpoin
 export interface AuditWorld {
   db: Knex
   clock: Clock
-  /** Prefix of the service's tables: `orchestrator`. */
   prefix: string
-  /** Per kind what others call a member, and what it is called in the rows: `{ workflows: { agent: 'agent_id' } }`. */
+  /** Names in the audit that differ from the field: `{ workflows: { agent: 'agent_id' } }`. */
   words?: Record<string, Record<string, string>>
-  /** May refuse a write by hand; none: nothing is refused. */
   guards?: { check(write: Omit<Written, 'isFree'>): void } | undefined
 }
 
-/** Members (paths; `''` is the resource as a whole) of a resource that `by` wrote. */
+/** Written fields as paths; `''` is the whole resource. */
 export interface Written {
   kind: string
   id: string
   members: readonly string[]
   by: Actor
-  /** It was allowed before, or does not change what a manifest says: no guard is asked. */
+  /** Skips the guards: already allowed, or no change to a manifest's value. */
   isFree?: boolean
 }
 
-/** The audit of one service, on the table that `createAuditTable` makes. */
 export class Audit {
   readonly #world: AuditWorld
   readonly #table: string
@@ -43,20 +39,16 @@ export class Audit {
     this.#table = tableOf(world.prefix)
   }
 
-  /**
-   * Records that `by` wrote these members (paths; `''` is the resource as a whole), and notes on `by` that this
-   * request has its rows. No member, no row. Throws the 409 of a guard that refuses it.
-   */
+  /** Records a write and sets `by.audited`. Throws the 409 of a guard. */
   async record(transaction: Knex, kind: string, id: string, members: readonly string[], by: Actor): Promise<void> {
     await this.recordAll(transaction, [{ kind, id, members, by }])
   }
 
-  /** Throws the 409 of a guard that refuses the write: asked before an effect that comes before its record. */
+  /** Throws the 409 of a guard. Call before an effect that precedes its record. */
   allow(write: Omit<Written, 'isFree'>): void {
     if (write.members.length > 0) this.#world.guards?.check(write)
   }
 
-  /** The same for many writes of one transaction, in their order. */
   async recordAll(transaction: Knex, writes: readonly Written[]): Promise<void> {
     for (const { isFree, ...each } of writes) if (!isFree) this.allow(each)
     const at = timestamp(this.#world.clock)
@@ -76,22 +68,19 @@ export class Audit {
     for (const { members, by } of writes) if (members.length > 0) by.audited = true
   }
 
-  /**
-   * The last write of a member, of what it is part of, or of a part of it; of `''`, of anything. Null when there is
-   * none.
-   */
+  /** Returns the last write of a field, its parents or its children; null if there is none. */
   async latest(kind: string, id: string, member: string): Promise<AuditEntry | null> {
     const row = await this.#newest(kind, id, member === '' ? {} : touching(this.#inOurWords(kind, member)))
     return row && entryOf(row)
   }
 
-  /** The same of this very member: a write of the whole resource is none of it. */
+  /** Returns the last write of exactly this field. */
   async latestOf(kind: string, id: string, member: string): Promise<AuditEntry | null> {
     const row = await this.#newest(kind, id, { field: member })
     return row && entryOf(row)
   }
 
-  /** The last write of a resource, with its number: numbers grow with every write. Null when there is none. */
+  /** Returns the last write of a resource with its sequence number, which grows with every write. */
   async last(kind: string, id: string): Promise<(AuditEntry & { seq: number }) | null> {
     const row = await this.#newest(kind, id)
     return row && { seq: row.seq, ...entryOf(row) }
@@ -103,22 +92,18 @@ export class Audit {
     return row ?? null
   }
 
-  /** What was written after the write with that number: each resource once, in the order of its last write. */
+  /** Lists each resource once, in order of its last write. */
   async writtenAfter(seq: number): Promise<{ kind: string; id: string }[]> {
     const rows = this.#world.db(this.#table).where('seq', '>', seq).groupBy('kind', 'resource_id')
     const written = await rows.select('kind', 'resource_id').max('seq as seq').orderBy('seq')
     return written.map((row) => ({ kind: row.kind, id: row.resource_id }))
   }
 
-  /**
-   * Drops the rows of before `before` (RFC 3339), the oldest first and some at a time, so that nobody waits for it;
-   * returns how many. Ends early at `signal`.
-   */
+  /** Deletes rows older than `before` (RFC 3339) in small batches. Returns their number. Stops at `signal`. */
   async trim(before: string, signal?: AbortSignal): Promise<number> {
     const { db } = this.#world
     for (let dropped = 0; ; await turnOfTheLoop()) {
       if (signal?.aborted) return dropped
-      // In the order they were written, which is that of time: only what goes is looked at.
       const oldest = await db(this.#table).orderBy('seq').limit(TRIMMED_AT_ONCE).select('seq', 'at')
       const kept = oldest.findIndex(({ at }) => at >= before)
       const old = kept < 0 ? oldest : oldest.slice(0, kept)
@@ -143,7 +128,6 @@ interface AuditRow {
   at: string
 }
 
-/** Rows of the member itself, of what it is part of (the whole resource as well) and of its parts. */
 function touching(member: string): (query: Knex.QueryBuilder) => void {
   const wholes = [...stepsOf(member).map((_, index, steps) => pathOf(steps.slice(0, index))), member]
   return (query) => {
@@ -157,7 +141,6 @@ function entryOf(row: AuditRow): AuditEntry {
   return { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at }
 }
 
-/** Creates the audit table of a service. */
 export async function createAuditTable(db: Knex, prefix: string): Promise<void> {
   await db.schema.createTable(tableOf(prefix), (table) => {
     table.increments('seq')
@@ -172,14 +155,13 @@ export async function createAuditTable(db: Knex, prefix: string): Promise<void> 
   })
 }
 
-/** Rows of one statement: a database takes so many values. */
+/** Databases limit the values of a statement. */
 const INSERTED_AT_ONCE = 100
-/** Rows dropped in one transaction. */
 const TRIMMED_AT_ONCE = 500
 
 const tableOf = (prefix: string): string => `${prefix}_audit`
 
-/** Paths of the members that differ: of keyed lists the elements, while any other list is one member. */
+/** Paths of fields that differ. Keyed lists are compared by element, others as a whole. */
 export function changedFields(before: unknown, after: unknown, keyed: KeyedLists = {}, path = ''): string[] {
   if (isPlain(before) && isPlain(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]

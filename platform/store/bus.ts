@@ -1,5 +1,4 @@
-// The bus: tells every daemon on the database that something moved. It carries ids only: who listens reads the state
-// anew.
+// Notifies every daemon on the database of changes. Carries ids only; listeners read the current state.
 import type { Client } from 'pg'
 import { ChangeFeed, type Unsubscribe } from '../async/change-feed.ts'
 import type { Clock, Timer } from '../core/clock.ts'
@@ -7,32 +6,29 @@ import { whenCommitted, isPostgres, type Knex } from '../database/database.ts'
 import type { Log } from '../core/log/log.ts'
 
 export interface BusListener {
-  /** The id that was published. */
   heard(id: string): void
-  /** The connection was lost and is back: ids may have been missed, so read everything anew. */
+  /** Called after a reconnect: ids may have been missed, so read everything again. */
   missed?(): void
 }
 
 export interface Bus {
   /**
-   * Tells the listeners of `topic`, in this process and in others; within a transaction once that commits, and not at
-   * all when it does not. `topic` and `id` together have at most 7000 bytes.
+   * Notifies listeners in all processes; in a transaction, after its commit. `topic` and `id` have at most 7000 bytes
+   * together.
    */
   publish(topic: string, id: string, transaction?: Knex): Promise<void>
-  /** Hears of a topic from now on, until the returned function is called. */
   subscribe(topic: string, listener: BusListener): Unsubscribe
   close(): Promise<void>
 }
 
 export interface BusWorld {
   db: Knex
-  /** Address of the database. */
   url: string
   clock: Clock
   log: Log
 }
 
-/** PostgreSQL's LISTEN and NOTIFY where the database is one; within this process, which is the only one, on SQLite. */
+/** Uses LISTEN and NOTIFY on PostgreSQL. SQLite has only one process. */
 export async function openBus(world: BusWorld): Promise<Bus> {
   if (!isPostgres(world.db)) return new ProcessBus(world.log)
   const bus = new PostgresBus(world)
@@ -40,16 +36,15 @@ export async function openBus(world: BusWorld): Promise<Bus> {
   return bus
 }
 
-/** Less than the 8000 bytes of a notification. */
+/** A PostgreSQL notification has less than 8000 bytes. */
 const MOST_BYTES = 7000
 const CHANNEL = 'svc_bus'
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
-/** The listeners of this process. */
 class Listeners {
   readonly #log: Log
-  /** Per topic its ids; null: some may have been missed. */
+  /** Null: ids may have been missed. */
   readonly #feeds = new Map<string, ChangeFeed<string | null>>()
 
   constructor(log: Log) {
@@ -98,13 +93,13 @@ class PostgresBus extends Listeners implements Bus {
     await (transaction ?? this.#world.db).raw('SELECT pg_notify(?, ?)', [CHANNEL, encode(topic, id)])
   }
 
-  /** Listens on a connection of its own; throws when the server cannot be reached. */
+  /** Throws if the server is unreachable. */
   async connect(): Promise<void> {
-    // Loaded where the database is one: a daemon on SQLite goes without it.
+    // Loaded only on PostgreSQL.
     const { default: pg } = await import('pg')
     const client = new pg.Client({ connectionString: this.#world.url, keepAlive: true })
     client.on('notification', ({ payload = '' }) => this.tell(...decode(payload)))
-    // An error is followed by the end, and that is what is acted on.
+    // 'end' follows and triggers the reconnect.
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -129,7 +124,7 @@ class PostgresBus extends Listeners implements Bus {
   #onEnd(): void {
     this.#client = null
     if (this.#closed) return
-    this.#world.log.warn({}, 'the bus lost its connection to the database; it connects again')
+    this.#world.log.warn({}, 'bus disconnected from the database; reconnecting')
     this.#connectLater()
   }
 
@@ -143,7 +138,7 @@ class PostgresBus extends Listeners implements Bus {
       await this.connect()
     } catch (error) {
       this.#failures++
-      this.#world.log.warn({ failures: this.#failures, error: (error as Error).message }, 'the bus cannot connect')
+      this.#world.log.warn({ failures: this.#failures, error: (error as Error).message }, 'bus failed to reconnect')
       if (!this.#closed) this.#connectLater()
       return
     }
@@ -156,7 +151,9 @@ function encode(topic: string, id: string): string {
   const payload = JSON.stringify([topic, id])
   const bytes = Buffer.byteLength(payload)
   if (bytes <= MOST_BYTES) return payload
-  throw new Error(`a message of ${bytes} bytes on ${topic.slice(0, 80)}, wanted at most ${MOST_BYTES}: publish an id`)
+  throw new Error(
+    `bus message on ${topic.slice(0, 80)} has ${bytes} bytes, expected at most ${MOST_BYTES}: publish an id`,
+  )
 }
 
 function decode(payload: string): [topic: string, id: string] {

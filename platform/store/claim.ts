@@ -1,27 +1,23 @@
-// Takes rows for its own in one atomic statement: whoever claims at the same time takes others.
+// Claims rows in one atomic statement; concurrent claims get different rows.
 import { isPostgres, write, type Knex } from '../database/database.ts'
 import { toOrder, type Order } from './page.ts'
 
 export interface Claim {
   table: string
-  /** Identifies a row; default `id`. */
+  /** Default `id`. */
   key?: string
-  /** Which rows are free: equal columns, or a function that narrows the query. */
+  /** Selects the free rows. */
   where: Record<string, unknown> | ((query: Knex.QueryBuilder) => void)
-  /** Which free row is taken first, in columns of the table: `['priority', { column: 'seq', order: 'asc' }]`. */
+  /** Claim order, in table columns: `['priority', { column: 'seq', order: 'asc' }]`. */
   order: readonly Order[]
-  /** What marks the row as taken; must make `where` false for it. */
+  /** Marks a row as claimed; must make `where` false. */
   set: Record<string, unknown>
-  /** Columns of text that each row has a value of its own for, in the order they are taken: `most` of them. */
+  /** Columns with a different text per row: `most` values each, in claim order. */
   each?: Record<string, readonly string[]>
-  /** So many rows are taken at most. */
   most: number
 }
 
-/**
- * The first `most` rows that are free, or as many as there are, in their order and as they now stand. Within a
- * transaction they are taken once that commits.
- */
+/** Returns the claimed rows, updated and in order. In a transaction, the claim takes effect on commit. */
 export async function claim(on: Knex, wanted: Claim): Promise<Record<string, any>[]> {
   const take = async (transaction: Knex): Promise<Record<string, any>[]> => {
     const answer = await taking(transaction, wanted)
@@ -35,7 +31,7 @@ function taking(on: Knex, { table, key = 'id', where, order: wanted, set, each =
   const order = wanted.map(toOrder)
   const free = on(table).where(where).orderBy(order).limit(most)
   void free.select([...new Set([key, ...order.map(({ column }) => column)])])
-  // SQLite has one writer; on PostgreSQL rows that others are just taking are passed over, not waited for.
+  // Skips rows locked by concurrent claims.
   if (isPostgres(on)) void free.forUpdate().skipLocked()
   const turns = on('free')
     .select(key)
@@ -45,7 +41,7 @@ function taking(on: Knex, { table, key = 'id', where, order: wanted, set, each =
   const sets = columns.map(() => '?? = ?').join(', ')
   const returned = isPostgres(on) ? on.raw('??.*', [table]) : on.raw('*')
   const joined = [`${table}.${key}`, `turns.${key}`, returned]
-  // Within a condition of its own PostgreSQL might ask for the free ones again, and take more than were wanted.
+  // Materialized: PostgreSQL might otherwise re-evaluate it and claim more rows.
   return on.raw(`with free as materialized ?, turns as ? update ?? set ${sets} from turns where ?? = ?? returning ?`, [
     free,
     turns,
@@ -55,12 +51,12 @@ function taking(on: Knex, { table, key = 'id', where, order: wanted, set, each =
   ] as Knex.RawBinding[])
 }
 
-/** Of `values` that of a row's turn, which counts from one. */
+/** The element of `values` at the row's turn (from 1). */
 function nth(on: Knex, values: readonly string[]): Knex.Raw {
   return on.raw(isPostgres(on) ? '(?::jsonb ->> (turn - 1)::int)' : '(? ->> (turn - 1))', [JSON.stringify(values)])
 }
 
-/** A statement returns what it changed in any order. */
+/** RETURNING has no defined order. */
 function inOrder(order: readonly Order[], one: Record<string, any>, other: Record<string, any>): number {
   for (const { column, order: direction } of order.map(toOrder)) {
     if (one[column] === other[column]) continue

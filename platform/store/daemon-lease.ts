@@ -1,5 +1,5 @@
-// The lease of a daemon on a database: one row a service in the table of leases. Every transaction checks it
-// (fence.ts), so that a daemon which was overtaken while it could not know writes nothing more.
+// A daemon's lease on a database, one row per service. Every transaction checks it (fence.ts), so that a superseded
+// daemon cannot write.
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '../core/clock.ts'
 import { isPostgres, write, type Knex } from '../database/database.ts'
@@ -14,31 +14,28 @@ import {
 } from '../database/fence.ts'
 import type { Log } from '../core/log/log.ts'
 
-/** On PostgreSQL: how long a daemon that does not renew keeps others away, and how often it renews, in milliseconds. */
+/** PostgreSQL only: duration of the lease. */
 export const DAEMON_LEASE_MS = 15_000
 const RENEW_EVERY_MS = DAEMON_LEASE_MS / 3
 
-/** Longest wait for the transactions of who held it before, in milliseconds. */
+/** Maximum wait for the previous holder's transactions. */
 const TAKE_OVER_MS = 15_000
 
 export interface DaemonLeaseWorld {
   db: Knex
   clock: Clock
   log: Log
-  /** The table of leases, with its column `about`. */
   table: string
   services: readonly string[]
-  /** What this process has locked: a lease that was taken from the same place is free, for its holder is gone. */
+  /** Identifies this process's lock: the holder of a lease from the same place has ended. */
   place: string
 }
 
-/** What stands in `about`. */
 interface About {
   place: string
   holder: object
 }
 
-/** A living holder of a service; `about` is what it said of itself. */
 export interface OtherHolder {
   service: string
   about: string | null
@@ -67,21 +64,17 @@ export class DaemonLease {
     this.#world = world
   }
 
-  /** Aborts when another daemon was found to have taken a service over. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /**
-   * A living daemon that holds one of the services; null when all are free. Reads only, also a table of an earlier
-   * version.
-   */
+  /** Returns a live holder of one of the services, or null. Reads only; works with an older table. */
   async other(): Promise<OtherHolder | null> {
     const { db, table } = this.#world
     return (await db.schema.hasTable(table)) ? this.#other(await this.#rows(db)) : null
   }
 
-  /** Takes every service, or none and says who has one; from then on each transaction of the database is checked. */
+  /** Takes all services and enables the fence, or takes none and returns a holder. */
   async take(holder: object): Promise<OtherHolder | null> {
     const { db, clock, table, services } = this.#world
     const from = clock.now()
@@ -113,21 +106,17 @@ export class DaemonLease {
     return { table: this.#world.table, held: this.#held, onLost: () => this.#lose() }
   }
 
-  /** Tells what became known of the holder since; of a SQLite file the lock tells it. */
+  /** Updates the holder's description. */
   async tell(holder: object): Promise<void> {
     if (isPostgres(this.#world.db)) await this.#update({ about: this.#about(holder) })
   }
 
-  /**
-   * Resolves while it is ours for certain; throws when it is not, or when nobody can tell. For what no transaction
-   * guards.
-   */
+  /** Resolves if the lease is certainly held; throws if it is lost or unknown. For effects outside transactions. */
   async confirm(): Promise<void> {
     if (this.#world.clock.now() >= this.#until) await this.#renew()
     if (this.lost.aborted) throw leaseLost()
   }
 
-  /** Frees it at once for whoever comes next. */
   async release(): Promise<void> {
     this.#timer?.cancel()
     await this.#renewing?.catch(() => undefined)
@@ -136,7 +125,6 @@ export class DaemonLease {
     this.#held = []
   }
 
-  /** The rows of our services, with the time each has left by the database's clock. */
   async #rows(db: Knex): Promise<Row[]> {
     const left = isPostgres(db)
       ? 'extract(epoch from expires_at - clock_timestamp()) * 1000'
@@ -149,7 +137,7 @@ export class DaemonLease {
 
   #other(rows: readonly Row[]): OtherHolder | null {
     const living = rows.find((row) => Number(row.left_ms) > 0 && placeOf(row) !== this.#world.place)
-    // The lock on a SQLite file is ours, so whoever held it before is gone.
+    // We hold the file lock, so the previous holder has ended.
     if (!living || !isPostgres(this.#world.db)) return null
     const { name, about, left_ms } = living
     return { service: name.slice(PREFIX.length), about: holderOf(about), expiresInMs: Math.ceil(Number(left_ms)) }
@@ -165,14 +153,13 @@ export class DaemonLease {
       : db.raw("unixepoch('subsec') * 1000 + ?", [DAEMON_LEASE_MS])
   }
 
-  /** A transaction of its own, which is checked as any other. */
   async #update(columns: object): Promise<void> {
     const { db, table } = this.#world
     const names = this.#held.map(({ name }) => name)
     await write(db, (transaction) => transaction(table).whereIn('name', names).update(columns))
   }
 
-  /** One that ran out, and that nobody took meanwhile, is ours again. */
+  /** Also renews an expired lease that no other daemon took. */
   #renew(): Promise<void> {
     this.#renewing ??= this.#renewNow().finally(() => (this.#renewing = null))
     return this.#renewing
@@ -182,10 +169,9 @@ export class DaemonLease {
     const { db, clock, log } = this.#world
     const from = clock.now()
     if (isPostgres(db)) await this.#update({ expires_at: this.#expiry(db) })
-    // A SQLite file is locked: nobody waits for our lease to run out. Only somebody who removed the lock's file can
-    // be found.
+    // A SQLite file is locked: only a deleted lock file lets another daemon in.
     else if (!isHeld(this.#fence, await db.raw(tokensOf(this.#fence)))) this.#lose()
-    if (this.#failures > 0) log.info({ failures: this.#failures }, 'the lease on the database is renewed again')
+    if (this.#failures > 0) log.info({ failures: this.#failures }, 'database lease renewal recovered')
     this.#failures = 0
     this.#holdFrom(from)
   }
@@ -209,7 +195,7 @@ export class DaemonLease {
   #reportFailure({ message }: Error): void {
     if (this.lost.aborted || this.#failures++ > 0) return
     const facts = { error: message, lost_in_ms: Math.max(0, this.#until - this.#world.clock.now()) }
-    this.#world.log.warn(facts, 'the lease on the database could not be renewed; it is tried again')
+    this.#world.log.warn(facts, 'failed to renew the database lease; retrying')
   }
 
   #lose(): void {
@@ -221,7 +207,7 @@ export class DaemonLease {
 const PREFIX = 'daemon/'
 const nameOf = (service: string): string => PREFIX + service
 
-/** Waits for every transaction that was checked before, so that none of them ends after the lease has moved. */
+/** Waits for transactions that passed the fence, so that none commits after the lease moves. */
 async function waitForWriters(transaction: Knex.Transaction): Promise<void> {
   if (!isPostgres(transaction)) return
   await transaction.raw(`SET LOCAL lock_timeout = ${TAKE_OVER_MS}`)

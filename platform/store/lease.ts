@@ -1,35 +1,29 @@
-// Leases: of all that want a name one holds it, for a time, under a token that grows with every holder.
+// Named, expiring leases with fencing tokens.
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '../core/clock.ts'
 import { isPostgres, write, type Knex } from '../database/database.ts'
 
 export interface Lease {
-  /**
-   * Greater than that of every earlier holder: who writes for the lease writes it along, and a late holder is told
-   * apart.
-   */
+  /** Grows with each holder. Store it with each write to detect a stale holder. */
   readonly token: number
-  /** Aborts when the lease ran out, was found with another holder, or was released. */
   readonly lost: AbortSignal
-  /** Holds it for another `ttlMs` from now; false, and lost, when it is ours no more. Renew at a third of the time. */
+  /** Extends the lease by `ttlMs`; returns false if it is lost. Renew every third of `ttlMs`. */
   renew(): Promise<boolean>
-  /** Frees it at once for whoever comes next. */
   release(): Promise<void>
 }
 
 export interface Leases {
-  /** The lease on `name` for `ttlMs`, or null while another holds it. */
+  /** Returns null while another holder has the lease. */
   acquire(name: string, options: { ttlMs: number }): Promise<Lease | null>
 }
 
 export interface LeaseWorld {
   db: Knex
   clock: Clock
-  /** Prefix of the table that `createLeaseTable` creates. */
   prefix: string
 }
 
-/** Leases among all daemons on a PostgreSQL database; within this process, which is the only one, on SQLite. */
+/** Leases are shared by all daemons on PostgreSQL; SQLite has only one process. */
 export function openLeases({ db, clock, prefix }: LeaseWorld): Leases {
   const keeper = isPostgres(db) ? new TableKeeper(db, tableOf(prefix)) : new ProcessKeeper(clock)
   return {
@@ -41,7 +35,6 @@ export function openLeases({ db, clock, prefix }: LeaseWorld): Leases {
   }
 }
 
-/** Creates the table of leases. */
 export async function createLeaseTable(db: Knex, prefix: string): Promise<void> {
   await db.schema.createTable(tableOf(prefix), (table) => {
     table.string('name', 256).primary()
@@ -53,11 +46,10 @@ export async function createLeaseTable(db: Knex, prefix: string): Promise<void> 
 
 const tableOf = (prefix: string): string => `${prefix}_leases`
 
-/** Where it stands who holds what. */
 interface Keeper {
-  /** The token of the new holder, or null while there is another. */
+  /** Returns the new token, or null if the name is held. */
   take(name: string, ttlMs: number): Promise<number | null>
-  /** False when the token holds the name no more. */
+  /** Returns false if the token is stale. */
   extend(name: string, token: number, ttlMs: number): Promise<boolean>
   free(name: string, token: number): Promise<void>
 }
@@ -76,7 +68,7 @@ class HeldLease implements Lease {
   readonly #lost = new AbortController()
   #timer: Timer | null = null
 
-  /** `from`: when the lease was asked for, which is never after it was given. */
+  /** `from`: time of the request, before the grant. */
   constructor(holding: Holding, from: number) {
     this.token = holding.token
     this.#holding = holding
@@ -103,7 +95,7 @@ class HeldLease implements Lease {
     await keeper.free(name, token)
   }
 
-  /** The holder's own clock ends the lease even where the database cannot be reached. */
+  /** Expires by the holder's clock, even if the database is unreachable. */
   #expireFrom(from: number): void {
     const { clock, ttlMs } = this.#holding
     this.#timer?.cancel()
@@ -127,7 +119,7 @@ class ProcessKeeper implements Keeper {
   async take(name: string, ttlMs: number): Promise<number | null> {
     const present = this.#held.get(name)
     if (present && present.expiresAt > this.#clock.now()) return null
-    // From the time of day on, so that it grows over a restart as well.
+    // Starts at the time of day, so that it keeps growing across restarts.
     const token = Math.max((present?.token ?? 0) + 1, this.#clock.now())
     this.#held.set(name, { token, expiresAt: this.#clock.now() + ttlMs })
     return token
@@ -146,11 +138,10 @@ class ProcessKeeper implements Keeper {
   }
 }
 
-/** One row a name, which stays when the lease is free, so that the token goes on growing. Time is the database's. */
+/** Keeps free rows so that tokens keep growing. */
 class TableKeeper implements Keeper {
   readonly #db: Knex
   readonly #table: string
-  /** Tells, to who looks into the table, which daemon holds what. */
   readonly #holder = randomUUID()
 
   constructor(db: Knex, table: string) {

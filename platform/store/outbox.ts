@@ -1,5 +1,4 @@
-// The outbox: what is to be sent to somebody outside is written with the change it tells of, and sent afterwards, again
-// and again until it is taken. Each channel has its own turn, so that one that fails delays no other.
+// Outbox: messages are stored with the change they report, then sent with retries, independently per channel.
 import * as Type from 'typebox'
 import { background, type Background } from '../async/background.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
@@ -14,16 +13,14 @@ const nullableText = Type.Union([Type.String(), Type.Null()])
 const Entry = Type.Object({
   id: Type.String(),
   channel: Type.String(),
-  /** Id of the record it tells of. */
   subject: Type.String(),
-  /** What is sent, whatever becomes of the record. */
+  /** Sent verbatim, even if the record changes. */
   payload: Type.Unknown(),
-  /** The same for what says the same. */
   digest: Type.String(),
-  /** `suppressed`: the same had been put there shortly before. */
+  /** `suppressed`: duplicate of a recent message. */
   status: Type.Enum(['waiting', 'delivered', 'failed', 'suppressed']),
   attempts: Type.Integer(),
-  /** When it may be tried; while it is being tried, when that attempt counts as lost. */
+  /** Next attempt; during an attempt, its deadline. */
   due_at: Type.String(),
   error: nullableText,
   created_at: Type.String(),
@@ -31,14 +28,12 @@ const Entry = Type.Object({
 })
 export type OutboxEntry = Type.Static<typeof Entry>
 
-/** Somebody who is sent something. */
 export interface Channel {
   name: string
-  /** Milliseconds an attempt may take. */
   timeoutMs: number
-  /** Resolves when it was taken. The id of an entry stays the same over all attempts. */
+  /** Resolves when delivered. The entry id is the same for all attempts. */
   deliver(entry: OutboxEntry, signal: AbortSignal): Promise<void>
-  /** Until when (milliseconds since 1970) the entry has to wait though it is due; null: it need not. */
+  /** Time before which a due entry must not be sent, in milliseconds since 1970; null to send it now. */
   holdUntil(entry: OutboxEntry, now: number): number | null
 }
 
@@ -49,26 +44,23 @@ export interface OutboxWorld extends TableWorld {
 }
 
 export interface OutboxOptions {
-  /** Of the service's tables. */
   prefix: string
   channels: readonly Channel[]
-  /** Milliseconds in which the same digest is not sent again to a channel. Default 0: it always is. */
+  /** Milliseconds in which a channel gets the same digest only once. Default 0. */
   deduplicateMs?: number
 }
 
 const POLL_MS = 1000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 3_600_000
-/** What nobody took for so long is `failed`. */
+/** After this time without success the entry is `failed`. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000
-/** What has ended is kept so long. */
 const KEEP_MS = 7 * 24 * 3_600_000
 const TRIM_EVERY_MS = 3_600_000
 const LONGEST_ERROR = 1000
 
 const tableOf = (prefix: string): string => `${prefix}_outbox`
 
-/** Creates the outbox of a service. */
 export async function createOutboxTable(db: Knex, prefix: string): Promise<void> {
   await db.schema.createTable(tableOf(prefix), (columns) => {
     columns.increments('seq')
@@ -102,25 +94,24 @@ export class Outbox {
     this.#rows = table(world, tableOf(options.prefix), Entry, { what: 'delivery' })
   }
 
-  /** Puts what is to be sent to these channels into the transaction of the change it tells of. */
   async put(
     channels: readonly string[],
-    told: Pick<OutboxEntry, 'subject' | 'payload' | 'digest'>,
+    message: Pick<OutboxEntry, 'subject' | 'payload' | 'digest'>,
     transaction: Knex,
   ): Promise<void> {
     const at = timestamp(this.#world.clock)
     for (const channel of channels) {
-      const ended_at = (await this.#saidBefore(channel, told.digest, transaction)) ? at : null
+      const ended_at = (await this.#isDuplicate(channel, message.digest, transaction)) ? at : null
       const status = ended_at === null ? 'waiting' : 'suppressed'
       const id = this.#world.ids()
       await this.#rows.insert(
-        { ...told, id, channel, status, attempts: 0, due_at: at, created_at: at, ended_at },
+        { ...message, id, channel, status, attempts: 0, due_at: at, created_at: at, ended_at },
         transaction,
       )
     }
   }
 
-  /** Looks at once for what is to be sent; call when what was put there is committed. */
+  /** Sends due messages now; call after the commit. */
   wake(): void {
     for (const loop of this.#loops) loop.wake()
   }
@@ -141,7 +132,7 @@ export class Outbox {
     this.#loops = [...sending, trimming]
   }
 
-  /** What is being sent has its attempt broken off; it is tried again by whoever comes next. */
+  /** Aborts running attempts; the next start retries them. */
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.stop()))
   }
@@ -154,12 +145,12 @@ export class Outbox {
     return this.#rows.page({ where, ...page })
   }
 
-  /** Tries an entry again that failed, or one that waits for its time. Throws 404, and 409 for what was delivered. */
+  /** Retries a failed or pending entry. Throws 404, or 409 if it was delivered. */
   async retry(id: string): Promise<OutboxEntry> {
     const entry = await write(this.#world.db, async (transaction) => {
       const found = await this.#rows.get(id, transaction)
       if (found.status === 'delivered')
-        throw conflict(`delivery ${id} was taken by ${found.channel}: there is nothing to try`)
+        throw conflict(`delivery ${id} to ${found.channel} has already succeeded: there is nothing to retry`)
       const due = { status: 'waiting' as const, due_at: timestamp(this.#world.clock), ended_at: null }
       await this.#rows.update(id, due, transaction)
       return { ...found, ...due }
@@ -168,7 +159,6 @@ export class Outbox {
     return entry
   }
 
-  /** How many wait, by channel. */
   async waiting(): Promise<Record<string, number>> {
     const counts = this.#options.channels.map(
       async ({ name }) => [name, await this.#rows.count({ channel: name, status: 'waiting' })] as const,
@@ -176,7 +166,7 @@ export class Outbox {
     return Object.fromEntries(await Promise.all(counts))
   }
 
-  async #saidBefore(channel: string, digest: string, transaction: Knex): Promise<boolean> {
+  async #isDuplicate(channel: string, digest: string, transaction: Knex): Promise<boolean> {
     const { deduplicateMs = 0 } = this.#options
     if (deduplicateMs === 0) return false
     const since = new Date(this.#world.clock.now() - deduplicateMs).toISOString()
@@ -185,7 +175,6 @@ export class Outbox {
     return (await this.#rows.count(same, transaction)) > 0
   }
 
-  /** One after the other, until nothing is due. */
   async #send(channel: Channel, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const entry = await this.#claim(channel)
@@ -194,7 +183,7 @@ export class Outbox {
     }
   }
 
-  /** The next that is due, with its time set to when this attempt counts as lost: a crash loses an attempt alone. */
+  /** Sets the deadline, so that a crash loses only this attempt. */
   async #claim({ name, timeoutMs }: Channel): Promise<OutboxEntry | null> {
     const now = this.#world.clock.now()
     const at = new Date(now).toISOString()
@@ -221,7 +210,7 @@ export class Outbox {
     } catch (thrown) {
       if (signal.aborted) return void (await this.#rows.update(entry.id, { due_at: timestamp(clock) }))
       const error = (thrown as Error).message.slice(0, LONGEST_ERROR)
-      log.warn({ channel: channel.name, delivery: entry.id, attempts, error }, 'a delivery was not taken')
+      log.warn({ channel: channel.name, delivery: entry.id, attempts, error }, 'delivery failed')
       await this.#rows.update(entry.id, { attempts, error, ...this.#afterFailure(entry, attempts) })
     }
   }

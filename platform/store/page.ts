@@ -1,33 +1,27 @@
-// One page of a long list and its total: as fast at the end as at the start.
+// Pagination that is equally fast at both ends of a list.
 import type { Knex } from '../database/database.ts'
 
 export type Direction = 'asc' | 'desc'
-/** A column, newest (greatest) first; or with its direction. */
 export type Order = string | { column: string; order: Direction }
 
-/** Which part of a list is wanted. */
 export interface PageLimits {
-  /** Most items. */
   limit: number
-  /** Items to leave out. */
   offset: number
 }
 
 export interface PageOptions extends PageLimits {
-  /** The columns of an index, the last of which identifies the row: `['seq']`, `['started_at', 'id']`. */
+  /** The last column identifies the row: `['started_at', 'id']`. */
   order: readonly Order[]
 }
 
 export interface Page<T> {
   items: T[]
-  /** Rows of the whole list. */
   total: number
 }
 
 /**
- * A page of `query`, which names a table and its conditions and neither order nor limit. The rows are found by the
- * ordering columns alone, from the nearer end of the list, and only those of the page are read in full: an index over
- * the conditions' columns followed by the ordering ones makes it fast (`pageIndex`).
+ * Returns a page of `query`, which must have no order or limit. Searches the index of `pageIndex` from the nearer end
+ * and reads only the page's rows in full.
  */
 export async function page<T extends object = Record<string, any>>(
   query: Knex.QueryBuilder,
@@ -49,13 +43,9 @@ export async function page<T extends object = Record<string, any>>(
   return { items: await rowsBy(query, columns, keys), total }
 }
 
-/** Rows of a long list that are read at once. */
 const PART = 500
 
-/**
- * All rows of `query`, as it is given to `page`, a part at a time: a driver turns the rows of one answer into objects
- * without a pause. A row that changes while the list is read is as it then stands; one that is deleted is left out.
- */
+/** Yields all rows in batches, because a driver decodes a result without a pause. Omits rows deleted meanwhile. */
 export async function* inParts(
   query: Knex.QueryBuilder,
   order: readonly Order[],
@@ -67,7 +57,7 @@ export async function* inParts(
   for (let at = 0; at < keys.length; at += size) yield await rowsBy(query, columns, keys.slice(at, at + size))
 }
 
-/** Without the conditions, lest their index is taken in place of the key's: the keys stand for them. */
+/** Without the conditions, the database uses the key's index. */
 function rowsBy(
   query: Knex.QueryBuilder,
   order: { column: string; order: Direction }[],
@@ -80,19 +70,17 @@ function rowsBy(
     .orderBy(order)
 }
 
-/** Rows that `query` selects. */
 export async function countOf(query: Knex.QueryBuilder): Promise<number> {
   const counted = await query.clone().clearSelect().clearOrder().count({ total: '*' }).first()
   return Number(counted?.total ?? 0)
 }
 
-/** The index that pages of `table` need, made once: the columns of the conditions, then those of the order. */
+/** `columns`: those of conditions, then of the order. */
 export async function pageIndex(db: Knex, table: string, columns: readonly string[]): Promise<void> {
   const name = `${table}_${columns.join('_')}_page`
   await db.raw(`CREATE INDEX IF NOT EXISTS ?? ON ?? (${columns.map(() => '??').join(', ')})`, [name, table, ...columns])
 }
 
-/** The order as knex takes it. */
 export function toOrder(order: Order): { column: string; order: Direction } {
   return typeof order === 'string' ? { column: order, order: 'desc' } : order
 }

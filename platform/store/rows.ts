@@ -1,9 +1,7 @@
-// What a table is told: how its rows follow from a schema, which of them are meant, in which order, and what changes.
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Knex } from '../database/database.ts'
 import type { Order } from './page.ts'
 
-/** Members of `schema` with those of `Hidden` added (or put in their place), and without the computed ones. */
 export type RowOf<S extends TObject, Hidden extends TProperties, Computed extends PropertyKey> = Omit<
   Static<S>,
   Computed | keyof Hidden
@@ -16,28 +14,26 @@ export interface TableOptions<
   Computed extends keyof Static<S>,
   Given extends keyof RowOf<S, Hidden, Computed>,
 > {
-  /** What a row is called where it is missing: `workflow` in "workflow 1f3c does not exist". */
+  /** Name of a row in errors: `workflow`. */
   what: string
-  /** The columns that identify a row; default `['id']`. */
+  /** Default `['id']`. */
   key?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
-  /** Columns that the row has and the record has not, or members that the row holds in another form than the record. */
+  /** Columns that the record lacks, or that it has in another form. */
   private?: Hidden
-  /** Members of the record that are no column: whoever makes a record adds them. */
+  /** Fields of the record without a column. */
   computed?: readonly Computed[]
-  /** Members whose Secrets are encrypted: a Secret itself, or JSON that may hold some. */
+  /** Fields whose Secrets are encrypted. */
   sealed?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
-  /** Members kept in a column of another name. */
   columns?: Partial<Record<keyof RowOf<S, Hidden, Computed>, string>>
-  /** Values of members that an insert may leave out. */
   defaults?: { [K in Given]: RowOf<S, Hidden, Computed>[K] }
-  /** The table has a `version` that every update counts up, for `versionedList`. */
+  /** Every update increments `version`, for `versionedList`. */
   versioned?: boolean
-  /** Order of lists and pages, in columns; default `['seq']`, the newest first. */
+  /** Default `['seq']`, newest first. */
   order?: readonly Order[]
 }
 
 type Scalar<T> = Extract<T, string | number | boolean | null>
-/** Members with the value, or one of the values, they must have; or a function that narrows the query by columns. */
+/** Required values, or a function that narrows the query. */
 export type Where<Row> =
   | { [K in keyof Row]?: Scalar<Row[K]> | readonly Scalar<Row[K]>[] }
   | ((query: Knex.QueryBuilder) => void)
@@ -45,25 +41,24 @@ export type Where<Row> =
 export type Which<Row> = string | number | Where<Row>
 
 type Omissible<Row, Given> = { [K in keyof Row]-?: K extends Given ? K : null extends Row[K] ? K : never }[keyof Row]
-/** A row to insert: members that may be null, or have a default, may be left out. */
+/** Nullable fields and fields with a default are optional. */
 export type NewRow<Row, Given extends keyof Row> = Omit<Row, Omissible<Row, Given>> &
   Partial<Pick<Row, Omissible<Row, Given>>>
-/** Members to change; a value may be an expression such as `db.raw('attempt + 1')`. */
+/** Values may be expressions such as `db.raw('attempt + 1')`. */
 export type RowPatch<Row> = { [K in keyof Row]?: Row[K] | Knex.Raw }
 
 export interface ListOptions<Row> {
-  /** Default all. A member that is undefined is no condition. */
+  /** Undefined fields are ignored. */
   where?: Where<Row>
-  /** Default the table's. */
   order?: readonly Order[]
-  /** Holds the rows until the end of the transaction; default false. */
+  /** Locks the rows until the transaction ends. */
   hold?: boolean
 }
 
 export interface ClaimOptions<Row> extends Pick<ListOptions<Row>, 'order'> {
   where: Where<Row>
   set: RowPatch<Row>
-  /** Members of text that each row has a value of its own for, in the order they are taken: `most` of them. */
+  /** Fields with a different text per row: `most` values each, in claim order. */
   each?: { [K in keyof Row as Extract<Row[K], string> extends never ? never : K]?: readonly string[] }
   most: number
 }

@@ -1,4 +1,3 @@
-// A table of the database as typed rows: the columns, the row and the record all follow from one schema.
 import * as Type from 'typebox'
 import { MASK } from '../../schemas/secret.ts'
 import { inBatches } from '../async/batches.ts'
@@ -12,17 +11,12 @@ import type { ClaimOptions, ListOptions, NewRow, RowOf, RowPatch, TableOptions, 
 
 export interface TableWorld {
   db: Knex
-  /** Seals the members named `sealed`. */
   vault: Vault
 }
 
-/** The rows of a table. */
 export type RowIn<T> = T extends Table<infer Row, any, any> ? Row : never
 
-/**
- * The table `name`, whose rows follow from `schema`, usually the record of the API: times, text, numbers, booleans (0
- * and 1 on SQLite), objects and lists (as JSON text), nullable and optional members. NUL in text is made storable.
- */
+/** Creates a typed table from `schema`. Objects and lists are stored as JSON text, booleans as 0 and 1 on SQLite. */
 export function table<
   S extends Type.TObject,
   Hidden extends Type.TProperties = {},
@@ -54,12 +48,11 @@ interface Layout {
   order?: readonly Order[]
 }
 
-/** Keys of one query. */
 const READ_AT_ONCE = 32
-/** Rows of one statement: SQLite limits the values that it takes. */
+/** SQLite limits the values of a statement. */
 const INSERTED_AT_ONCE = 50
 
-/** Every method takes the transaction it shall be part of; without one, a write is a transaction of its own. */
+/** Methods take an optional transaction; without one, each write is its own. */
 export class Table<Row extends object, Shown, Given extends keyof Row> {
   readonly name: string
   readonly #db: Knex
@@ -84,22 +77,20 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     this.#order = layout.order ?? ['seq']
   }
 
-  /** Adds a row; returns it as it is kept. */
   async insert(row: NewRow<Row, Given>, on?: Knex): Promise<Row> {
     return (await this.insertAll([row], on))[0]!
   }
 
-  /** Adds rows, all or none; returns them as they are kept. */
+  /** Inserts all or none. */
   async insertAll(rows: readonly NewRow<Row, Given>[], on?: Knex): Promise<Row[]> {
     return (await this.#insert(rows, on, false)).map((columns) => this.fromColumns(columns))
   }
 
-  /** Adds rows, or replaces those of the same key; all or none. */
   async put(rows: readonly NewRow<Row, Given>[], on?: Knex): Promise<void> {
     await this.#insert(rows, on, true)
   }
 
-  /** The row, held until the end of the transaction if there is one; throws the 404 that names it. */
+  /** Locks the row if in a transaction. Throws a 404 that names it. */
   async get(which: Which<Row>, on?: Knex): Promise<Row> {
     const row = await this.find(which, on)
     if (!row) throw notFound(this.#what, typeof which === 'object' ? Object.values(which).join('/') : String(which))
@@ -107,8 +98,8 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   }
 
   /**
-   * A row that matches (of several the first in `order`), held until the end of the transaction if there is one. What
-   * is asked for by key at once, outside of one, is read together.
+   * Returns a matching row (the first in `order`) or null, locked if in a transaction. Batches concurrent lookups by
+   * key outside one.
    */
   async find(
     which: Which<Row>,
@@ -129,22 +120,17 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return keys.map((each) => (byKey.has(each) ? this.fromColumns(byKey.get(each)!) : null))
   }
 
-  /** All rows that match, in order. */
   async list({ where, order = this.#order, hold }: ListOptions<Row> = {}, on: Knex = this.#db): Promise<Row[]> {
     const query = this.#filtered(where, on).orderBy(order.map(toOrder)).select(this.#names())
     const rows = await (hold ? query.forUpdate() : query)
     return rows.map((row: object) => this.fromColumns(row))
   }
 
-  /**
-   * A page of the rows that match, and how many match; all of them where no limits are given.
-   * The order's last column must identify the row.
-   */
+  /** Returns a page and the total; all rows without limits. The last column of the order must identify the row. */
   async page(options: ListOptions<Row> & Partial<PageLimits>, on?: Knex): Promise<Page<Row>> {
     return this.#page(options, on, (row) => row)
   }
 
-  /** The same page as records. */
   async records(options: ListOptions<Row> & Partial<PageLimits>, on?: Knex): Promise<Page<Shown>> {
     return this.#page(options, on, (row) => this.record(row))
   }
@@ -169,14 +155,14 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return countOf(this.#filtered(where, on))
   }
 
-  /** Changes the rows that match; returns how many. Members that are undefined stay as they are. */
+  /** Returns the number of updated rows. Undefined fields stay unchanged. */
   async update(which: Which<Row>, patch: RowPatch<Row>, on?: Knex): Promise<number> {
     const columns = this.#columns.encode(patch)
     if (Object.keys(columns).length === 0) return 0
     return this.#write(on, (transaction) => this.#changing(which, columns, transaction))
   }
 
-  /** The same for one row; returns it as it now stands, or null when none matches. `patch` must change something. */
+  /** Returns the updated row, or null if none matches. `patch` must not be empty. */
   async change(which: Which<Row>, patch: RowPatch<Row>, on?: Knex): Promise<Row | null> {
     const columns = this.#columns.encode(patch)
     const rows: object[] = await this.#write(on, (transaction) =>
@@ -185,7 +171,7 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return rows[0] ? this.fromColumns(rows[0]) : null
   }
 
-  /** The same for several, by key and each in its own way, as far as they match `also`; returns them in any order. */
+  /** Updates rows by key, if they match `also`. Returns them in any order. */
   async changeEach(patches: ReadonlyMap<string, RowPatch<Row>>, also: Where<Row>, on?: Knex): Promise<Row[]> {
     const changed: object[] = []
     await this.#write(on, async (transaction) => {
@@ -202,12 +188,11 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return this.#matching(which, on).update({ ...columns, ...this.#nextVersion(on) })
   }
 
-  /** Removes the rows that match; returns how many. */
   async delete(which: Which<Row>, on?: Knex): Promise<number> {
     return this.#write(on, (transaction) => this.#matching(which, transaction).delete())
   }
 
-  /** Marks the first `most` free rows as taken by `set`, which must make `where` false; see `claim` of claim.ts. */
+  /** Claims free rows; see claim.ts. */
   async claim({ where, order = this.#order, set, each, most }: ClaimOptions<Row>, on = this.#db): Promise<Row[]> {
     const rows = await claim(on, {
       table: this.name,
@@ -221,13 +206,12 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return rows.map((row) => this.fromColumns(row))
   }
 
-  /** What of a row the API shows, its Secrets masked. */
+  /** Returns the API record of a row, with Secrets masked. */
   record(row: Row): Shown {
     const shown = Object.entries(row).filter(([member]) => this.#record.has(member))
     return mapSecrets(Object.fromEntries(shown), () => MASK) as Shown
   }
 
-  /** A row out of the columns of a query of one's own. */
   fromColumns(columns: Record<string, any>): Row {
     return this.#columns.decode(columns) as Row
   }
@@ -237,7 +221,6 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return this.#columns.encodeRow({ ...this.#defaults, ...Object.fromEntries(given) })
   }
 
-  /** Inserts rows; `merge` replaces those whose key is there. */
   async #insert(rows: readonly object[], on: Knex | undefined, merge: boolean): Promise<Record<string, any>[]> {
     const encoded = rows.map((row) => this.#encodeNew(row))
     await this.#write(on, async (transaction) => {
@@ -276,14 +259,14 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return where ? this.#narrow(on(this.name), where, true) : on(this.name)
   }
 
-  /** A condition left undefined by mistake would widen a write to the whole table: only a list may leave it out. */
+  /** An undefined condition would widen a write to the whole table; only lists may omit it. */
   #narrow(query: Knex.QueryBuilder, where: Where<Row>, lenient: boolean): Knex.QueryBuilder {
     if (typeof where === 'function') return query.where(where)
     const conditions = Object.entries(where)
     const missing = conditions.find(([, value]) => value === undefined)
     if (!lenient && (missing || conditions.length === 0))
       throw new Error(
-        `${this.name}: ${missing ? `the condition on ${missing[0]}` : 'what to match'} is undefined: give a value`,
+        `${this.name}: ${missing ? `the condition on ${missing[0]}` : 'the condition'} is undefined: pass a value`,
       )
     for (const [member, value] of conditions) {
       if (value === undefined) continue

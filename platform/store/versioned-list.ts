@@ -1,5 +1,4 @@
-// Lists of thousands of rows that seldom change: each row is read in full once per version, and the list itself only
-// when it has moved.
+// Caches lists of thousands of rarely changing rows: reads each row once per version.
 import { isPostgres, type Knex } from '../database/database.ts'
 import type { Direction } from './page.ts'
 
@@ -12,20 +11,19 @@ interface Kept<R> {
 type Mark = [key: string, version: number, createdAt: string]
 
 export interface VersionedListOptions<R> {
-  /** Has the columns `version` and `created_at`; a `Table` that is `versioned` counts the first one up. */
+  /** Must have the columns `version` and `created_at`. */
   table: string
   key: string
   order: { column: string; order?: Direction }[]
   toRecord(row: Record<string, any>): R
 }
 
-/** Rows read in full by one statement: what the driver makes of them is made without a pause. */
+/** Limits the rows per statement, because a driver decodes a result without a pause. */
 const CHUNK = 500
 
 /**
- * A function that lists a table anew at each call. Rows must count up `version` in the transaction of every change.
- * The same object stands for a row as long as its version does, and the same list as long as all of them do: who keeps
- * something by one of them keeps it rightly.
+ * Every change must increment `version` in its transaction. Unchanged rows and lists keep their identity, so that
+ * callers may cache by it.
  */
 export function versionedList<R>(db: Knex, options: VersionedListOptions<R>): () => Promise<readonly R[]> {
   const { table, key, toRecord } = options
@@ -47,7 +45,7 @@ export function versionedList<R>(db: Knex, options: VersionedListOptions<R>): ()
       return entry?.version === version && entry.createdAt === createdAt ? entry : undefined
     }
     const fresh = await fetch(all.filter((mark) => !known(mark)).map(([id]) => id))
-    // A row deleted between the two looks is in neither.
+    // Skips rows deleted between the queries.
     const entries = all.flatMap((mark) => {
       const entry = known(mark) ?? fresh.get(mark[0])
       return entry ? [[mark[0], entry] as const] : []
@@ -58,7 +56,7 @@ export function versionedList<R>(db: Knex, options: VersionedListOptions<R>): ()
   }
 }
 
-/** Key, version and time of creation of every row in order, as one text: thousands of rows cost what one costs. */
+/** One text is much cheaper than decoding thousands of rows. */
 async function marksOf(db: Knex, { table, key, order }: VersionedListOptions<unknown>): Promise<string> {
   const columns = [key, 'version', 'created_at']
   const rows = db(table).select(columns).orderBy(order).as('rows')

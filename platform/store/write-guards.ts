@@ -1,7 +1,7 @@
-// Asked before a write is recorded: who keeps a resource as its manifest says may refuse what somebody does by hand.
+// Guards that can refuse manual writes.
 import type { Written } from './audit.ts'
 
-/** Throws the Problem that a write is refused with. */
+/** Throws the Problem that refuses the write. */
 export type WriteGuard = (write: Omit<Written, 'isFree'>) => void
 
 export class WriteGuards {
@@ -11,12 +11,12 @@ export class WriteGuards {
     this.#guards.push(guard)
   }
 
-  /** Throws where one of them refuses. What the daemon does by itself is never asked about. */
+  /** Throws if a guard refuses. Writes by the daemon are never checked. */
   check(write: Omit<Written, 'isFree'>): void {
     if (!isByHand(write)) return
     for (const guard of this.#guards) guard(write)
   }
 }
 
-/** Writes of our own have the name of a part in the place of an endpoint, whatever name their actor gives itself. */
+/** Checks the endpoint, because a caller can choose its actor name. */
 const isByHand = ({ by }: Pick<Written, 'by'>): boolean => /^[A-Z]+ \//.test(by.endpoint)

@@ -1,21 +1,18 @@
-// The terminal multiplexer that hosts agent sessions.
-
 export interface MuxSession {
   name: string
-  /** Process id of the session's first pane. */
+  /** Process id of the first pane. */
   pid: number
-  /** True when the program has ended and the pane was kept for its exit code. */
+  /** The program has exited; the pane is kept for its exit code. */
   dead: boolean
-  /** Exit code of a dead pane; 128 + n when signal n ended it; null while it lives. */
+  /** Exit code of a dead pane; 128 + n for signal n; null while alive. */
   exitCode: number | null
 }
 
-/** Where a program runs in a terminal. A session has one at first; whoever is in it may open more. */
+/** A terminal. Programs and users in a session can open more. */
 export interface MuxPane {
   session: string
-  /** The first process in it. */
   pid: number
-  /** The process that all terminals descend from. */
+  /** Process id of the server, the ancestor of all panes. */
   server: number
 }
 
@@ -23,25 +20,23 @@ export interface LaunchOptions {
   name: string
   command: readonly string[]
   directory: string
-  /** Environment of the session; nothing else is inherited but what a login needs. Not for secrets: argv is public. */
+  /** Added to the variables of a login. Not for secrets: argv is public. */
   env?: Record<string, string>
 }
 
-/** Targets are always exact: a name never matches a longer one. */
+/** Session names are matched exactly, never by prefix. */
 export interface Mux {
-  /** Starts a session with `command` as its only program; a session of that name must not exist. */
+  /** Starts a session that runs only `command`. Throws 409 if the name is in use. */
   launch(options: LaunchOptions): Promise<MuxSession>
-  /** All sessions of the server; none when it does not run. */
+  /** Returns no sessions if the server is not running. */
   list(): Promise<MuxSession[]>
-  /** All terminals of all sessions; none when the server does not run. */
+  /** Returns the panes of all sessions; none if the server is not running. */
   panes(): Promise<MuxPane[]>
   get(name: string): Promise<MuxSession | null>
-  /** Ends the session and its program; gone already is success. */
+  /** Ends the session and its program; succeeds if there is none. */
   kill(name: string): Promise<void>
-  /** The last `lines` of what the program wrote to its terminal. */
   capture(name: string, lines: number): Promise<string>
-  /** The command a person types to look at the session. */
   attachCommand(name: string): string[]
-  /** Version of the program, or null when it is not installed. */
+  /** Returns null if the program is not installed. */
   version(): Promise<string | null>
 }

@@ -1,4 +1,4 @@
-// Hosts sessions in tmux, on a server of its own that never saw the daemon's secrets.
+// Uses a separate tmux server that never received the daemon's secrets.
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,35 +6,32 @@ import { execa } from 'execa'
 import type { LaunchOptions, Mux, MuxPane, MuxSession } from './mux.ts'
 import { conflict, Problem, unavailable } from '../core/problem.ts'
 
-/** What a login shell needs; all else of the daemon's environment stays behind. */
+/** Variables that sessions inherit. */
 const INHERITED = /^(HOME|PATH|LANG|LC_[A-Z]+|TERM|SHELL|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/
-/** A session name cannot hold a colon, so it goes last. */
+/** The name is last because it may not contain a colon. */
 export const PANE = '#{pane_pid}:#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{session_name}'
 const NO_SERVER = /no server running|error connecting to|server exited/
-/** What a client sees that connected to a server which was ending with its last session. */
+/** The server was exiting with its last session. */
 const SERVER_EXITED = /server exited/
 const NO_SESSION = /can't find (session|pane|window)|session not found|no current target/
 const KILL_GRACE_MS = 3000
 const EXIT_CODE_ATTEMPTS = 25
-/** When tmux does not say how a program ended (before 3.3: a signal ended it). */
+/** tmux before 3.3 does not report a program ended by a signal. */
 const UNKNOWN_EXIT = 255
 
 export interface TmuxOptions {
-  /** Name of the server's socket (`tmux -L`); `default` is the user's own server. */
+  /** `tmux -L`; `default` is the user's own server. */
   socket: string
-  /** The daemon's environment; sessions get only what a login needs of it. */
   env: Readonly<Record<string, string | undefined>>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The variables of `env` that are set and whose names are kept. */
 export function selectVariables(env: Environment, isKept: (name: string) => boolean): Record<string, string> {
   const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return Object.fromEntries(set.filter(([name]) => isKept(name)))
 }
 
-/** The variables of `env` that a session may inherit. */
 export const sessionEnvironment = (env: Environment): Record<string, string> =>
   selectVariables(env, (name) => INHERITED.test(name))
 
@@ -51,7 +48,7 @@ export class Tmux implements Mux {
     const result = await startSession((args) => this.#run(args), PANE, launch)
     const session = firstPanes(result.stdout)[0]
     if (!result.failed && session) return session
-    if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
+    if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} already exists`)
     throw refusal(`start session ${launch.name}`, result.stderr)
   }
 
@@ -74,7 +71,7 @@ export class Tmux implements Mux {
     const result = await this.#look(['-s', '-t', `=${name}:`])
     if (!result.failed) return firstPanes(result.stdout)[0] ?? null
     if (isGone(result)) return null
-    throw refusal(`look at session ${name}`, result.stderr)
+    throw refusal(`inspect session ${name}`, result.stderr)
   }
 
   async kill(name: string): Promise<void> {
@@ -111,8 +108,8 @@ export class Tmux implements Mux {
 }
 
 /**
- * What tmux prints of panes (as PANE) when it is asked this. A pane is dead a moment before its exit code is known, and
- * tmux can miss the end of a child altogether until the next one ends: then it is given one, and looked at again.
+ * Waits for exit codes of dead panes. tmux reports them late, and can miss a child's exit until another child exits, so
+ * each retry starts one.
  */
 export async function whenEndIsKnown(run: (args: string[]) => Promise<Answer>, asked: string[]): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
@@ -129,7 +126,7 @@ export interface Answer {
   failed: boolean
 }
 
-/** One call of tmux, which has this environment and no other. Throws 503 `program-missing` where there is no tmux. */
+/** `env` is the whole environment. Throws 503 `program-missing` if tmux is not installed. */
 export async function runTmux(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
   const result = await execa('tmux', args, {
     env,
@@ -146,10 +143,9 @@ export async function runTmux(args: readonly string[], env: Readonly<Record<stri
   return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
 }
 
-/** The server or the session that was asked about is not there. */
 export const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
 
-/** Starts the session by `run` and prints it as `format`; once more when the server was ending, as it has none then. */
+/** Starts a session; retries once if the server was exiting. */
 export async function startSession(
   run: (args: string[]) => Promise<Answer>,
   format: string,
@@ -160,8 +156,8 @@ export async function startSession(
 }
 
 /**
- * One invocation starts the session, prints it as `format` and keeps its pane for the exit code: tmux runs both commands
- * before it looks at any child, so that a program which ends at once is still caught.
+ * One invocation: tmux runs both commands before it reaps children, so that the exit code of a short-lived program is
+ * kept.
  */
 function newSession(format: string, { name, command, directory, env = {} }: LaunchOptions): string[] {
   const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
@@ -170,15 +166,15 @@ function newSession(format: string, { name, command, directory, env = {} }: Laun
   return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
 }
 
-/** tmux expands what it is given, `#(…)` by a shell. */
+/** tmux expands formats in arguments and runs `#(…)` in a shell. */
 export const literal = (text: string): string => text.replaceAll('#', '##')
 
-/** An argument that ends in a semicolon would end the command for tmux. */
+/** tmux treats a trailing semicolon as a command separator. */
 function notSeparator(argument: string): string {
   return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
 }
 
-/** What was printed of each, a line each, as PANE. */
+/** Parses output with one PANE per line. */
 export function panes(output: string): MuxSession[] {
   return lines(output).map((line) => {
     const [pid, dead, status, signal, ...name] = line.split(':')
@@ -201,7 +197,7 @@ function exitCode(status: string, signal: string): number {
 }
 
 /**
- * What the program wrote: without the empty rest of the screen, and tmux's own words over a dead pane.
+ * Removes trailing blank lines and tmux's own message.
  * @testing
  */
 export function written(screen: string): string[] {
@@ -211,14 +207,13 @@ export function written(screen: string): string[] {
   return lines
 }
 
-/** The first pane speaks for its session. */
 function firstPanes(output: string): MuxSession[] {
   const sessions = new Map<string, MuxSession>()
   for (const pane of panes(output)) if (!sessions.has(pane.name)) sessions.set(pane.name, pane)
   return [...sessions.values()]
 }
 
-/** Waits until the process has ended, and kills one that ignores the hang-up. */
+/** Waits for the process, and kills one that ignores SIGHUP. */
 async function awaitEnd(pid: number): Promise<void> {
   for (let waited = 0; waited < KILL_GRACE_MS; waited += 20) {
     if (!(await lives(pid))) return
@@ -233,7 +228,7 @@ async function lives(pid: number): Promise<boolean> {
   return !/\) [ZX] /.test(state)
 }
 
-/** False when there is no such process of ours. */
+/** Returns false if the process does not exist or belongs to another user. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
@@ -243,5 +238,5 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 export function refusal(what: string, stderr: string): Problem {
-  return unavailable(`tmux could not ${what}: ${stderr.trim() || 'it gave no reason'}`)
+  return unavailable(`tmux could not ${what}: ${stderr.trim() || 'no reason given'}`)
 }

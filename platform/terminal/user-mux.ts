@@ -1,4 +1,4 @@
-// The user's own tmux server: sessions that a person attaches to, under the user's own configuration.
+// The user's own tmux server.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, unavailable } from '../core/problem.ts'
 import {
@@ -15,7 +15,6 @@ import {
   type Answer,
 } from './tmux.ts'
 
-/** How several panes share the window. */
 export type PaneLayout = 'single' | 'horizontal' | 'vertical' | 'tiled'
 
 export interface UserSession {
@@ -24,38 +23,38 @@ export interface UserSession {
   attached: boolean
   /** Seconds since 1970. */
   created: number
-  /** What the session was launched with; null for one that was started by hand. */
+  /** The `mark` of the launch; null if started by hand. */
   mark: string | null
 }
 
 export interface UserLaunch {
   name: string
-  /** Absolute; exists. */
+  /** Absolute path; must exist. */
   directory: string
-  /** Program and arguments of the first pane; the others get the user's shell. */
+  /** Program of the first pane; other panes run the user's shell. */
   command: readonly string[]
   panes: number
   layout: PaneLayout
-  /** Tells the session from a later one of the same name. */
+  /** Distinguishes sessions of the same name. */
   mark: string
-  /** Milliseconds that the program must live to count as started. */
+  /** Milliseconds the program must survive. */
   startMs: number
 }
 
-/** Targets are always exact: a name never matches a longer one. */
+/** Session names are matched exactly, never by prefix. */
 export interface UserMux {
-  /** Newest last; none when the server does not run. Throws 503 `program-missing` where there is no tmux. */
+  /** Returns sessions, newest last. Throws 503 `program-missing` if tmux is not installed. */
   list(): Promise<UserSession[]>
-  /** Throws 409 when there is a session of that name, 503 with what the program said last when it did not start. */
+  /** Throws 409 if the name is in use, 503 with the program's last line if it did not start. */
   launch(launch: UserLaunch): Promise<void>
-  /** Ends the session with its programs; gone already is success. */
+  /** Ends the session; succeeds if there is none. */
   kill(name: string): Promise<void>
 }
 
 export interface UserMuxOptions {
-  /** Name of the server's socket (`tmux -L`). */
+  /** `tmux -L` */
   socket: string
-  /** The daemon's environment: a server that it starts has all of it but what is the daemon's own (`SVC_…`). */
+  /** A new server inherits all variables except `SVC_…`. */
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -93,7 +92,7 @@ export class UserTmux implements UserMux {
     const [session = '', window = '', pane = ''] = started.stdout.trim().split(' ')
     if (session === '') {
       if (started.stderr.includes('duplicate session'))
-        throw conflict(`a session named ${name} exists already`, 'name-taken')
+        throw conflict(`a session named ${name} already exists`, 'name-taken')
       throw refusal(`start session ${name}`, started.stderr)
     }
     try {
@@ -112,25 +111,24 @@ export class UserTmux implements UserMux {
     if (answer.failed && !isGone(answer)) throw refusal(`end session ${name}`, answer.stderr)
   }
 
-  /** A window is laid out after each split: else there would be no room for the next. */
+  /** Applies the layout after each split, to make room for the next pane. */
   async #split({ name, directory, panes, layout }: UserLaunch, window: string, first: string): Promise<void> {
     for (let made = 1; made < panes; made++) {
       await this.#must(['split-window', '-d', '-t', first, '-c', literal(directory)], `split session ${name}`)
-      await this.#must(['select-layout', '-t', window, LAYOUTS[layout]], `lay session ${name} out`)
+      await this.#must(['select-layout', '-t', window, LAYOUTS[layout]], `set the layout of session ${name}`)
     }
   }
 
-  /** Throws when the program of the first pane ends within `startMs`. */
   async #mustLive({ startMs, command }: UserLaunch, pane: string): Promise<void> {
     for (let waited = 0; waited <= startMs; waited += LOOK_EVERY_MS) {
       const asked = ['display-message', '-p', '-t', pane, PANE]
-      const { stdout } = await whenEndIsKnown((args) => this.#must(args, 'look at its pane'), asked)
+      const { stdout } = await whenEndIsKnown((args) => this.#must(args, 'inspect its pane'), asked)
       const [seen] = panes(stdout)
       if (seen?.dead) {
         const shown = await this.#run(['capture-pane', '-p', '-J', '-t', pane, '-S', '-20'])
         const last = written(shown.stdout).at(-1)?.trim()
         throw unavailable(
-          `${command[0]} ended at once with ${seen.exitCode}${last ? `: ${last}` : ''}`,
+          `${command[0]} exited immediately with code ${seen.exitCode}${last ? `: ${last}` : ''}`,
           'program-ended',
         )
       }

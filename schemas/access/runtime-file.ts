@@ -1,4 +1,4 @@
-// `$SVC_DATA_DIR/runtime.json`: how commands find the daemon.
+// `$SVC_DATA_DIR/runtime.json`, with which commands find the daemon.
 import * as Type from 'typebox'
 
 export const RuntimeFile = Type.Object({

@@ -1,7 +1,7 @@
-// The file of API tokens: who may ask, and in which role. It holds digests, never a token.
+// The file of API tokens. It contains digests, never tokens.
 import * as Type from 'typebox'
 
-/** Each role may do what those before it may. */
+/** Each role includes the permissions of the previous ones. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 

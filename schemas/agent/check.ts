@@ -1,4 +1,4 @@
-// What is wrong with an agent that its schema cannot say: in a manifest, in a create body, in a patch.
+// Errors of agents beyond their schema.
 import { isAbsolute } from 'node:path'
 import { eitherPolicy, missingDirectory, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
@@ -7,20 +7,18 @@ import { policyFaults } from '../tools/policy-faults.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
 import { interactiveFaults } from './interactive.ts'
 
-/** Members that a check looks at; an ill-formed manifest is checked without its faulty ones. */
+/** Fields used by checks; invalid fields of a manifest are removed before. */
 interface Checked {
   working_dir?: string
   additional_dirs?: (string | undefined)[] | null
   tool_policy?: ToolPolicy | null
 }
 
-/** Members that say which program an agent runs. */
 interface Program {
   runtime?: string
   command?: string[] | null
 }
 
-/** All faults of a create body beyond its schema. */
 export function checkAgentInput(input: AgentInput): Fault[] {
   return [
     ...nameFaults(input.name),
@@ -30,7 +28,7 @@ export function checkAgentInput(input: AgentInput): Fault[] {
   ]
 }
 
-/** All faults of a patch that can be told without the agent it is for, at top level and below `config`. */
+/** Errors of a patch that do not depend on the agent, at top level and below `config`. */
 export function checkAgentPatch(patch: AgentPatch): Fault[] {
   return [
     ...(patch.name === undefined ? [] : nameFaults(patch.name)),
@@ -39,12 +37,10 @@ export function checkAgentPatch(patch: AgentPatch): Fault[] {
   ]
 }
 
-/** All faults of `POST` and `DELETE /agents/{id}/dirs`. */
 export function checkDirectoryInput(input: { path: string }): Fault[] {
   return directoryFault(input.path, ['path'])
 }
 
-/** All faults of a manifest beyond its schema. */
 export function checkAgentManifest(manifest: AgentManifest, context: ManifestContext): Fault[] {
   return [
     ...(manifest.tool_policy ? policyFaults(manifest.tool_policy, ['tool_policy']) : []),
@@ -56,7 +52,7 @@ export function checkAgentManifest(manifest: AgentManifest, context: ManifestCon
   ]
 }
 
-/** What a room lists and what the agent says is one membership: it has one role. */
+/** A membership in a room's list and in the agent's manifest must have the same role. */
 function roleFaults({ name, rooms }: AgentManifest, context: ManifestContext): Fault[] {
   return (rooms ?? []).flatMap((membership, index) => {
     const { name: room, role = 'member' } = typeof membership === 'string' ? { name: membership } : membership
@@ -72,16 +68,16 @@ function roleFaults({ name, rooms }: AgentManifest, context: ManifestContext): F
   })
 }
 
-/** `command`, `acp` and `socket` are nothing without a program. */
+/** Returns true if the runtime needs `command` and it is missing. */
 export function needsCommand(agent: Program): boolean {
   return ['command', 'acp', 'socket'].includes(agent.runtime ?? '') && !agent.command
 }
 
-/** At `blame`: a manifest points at what stands there, a request at what does not. */
+/** `blame`: manifests report the runtime, requests report the missing command. */
 function commandFaults(agent: Program, blame: 'runtime' | 'command'): Fault[] {
   if (!needsCommand(agent)) return []
   const message =
-    blame === 'runtime' ? `runtime ${agent.runtime} needs "command"` : `is needed for runtime ${agent.runtime}`
+    blame === 'runtime' ? `runtime ${agent.runtime} needs "command"` : `is required for runtime ${agent.runtime}`
   return [
     {
       path: [blame],
@@ -114,13 +110,13 @@ function directories(members: Checked, at: Path): [string, Path][] {
   )
 }
 
-/** A request names directories from the root: the daemon's own folder and home are not the caller's. */
+/** Requests need absolute paths: the folders of daemon and caller differ. */
 function directoryFault(written: string, path: Path): Fault[] {
   if (isAbsolute(written)) return []
   return oneFault(
     path,
     'invalid-value',
     `should be an absolute path, instead got "${written}"`,
-    'the daemon does not know your folder or home',
+    'relative paths and ~ are not resolved in requests',
   )
 }

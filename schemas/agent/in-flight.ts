@@ -1,10 +1,9 @@
-// What agents have in hand, and whether a daemon takes more.
 import * as Type from 'typebox'
 import { ON_RESTART } from '../workflow/members.ts'
 import { namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const InFlight = namedObject('InFlight', {
-  id: Type.String({ description: 'Of the prompt' }),
+  id: Type.String({ description: 'Id of the prompt' }),
   kind: Type.Enum(['initial', 'message', 'dispatch', 'clear']),
   agent_id: Type.String(),
   agent: nullableText,
@@ -13,18 +12,17 @@ export const InFlight = namedObject('InFlight', {
   workflow: nullableText,
   on_restart: orNull(
     Type.Enum([...ON_RESTART]),
-    'What becomes of it when the daemon restarts; null: it is no dispatch, and goes on with its agent',
+    'Effect of a daemon restart; null: not a dispatch, it continues with its agent',
   ),
   since: nullableText,
 })
 export type InFlight = Type.Static<typeof InFlight>
 
-/** Body of `POST /drain`. */
 export const DrainInput = namedObject('DrainInput', {
   for_secs: Type.Integer({
     minimum: 0,
     maximum: 300,
-    description: 'How long no more work is taken; 0 takes work again at once',
+    description: 'Seconds during which no new work is accepted; 0 resumes at once',
   }),
 })
 

@@ -1,9 +1,7 @@
-// What an agent with the terminal to itself cannot be held to: refused with the reason, rather than left out in
-// silence.
+// Refuses settings that cannot be applied to interactive agents.
 import type { Fault, Path } from '../kind.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 
-/** Members that decide it; one that is unset asks for nothing. */
 interface Interactive {
   interactive?: boolean | null
   runtime?: string | null
@@ -16,12 +14,12 @@ interface Interactive {
   auto_clear_threshold?: number | null
 }
 
-const NOBODY_ASKS = 'the program asks the person at its terminal, and never the orchestrator'
-const NO_SOCKET = 'nothing is sent to a program that has the terminal to itself'
-const NOT_TOLD = 'a program of this runtime is told nothing but its command'
+const NOBODY_ASKS = 'the program asks the person at its terminal, not the orchestrator'
+const NO_SOCKET = 'an interactive program receives no messages'
+const NOT_TOLD = 'a program of this runtime receives only its command'
 const NOT_COUNTED = 'the program reports no usage'
 
-/** All that `interactive` excludes, at paths below `at`; nothing for an agent that speaks to the orchestrator. */
+/** Conflicts with `interactive`, at paths below `at`; empty for other agents. */
 export function interactiveFaults(agent: Interactive, at: Path = []): Fault[] {
   if (agent.interactive !== true) return []
   const { mode = 'allow_all' } = agent.tool_policy ?? {}
@@ -42,7 +40,7 @@ export function interactiveFaults(agent: Interactive, at: Path = []): Fault[] {
             path: [...at, member],
             members: ['interactive', member],
             code: 'conflicting-members',
-            message: `cannot be honoured by an interactive agent: ${why}`,
+            message: `cannot be applied to an interactive agent: ${why}`,
             hint: `${hint}, or set interactive: false`,
           },
         ]

@@ -1,4 +1,4 @@
-// The launch file: how the orchestrator tells the bridge what to run. Mode 0600; it holds secrets.
+// The launch file, with which the orchestrator starts the bridge. Mode 0600; contains secrets.
 import * as Type from 'typebox'
 import { RUNTIMES } from './members.ts'
 import { namedObject, nullableText } from '../shapes.ts'
@@ -9,22 +9,22 @@ export const Launch = namedObject('Launch', {
   /** `ws://127.0.0.1:17006/ws/<agent_id>` */
   url: Type.String(),
   orchestrator_url: Type.String(),
-  /** `http://127.0.0.1:17008/mcp`: where the tools over documents, memories and the team are. */
+  /** `http://127.0.0.1:17008/mcp`: MCP tools of the document store. */
   tools_url: Type.String(),
   /** The agent's own secret, sent as `Authorization: Bearer`. */
   token: Type.String(),
-  /** What the agent's program asks the tools and other services with, as the agent: a bearer token too. */
+  /** Bearer token with which the agent's program calls tools and services. */
   tools_token: Type.String(),
   runtime: Type.Enum([...RUNTIMES]),
   interactive: Type.Boolean(),
-  /** Program and its first arguments; for claude-code the program alone, the adapter adds its flags. */
+  /** Program and first arguments; for claude-code only the program, the adapter adds flags. */
   command: Type.Array(Type.String()),
   directory: Type.String(),
   additional_dirs: Type.Array(Type.String()),
   env: Type.Record(Type.String(), Type.String()),
   model: nullableText,
   system_prompt: nullableText,
-  /** The conversation to go on with after a crash, if any. */
+  /** Conversation to resume after a crash, if any. */
   resume_session: nullableText,
 })
 export type Launch = Type.Static<typeof Launch>

@@ -1,4 +1,4 @@
-// What an agent is made of: the one table of its members.
+// The fields of an agent.
 import * as Type from 'typebox'
 import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
@@ -24,8 +24,8 @@ const EnvName = Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$' 
 const closed = { additionalProperties: false }
 
 /**
- * The same members in a manifest, a create body, a patch, a stored config and a record. Of those that say `in-place`,
- * additional_dirs and prompt wait for the next start by themselves.
+ * Used for manifests, create bodies, patches, stored config and records. additional_dirs and prompt are in-place but
+ * take effect at the next start.
  */
 export const agentMembers = {
   working_dir: required(
@@ -36,16 +36,20 @@ export const agentMembers = {
     }),
     { cost: 'restart' },
   ),
-  user: nullable(Type.String(), 'OS user to run as; default the daemon’s', { cost: 'restart' }),
-  shell: withDefault(Type.Enum([...SHELLS], { description: 'Default zsh; bash where zsh is not installed' }), 'zsh', {
-    cost: 'restart',
-  }),
+  user: nullable(Type.String(), 'OS user to run as; default: the user of the daemon', { cost: 'restart' }),
+  shell: withDefault(
+    Type.Enum([...SHELLS], { description: 'Shell of the session; default zsh, or bash if zsh is not installed' }),
+    'zsh',
+    {
+      cost: 'restart',
+    },
+  ),
   interactive: withDefault(
-    Type.Boolean({ description: 'A plain program to attach to, without a socket; default false' }),
+    Type.Boolean({ description: 'Plain program to attach to, without a socket; default false' }),
     false,
     { cost: 'restart' },
   ),
-  prompt: nullable(Type.String(), 'Sent once after each start, when the agent has connected'),
+  prompt: nullable(Type.String(), 'Prompt that is sent once after each start, when the agent has connected'),
   worktree: withDefault(Type.Boolean({ description: 'Work in an isolated git worktree; default false' }), false, {
     cost: 'restart',
   }),
@@ -55,15 +59,15 @@ export const agentMembers = {
     keyed: { tools: '.' },
   }),
   additional_dirs: shaped(
-    Type.Array(Type.String({ minLength: 1 }), { description: 'Directories the agent may use besides working_dir' }),
+    Type.Array(Type.String({ minLength: 1 }), { description: 'Additional directories that the agent may use' }),
     sortedSet,
     { keyed: '.' },
   ),
-  model: nullable(Type.String(), 'Model the agent program is told to use', { cost: 'restart' }),
+  model: nullable(Type.String(), 'Model to use', { cost: 'restart' }),
   env: shaped(
     Type.Record(EnvName, Type.String(), {
       ...closed,
-      description: 'Environment of the agent; values are secrets',
+      description: 'Environment variables; values are secrets',
     }),
     secretsByName,
     {
@@ -72,19 +76,17 @@ export const agentMembers = {
       record: Type.Record(Type.String(), Type.String(), { description: 'Values are shown as ***' }),
       patch: Type.Record(EnvName, nullableText, {
         ...closed,
-        description: 'Value by value: null removes it, *** keeps it',
+        description: 'Merged per variable; null removes it, *** keeps it',
       }),
     },
   ),
   rooms: shaped(Type.Array(RoomMembership), roomsByName, { record: Type.Array(Room), keyed: 'name' }),
-  runtime: withDefault(
-    Type.Enum([...RUNTIMES], { description: 'Which agent program; default claude-code' }),
-    'claude-code',
-    { cost: 'restart' },
-  ),
+  runtime: withDefault(Type.Enum([...RUNTIMES], { description: 'Agent program; default claude-code' }), 'claude-code', {
+    cost: 'restart',
+  }),
   command: nullable(
     Type.Array(Type.String(), { minItems: 1 }),
-    'Program and arguments for command, acp and socket; in place of `claude` for claude-code',
+    'Program and arguments for command, acp and socket; replaces `claude` for claude-code',
     { cost: 'restart' },
   ),
   auto_clear_threshold: nullable(
@@ -93,28 +95,24 @@ export const agentMembers = {
   ),
   max_cost_usd: nullable(
     Type.Number({ exclusiveMinimum: 0 }),
-    'Cumulative cost past which the agent takes no more prompts',
+    'Cumulative cost above which the agent stops accepting prompts',
   ),
   may: shaped(
     Type.Array(Type.Enum([...GUARDS]), {
-      description:
-        'What its own programs may ask of the daemon, of what is refused to agents otherwise; default nothing',
+      description: 'Daemon operations that its programs may call although agents are denied them; default none',
     }),
     (words): Guard[] => GUARDS.filter((word) => words?.includes(word)),
     { keyed: '.' },
   ),
   restart: withDefault(
     Type.Enum([...RESTARTS], {
-      description: 'Whether an agent that ended is started again; a manifest’s default is always, the API’s never',
+      description: 'Restart policy; default always in manifests, never in the API',
     }),
     'always',
   ),
 }
 
-/**
- * Canonical form of a manifest, and exactly what the orchestrator stores of an agent: every
- * member present, lists sorted, null where unset.
- */
+/** Canonical form, also stored by the orchestrator: every field present, lists sorted, null if unset. */
 export interface AgentSpec extends SpecOf<typeof agentMembers> {
   name: string
 }

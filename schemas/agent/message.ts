@@ -1,8 +1,7 @@
-// What an agent was given to work on, and what became of it.
 import * as Type from 'typebox'
 import { namedObject, orNull } from '../shapes.ts'
 
-/** Lines of an agent's terminal that one answer may hold. */
+/** Maximum terminal lines in one response. */
 export const MOST_LOG_LINES = 10_000
 
 export const MESSAGE_STATUSES = ['queued', 'sent', 'done', 'failed', 'lost'] as const
@@ -11,17 +10,17 @@ export const Message = namedObject('Message', {
   id: Type.String({ format: 'uuid' }),
   agent_id: Type.String(),
   kind: Type.Enum(['initial', 'message', 'dispatch', 'clear'], {
-    description: 'The first prompt of a start, a message, a task of a workflow, the end of a conversation',
+    description: 'initial: first prompt after a start; dispatch: task of a workflow; clear: end of a conversation',
   }),
   status: Type.Enum([...MESSAGE_STATUSES], {
-    description: 'failed: the agent answered with an error; lost: no answer comes any more',
+    description: 'failed: the agent answered with an error; lost: no answer will arrive',
   }),
   content: Type.String(),
-  result: orNull(Type.String(), 'What the agent answered'),
-  error: orNull(Type.String(), 'Why it failed or is lost'),
-  dispatch_id: orNull(Type.String(), 'Of the task'),
+  result: orNull(Type.String(), 'Answer of the agent'),
+  error: orNull(Type.String(), 'Why it failed or was lost'),
+  dispatch_id: orNull(Type.String(), 'Id of the dispatch'),
   created_at: Type.String({ format: 'date-time' }),
-  sent_at: orNull(Type.String(), 'When the agent got it'),
-  done_at: orNull(Type.String(), 'When it ended'),
+  sent_at: orNull(Type.String(), 'Time it was sent to the agent'),
+  done_at: orNull(Type.String(), 'Time it ended'),
 })
 export type Message = Type.Static<typeof Message>

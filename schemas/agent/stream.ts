@@ -1,4 +1,4 @@
-// What a monitoring stream sends: one JSON object and a newline a frame.
+// Frame of a monitoring stream: one JSON object per line.
 import * as Type from 'typebox'
 import { Approval } from '../tools/approval.ts'
 import { DispatchRecord } from '../workflow/record.ts'
@@ -8,11 +8,11 @@ export const StreamFrame = Type.Object(
     agent_id: Type.String(),
     type: Type.String({
       description:
-        '`system`, `assistant`, `user`, `result`, `control_request`, `keep_alive` of the agent; `pending_approval`, `approval_decided`, `agent_status`, `dispatch`, `context_cleared`, `message_lost`, `connection_replaced`, `work_preserved`, `worktree_kept` of ours',
+        'From the agent: `system`, `assistant`, `user`, `result`, `control_request`, `keep_alive`; from svc: `pending_approval`, `approval_decided`, `agent_status`, `dispatch`, `context_cleared`, `message_lost`, `connection_replaced`, `work_preserved`, `worktree_kept`',
     }),
-    content: Type.String({ description: 'The readable text' }),
+    content: Type.String({ description: 'Readable text' }),
     timestamp: Type.String(),
-    message: Type.Unknown({ description: 'The frame as the agent sent it; null for types of ours' }),
+    message: Type.Unknown({ description: 'Frame as the agent sent it; null for types of svc' }),
     approval: Type.Optional(Approval),
     dispatch: Type.Optional(DispatchRecord),
     status: Type.Optional(Type.String()),

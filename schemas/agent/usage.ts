@@ -1,4 +1,3 @@
-// What an agent has used, per session and in all.
 import * as Type from 'typebox'
 import { namedObject, nullableText } from '../shapes.ts'
 

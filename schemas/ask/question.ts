@@ -1,4 +1,3 @@
-// A question that a check asked the user, and what became of it.
 import * as Type from 'typebox'
 import { namedObject, nullableText, orNull } from '../shapes.ts'
 
@@ -28,7 +27,7 @@ export type TriggerReply = Type.Static<typeof TriggerReply>
 
 export const AnswerInput = namedObject('AnswerInput', {
   question_id: id,
-  answer: Type.String({ minLength: 1, maxLength: MOST_TEXT, description: 'yes lets it be done' }),
+  answer: Type.String({ minLength: 1, maxLength: MOST_TEXT, description: 'Answer; yes runs the proposed action' }),
 })
 export type AnswerInput = Type.Static<typeof AnswerInput>
 

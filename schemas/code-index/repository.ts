@@ -1,4 +1,3 @@
-// A repository that the code index keeps searchable, as it is registered and as it is told.
 import * as Type from 'typebox'
 import { closedObject, namedObject, orNull } from '../shapes.ts'
 
@@ -7,21 +6,21 @@ export type RepositoryStatus = (typeof REPOSITORY_STATUSES)[number]
 
 const timestamp = Type.String({ format: 'date-time' })
 
-/** No control characters, and none that turn the direction of what follows. */
+/** No control characters and no bidirectional controls. */
 const RepositoryName = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]{1,128}$',
-  description: 'What it is called, at most 128 characters',
+  description: 'Name, at most 128 characters',
 })
 
 export const RepositoryLanguages = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_+#-]{0,31}$' }), {
   minItems: 1,
   maxItems: 64,
-  description: 'Languages that are indexed; those of SVC_INDEX_LANGUAGES unless given',
+  description: 'Languages to index; default: SVC_INDEX_LANGUAGES',
 })
 
 export const RepositoryIgnore = Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\u0000\\n]+$' }), {
   maxItems: 256,
-  description: 'Patterns as in a .gitignore, beside those of SVC_INDEX_IGNORE_PATTERNS',
+  description: '.gitignore patterns, in addition to SVC_INDEX_IGNORE_PATTERNS',
 })
 
 export const RepositoryInput = namedObject('RepositoryInput', {
@@ -29,8 +28,8 @@ export const RepositoryInput = namedObject('RepositoryInput', {
   path: Type.String({
     minLength: 1,
     maxLength: 4096,
-    description: 'Absolute path of its directory',
-    // A directory that every system has, and that holds no source.
+    description: 'Absolute path of the directory',
+    // A directory that exists on every system and has no source code.
     examples: ['/sbin'],
   }),
   languages: Type.Optional(RepositoryLanguages),
@@ -45,20 +44,20 @@ export const RepositoryUpdate = namedObject('RepositoryUpdate', {
 })
 export type RepositoryUpdate = Type.Static<typeof RepositoryUpdate>
 
-/** How far the indexer is, or how much the last run found. */
+/** Progress of the current run, or the totals of the last one. */
 export const IndexProgress = namedObject('IndexProgress', {
-  files: Type.Integer({ description: 'Files looked at so far' }),
-  files_total: orNull(Type.Integer({ description: 'Files there are; null until they are counted' })),
-  chunks: Type.Integer({ description: 'Chunks made so far' }),
+  files: Type.Integer({ description: 'Files processed' }),
+  files_total: orNull(Type.Integer({ description: 'Files in total; null until they are counted' })),
+  chunks: Type.Integer({ description: 'Chunks created' }),
   chunks_per_second: orNull(Type.Number()),
-  remaining_secs: orNull(Type.Number({ description: 'Estimate; null while there is none' })),
+  remaining_secs: orNull(Type.Number({ description: 'Estimate; null while unknown' })),
 })
 export type IndexProgress = Type.Static<typeof IndexProgress>
 
 export const Repository = namedObject('Repository', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  path: Type.String({ description: 'As registered' }),
+  path: Type.String({ description: 'Path as registered' }),
   status: Type.Enum([...REPOSITORY_STATUSES]),
   languages: orNull(RepositoryLanguages),
   ignore: RepositoryIgnore,
@@ -76,12 +75,10 @@ export const RepositoryList = namedObject('RepositoryList', {
 
 export const RepositoryState = namedObject('RepositoryState', {
   ...Type.Pick(Repository, ['id', 'status', 'last_indexed', 'error_message']).properties,
-  model: orNull(
-    Type.String({ description: 'What embedded its chunks: provider and model; null before the first run' }),
-  ),
+  model: orNull(Type.String({ description: 'Embedding provider and model; null before the first run' })),
   store: orNull(
     Type.Enum(['files', 'lancedb'], {
-      description: 'What keeps the chunks that are searched; null where none are yet',
+      description: 'Store that is searched; null before the first run',
     }),
   ),
   progress: orNull(IndexProgress),

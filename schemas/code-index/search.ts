@@ -1,4 +1,3 @@
-// What is asked of the code index, and what it finds.
 import * as Type from 'typebox'
 import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
@@ -11,23 +10,23 @@ const QUERY_LENGTH = 4000
 const PATTERN_LENGTH = 1000
 
 export const SearchRequest = namedObject('SearchRequest', {
-  query: Type.String({ description: 'What is looked for, in words or as an identifier; 422 when it is blank' }),
-  search_mode: Type.Optional(Type.Enum([...SEARCH_MODES], { description: 'Default vector' })),
-  repo_id: Type.Optional(Type.String({ format: 'uuid', description: 'One repository alone' })),
-  language: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'One language alone' })),
+  query: Type.String({ description: 'Description in words, or an identifier; 422 if blank' }),
+  search_mode: Type.Optional(Type.Enum([...SEARCH_MODES], { description: 'Search mode; default vector' })),
+  repo_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this repository' })),
+  language: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'Only this language' })),
   file_pattern: Type.Optional(
-    Type.String({ minLength: 1, maxLength: PATTERN_LENGTH, description: 'Glob for paths within the repository' }),
+    Type.String({ minLength: 1, maxLength: PATTERN_LENGTH, description: 'Glob for paths in the repository' }),
   ),
-  hierarchy_level: Type.Optional(Type.Enum([...LEVELS], { description: 'Default symbol' })),
-  limit: Type.Optional(Type.Integer({ description: 'Default 10, clamped to 1 to 100' })),
-  explain: Type.Optional(Type.Boolean({ description: 'Tell the ranks and scores that a place came from' })),
+  hierarchy_level: Type.Optional(Type.Enum([...LEVELS], { description: 'Level of the results; default symbol' })),
+  limit: Type.Optional(Type.Integer({ description: 'Maximum number of results; default 10, clamped to 1 to 100' })),
+  explain: Type.Optional(Type.Boolean({ description: 'Include the ranks and scores behind each result' })),
 })
 export type SearchRequest = Type.Static<typeof SearchRequest>
 
-/** The place in one of the lists that were fused; null where it is not among the candidates. */
+/** Rank in one of the fused lists; null if not a candidate. */
 const Part = orNull(closedObject({ rank: Type.Integer(), score: Type.Number() }))
 
-/** What a model that reads results has made of the place; `before` is where it was. */
+/** Rank given by the reranking model; `before` is the previous rank. */
 const Reranking = Type.Union([closedObject({ rank: Type.Integer(), before: Type.Integer() }), Type.Literal('skipped')])
 
 export const Explanation = closedObject({
@@ -42,7 +41,7 @@ export type Explanation = Type.Static<typeof Explanation>
 
 export const SearchResult = namedObject('SearchResult', {
   id: Type.String(),
-  file_path: Type.String({ description: 'Within the repository, with /' }),
+  file_path: Type.String({ description: 'Path in the repository, with /' }),
   language: Type.String(),
   chunk_type: Type.String(),
   symbol_name: nullableText,
@@ -64,26 +63,30 @@ export const SearchReply = namedObject('SearchReply', {
 export type SearchReply = Type.Static<typeof SearchReply>
 
 export const AgenticRequest = namedObject('AgenticRequest', {
-  query: Type.String({ description: 'A basic regular expression, as of grep; 422 when it is blank or invalid' }),
+  query: Type.String({ description: 'Basic regular expression, as in grep; 422 if blank or invalid' }),
   path: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 4096, description: 'Default . of the service’s working directory' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Directory to search; default: the working directory of the service',
+    }),
   ),
   file_pattern: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: PATTERN_LENGTH,
-      description: 'Glob of the files to look into; default *',
+      description: 'Glob of the files to search; default *',
     }),
   ),
   context_lines: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 50, description: 'Lines before and after; default 2' }),
+    Type.Integer({ minimum: 0, maximum: 50, description: 'Lines of context before and after a match; default 2' }),
   ),
-  limit: Type.Optional(Type.Integer({ description: 'Default 20, at most 200' })),
+  limit: Type.Optional(Type.Integer({ description: 'Maximum number of matches; default 20, at most 200' })),
 })
 export type AgenticRequest = Type.Static<typeof AgenticRequest>
 
 export const AgenticMatch = namedObject('AgenticMatch', {
-  file_path: Type.String({ description: 'Within the path that was searched' }),
+  file_path: Type.String({ description: 'Path relative to the searched directory' }),
   line_number: Type.Integer(),
   content: Type.String(),
   context_before: Type.Array(Type.String()),
@@ -98,11 +101,11 @@ export const AgenticReply = namedObject('AgenticReply', {
 })
 export type AgenticReply = Type.Static<typeof AgenticReply>
 
-/** What is wrong with words to look for; null for nothing. */
+/** Returns null for a valid query. */
 export function queryFault(query: string): string | null {
-  if (query.trim() === '') return 'query should hold something to look for, instead it is blank'
-  if (query.includes('\0')) return 'query should hold no NUL'
+  if (query.trim() === '') return 'query must not be blank'
+  if (query.includes('\0')) return 'query must not contain NUL'
   return query.length > QUERY_LENGTH
-    ? `query should have at most ${QUERY_LENGTH} characters, instead it has ${query.length}`
+    ? `query must have at most ${QUERY_LENGTH} characters, instead got ${query.length}`
     : null
 }

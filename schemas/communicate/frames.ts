@@ -1,4 +1,4 @@
-// What goes over the socket of the rooms, both ways.
+// Frames of the room WebSocket, in both directions.
 import * as Type from 'typebox'
 import { Message, MESSAGE_STATUSES, said } from './message.ts'
 import { Participant } from './room.ts'
@@ -6,18 +6,18 @@ import { closedObject } from '../shapes.ts'
 
 const room = Type.String({ minLength: 1, maxLength: 128, description: 'Id or name of a room' })
 const uuid = Type.String({ format: 'uuid' })
-const ref = Type.String({ maxLength: 128, description: 'Comes back with the answer' })
+const ref = Type.String({ maxLength: 128, description: 'Returned with the answer' })
 
 const frame = <const Name extends string, const Members extends Record<string, Type.TSchema>>(
   name: Name,
   members: Members,
 ) => closedObject({ type: Type.Literal(name), ref: Type.Optional(ref), ...members })
 
-/** By the word in `type`. Each may carry a `ref`, which the `error` that answers it brings back. */
+/** By `type`. Errors return the optional `ref` of the frame they answer. */
 export const clientFrames = {
   subscribe: frame('subscribe', {
     room_id: room,
-    after: Type.Optional({ ...uuid, description: 'The last message that was seen: what came since is sent first' }),
+    after: Type.Optional({ ...uuid, description: 'Last message seen; newer messages are sent first' }),
   }),
   unsubscribe: frame('unsubscribe', { room_id: room }),
   send: frame('send', { room_id: room, ...said }),
@@ -41,7 +41,7 @@ export const ServerFrame = Type.Union(
       type: Type.Literal('unsubscribed'),
       room_id: uuid,
       ref: answered,
-      reason: Type.Optional(Type.String({ description: 'Where nobody asked for it' })),
+      reason: Type.Optional(Type.String({ description: 'Set if the client did not ask for it' })),
     }),
     closedObject({ type: Type.Literal('sent'), ref: answered, message: Message }),
     closedObject({ type: Type.Literal('message'), room_id: uuid, message: Message }),
@@ -57,7 +57,7 @@ export const ServerFrame = Type.Union(
       room_id: uuid,
       event: Type.Enum([...PARTICIPANT_EVENTS]),
       participant: Participant,
-      by: Type.String({ description: 'Who did it' }),
+      by: Type.String({ description: 'Identifier of the author of the change' }),
     }),
     closedObject({
       type: Type.Literal('typing'),
@@ -68,7 +68,7 @@ export const ServerFrame = Type.Union(
     closedObject({ type: Type.Literal('pong'), ref: answered }),
     closedObject({
       type: Type.Literal('error'),
-      code: Type.String({ description: 'One word of docs/errors.md' }),
+      code: Type.String({ description: 'Code listed in docs/errors.md' }),
       message: Type.String(),
       ref: answered,
     }),

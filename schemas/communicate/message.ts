@@ -1,4 +1,4 @@
-// A message of a room, and the lock that some messages stand for.
+// Messages of a room, and the locks that some of them announce.
 import * as Type from 'typebox'
 import { oneFault, type Fault } from '../kind.ts'
 import { PARTICIPANT_KINDS, ParticipantIdentifier } from './room.ts'
@@ -7,24 +7,24 @@ import { namedObject, orNull } from '../shapes.ts'
 export const MESSAGE_STATUSES = ['sent', 'delivered', 'read'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
-/** Characters of a message. */
+/** Maximum characters of a message. */
 export const MOST_CONTENT = 65_536
-/** Characters of the metadata as JSON. */
+/** Maximum characters of the metadata as JSON. */
 export const MOST_METADATA = 16_384
 
 const uuid = Type.String({ format: 'uuid' })
 const metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 64,
-  description: `Whatever the sender adds; at most ${MOST_METADATA} characters of JSON`,
+  description: `Data of the sender; at most ${MOST_METADATA} characters of JSON`,
 })
-const content = Type.String({ maxLength: MOST_CONTENT, pattern: '\\S', description: 'Text that is more than blanks' })
-const replyTo = orNull(uuid, 'The message of the same room that it answers')
+const content = Type.String({ maxLength: MOST_CONTENT, pattern: '\\S', description: 'Text; not blank' })
+const replyTo = orNull(uuid, 'Message of the same room that this one replies to')
 
 export const Message = namedObject('Message', {
   id: uuid,
   room_id: uuid,
   sender_id: Type.String(),
-  sender_name: Type.String({ description: 'As it was when the message was sent' }),
+  sender_name: Type.String({ description: 'Name when the message was sent' }),
   sender_kind: Type.Enum([...PARTICIPANT_KINDS]),
   content: Type.String(),
   metadata: Type.Record(Type.String(), Type.Unknown()),
@@ -34,14 +34,13 @@ export const Message = namedObject('Message', {
 })
 export type Message = Type.Static<typeof Message>
 
-/** What a sender says, whichever way it is sent. */
 export const said = {
   content,
   metadata: Type.Optional(metadata),
   reply_to: Type.Optional(replyTo),
   message_id: Type.Optional({
     ...uuid,
-    description: 'Chosen by the sender: what is sent again under it is kept once',
+    description: 'Id chosen by the sender; a repeated id is stored once',
   }),
 }
 
@@ -54,14 +53,13 @@ export type ReadInput = Type.Static<typeof ReadInput>
 export const RoomLock = namedObject('RoomLock', {
   holder: Type.String({ description: 'Identifier of the participant' }),
   holder_name: Type.String(),
-  purpose: Type.String({ description: 'What stood after [LOCK]' }),
+  purpose: Type.String({ description: 'Text after [LOCK]' }),
   message_id: uuid,
   since: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time' }),
 })
 export type RoomLock = Type.Static<typeof RoomLock>
 
-/** What a schema cannot say of a message. */
 export function checkMessage({ metadata: given }: { metadata?: Record<string, unknown> | undefined }): Fault[] {
   const length = given === undefined ? 0 : JSON.stringify(given).length
   if (length <= MOST_METADATA) return []
@@ -69,11 +67,11 @@ export function checkMessage({ metadata: given }: { metadata?: Record<string, un
     ['metadata'],
     'invalid-value',
     `has ${length} characters of JSON`,
-    `keep it to ${MOST_METADATA}; what is longer belongs into the content, or into a document`,
+    `use at most ${MOST_METADATA}; put longer data into the content or a document`,
   )
 }
 
-/** What the beginning of a message asks of the room's locks; null for most. */
+/** Parses [LOCK] or [UNLOCK] at the start of a message; null for others. */
 export function lockWordOf(text: string): { word: 'lock' | 'unlock'; purpose: string } | null {
   const match = /^\[(LOCK|UNLOCK)\]/.exec(text)
   if (!match) return null

@@ -1,4 +1,3 @@
-// A room: where people and agents talk, and who is in it.
 import * as Type from 'typebox'
 import { namedObject, orNull } from '../shapes.ts'
 
@@ -9,41 +8,44 @@ export type ParticipantKind = (typeof PARTICIPANT_KINDS)[number]
 export const PARTICIPANT_ROLES = ['member', 'admin', 'observer'] as const
 export type ParticipantRole = (typeof PARTICIPANT_ROLES)[number]
 
-/** Participants that a direct room has at most. */
 export const DIRECT_PARTICIPANTS = 2
 
 const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 const isUuid = new RegExp(`^${UUID}$`)
 
-/** A room is named by either: none has a name that looks like an id. */
+/** Rooms are addressed by name or id, so names must not look like ids. */
 export const looksLikeId = (text: string): boolean => isUuid.test(text)
 
 export const RoomName = Type.String({
   maxLength: 128,
   pattern: `^(?!${UUID}$)[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]*$`,
-  description: 'Unique; begins with a letter or digit; letters, digits, blank, dot, hyphen, underscore; no UUID',
+  description:
+    'Unique name; starts with a letter or digit; letters, digits, space, dot, hyphen, underscore; not a UUID',
 })
 
-/** Who it is: the id of an agent, or what a person is called. */
 export const ParticipantIdentifier = Type.String({
   maxLength: 128,
   pattern: '^[\\p{L}\\p{N}_][\\p{L}\\p{N}_.@:+-]*$',
-  description: 'Id of an agent, or name of a person; unique in the room',
+  description: 'Id of an agent or name of a person; unique in the room',
 })
 
 const MOST_TOPIC = 256
 const MOST_TEXT = 4096
 const MOST_DISPLAY_NAME = 256
 
-const topic = orNull(Type.String({ maxLength: MOST_TOPIC }), 'A few words on what it is for')
-const description = orNull(Type.String({ maxLength: MOST_TEXT }), 'What it is for, at length')
+const topic = orNull(Type.String({ maxLength: MOST_TOPIC }), 'Short purpose of the room')
+const description = orNull(Type.String({ maxLength: MOST_TEXT }), 'Long description of the room')
 const roomType = Type.Enum([...ROOM_TYPES], {
-  description: 'group: all but observers post; direct: two participants; broadcast: admins post',
+  description: 'Type of the room; group: all but observers post; direct: two participants; broadcast: admins post',
 })
 const role = Type.Enum([...PARTICIPANT_ROLES], {
-  description: 'member: posts; admin: manages participants too; observer: reads',
+  description: 'Role; member: posts; admin: also manages participants; observer: reads',
 })
-const displayName = Type.String({ minLength: 1, maxLength: MOST_DISPLAY_NAME, description: 'Default: its identifier' })
+const displayName = Type.String({
+  minLength: 1,
+  maxLength: MOST_DISPLAY_NAME,
+  description: 'Display name; default: the identifier',
+})
 const time = Type.String({ format: 'date-time' })
 
 export const Room = namedObject('Room', {
@@ -92,7 +94,6 @@ export type ParticipantInput = Type.Static<typeof ParticipantInput>
 export const ParticipantUpdate = namedObject('ParticipantUpdate', { role })
 export type ParticipantUpdate = Type.Static<typeof ParticipantUpdate>
 
-/** Somebody who asks to read along over a socket. */
 export const Presence = Type.Object({
   identifier: ParticipantIdentifier,
   kind: Type.Enum([...PARTICIPANT_KINDS]),

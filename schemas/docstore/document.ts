@@ -1,33 +1,32 @@
-// A document: markdown that people and agents keep, and what is known of it.
 import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
 import { closedObject, namedObject } from '../shapes.ts'
 
-/** Bytes of a document: of what is sent, and of a file that is read. */
+/** Maximum bytes of a request body and of a file. */
 export const LARGEST_DOCUMENT = 5 * 1024 * 1024
-/** Characters of a text that a manifest declares. */
+/** Maximum characters of a text declared in a manifest. */
 export const LONGEST_DECLARED = 262_144
-/** Bytes of the longest id, so that every name made of it fits into a folder. */
+/** Maximum bytes of an id, so that derived file names fit. */
 export const LONGEST_ID = 200
 
 const TITLE_LENGTH = 10_000
 const MOST_TAGS = 100
 
-/** A name without a separator that begins with no dot: no path leads out of the folder by it. */
+/** No path separator and no leading dot, so that the id cannot leave the folder. */
 export const DOCUMENT_ID = /^[^\p{Cc}\p{Cs}/\\.][^\p{Cc}\p{Cs}/\\]*$/u
 
 export const DocumentId = Type.String({
   minLength: 1,
   maxLength: LONGEST_ID,
   pattern: DOCUMENT_ID.source,
-  description: 'The name of its file without .md',
+  description: 'File name without .md',
 })
 
-export const DocumentTitle = Type.String({ minLength: 1, maxLength: TITLE_LENGTH, description: 'What it is called' })
+export const DocumentTitle = Type.String({ minLength: 1, maxLength: TITLE_LENGTH, description: 'Title' })
 const content = Type.String({ description: 'Markdown' })
 const Tag = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^,\\p{Cc}]+$' })
-export const DocumentTags = Type.Array(Tag, { maxItems: MOST_TAGS, description: 'What it is found by; without commas' })
-const created_by = Type.String({ minLength: 1, maxLength: 200, description: 'Who made it' })
+export const DocumentTags = Type.Array(Tag, { maxItems: MOST_TAGS, description: 'Tags; without commas' })
+const created_by = Type.String({ minLength: 1, maxLength: 200, description: 'Creator of the document' })
 
 export const Document = namedObject('Document', {
   id: DocumentId,
@@ -65,12 +64,11 @@ export const DocumentList = closedObject({
 })
 export type DocumentList = Type.Static<typeof DocumentList>
 
-/** One state that a document was in. */
 export const DocumentRevision = namedObject('DocumentRevision', {
   revision: Type.Integer(),
   title: Type.String(),
   tags: Type.Array(Type.String()),
-  by: Type.String({ description: 'Who wrote it; `by hand` for an edit of the file' }),
+  by: Type.String({ description: 'Author; `by hand` for an edit of the file' }),
   updated_at: Type.String({ format: 'date-time' }),
   bytes: Type.Integer(),
 })
@@ -79,18 +77,16 @@ export type DocumentRevision = Type.Static<typeof DocumentRevision>
 export const DocumentAtRevision = namedObject('DocumentAtRevision', { ...DocumentRevision.properties, content })
 export type DocumentAtRevision = Type.Static<typeof DocumentAtRevision>
 
-/** `documents:` of the config file. */
 export const DocumentsConfig = closedObject({
   path: Type.Optional(Type.String({ minLength: 1 })),
   enabled: Type.Optional(Type.Boolean()),
 })
 export type DocumentsConfig = Type.Static<typeof DocumentsConfig>
 
-/** What a schema cannot say of a title. */
 export function checkTitle(given: string | undefined): Fault[] {
   if (given === undefined) return []
   const fault = (message: string, hint: string): Fault[] => [{ path: ['title'], code: 'invalid-value', message, hint }]
-  if (!/\S/u.test(given)) return fault('is blank', 'say in a few words what the document is about')
-  if (/\p{Cc}/u.test(given)) return fault('holds control characters', 'write it in one line of text')
+  if (!/\S/u.test(given)) return fault('is blank', 'give the document a short title')
+  if (/\p{Cc}/u.test(given)) return fault('contains control characters', 'use a single line of text')
   return []
 }

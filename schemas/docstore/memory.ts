@@ -1,4 +1,3 @@
-// A memory: a note that agents and people keep for one another, with who may see it.
 import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
 import { closedObject, namedObject, orNull } from '../shapes.ts'
@@ -13,16 +12,16 @@ const name = Type.String({ minLength: 1, maxLength: 200 })
 const names = (description: string) => Type.Array(name, { maxItems: MOST, description })
 const id = Type.String({ format: 'uuid' })
 
-const content = Type.String({ minLength: 1, maxLength: LONGEST, description: 'What is to be remembered' })
-const created_by = Type.String({ minLength: 1, maxLength: 200, description: 'Whose it is' })
-const type = Type.Enum([...MEMORY_TYPES], { description: 'What it is; default information' })
-const tags = names('What it is found by')
+const content = Type.String({ minLength: 1, maxLength: LONGEST, description: 'Text to remember' })
+const created_by = Type.String({ minLength: 1, maxLength: 200, description: 'Owner of the memory' })
+const type = Type.Enum([...MEMORY_TYPES], { description: 'Type of the memory; default information' })
+const tags = names('Tags')
 const visibility = Type.Enum([...VISIBILITIES], {
-  description: 'Who sees it: everybody, its creator and those it is shared with, its creator alone; default public',
+  description: 'Visibility; public (default), shared: its owner and shared_with, private: its owner',
 })
-const shared_with = names('Who sees it too where it is shared')
-const references = names('Ids of memories and documents it is about')
-const supersedes = orNull(id, 'The memory that it takes the place of')
+const shared_with = names('Identities that can see it if it is shared')
+const references = names('Ids of related memories and documents')
+const supersedes = orNull(id, 'Memory that this one replaces')
 
 export const Memory = namedObject('Memory', {
   id,
@@ -34,7 +33,7 @@ export const Memory = namedObject('Memory', {
   shared_with: Type.Array(Type.String()),
   references: Type.Array(Type.String()),
   supersedes,
-  superseded_by: orNull(id, 'The newest memory that took its place'),
+  superseded_by: orNull(id, 'Newest memory that replaced this one'),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })
@@ -52,17 +51,16 @@ export const MemoryInput = namedObject('MemoryInput', {
 })
 export type MemoryInput = Type.Static<typeof MemoryInput>
 
-/** Another memory that says nearly the same. */
 export const SimilarMemory = closedObject({
   id,
   content: Type.String(),
-  likeness: Type.Number({ description: 'Share of words in common, 0 to 1' }),
+  likeness: Type.Number({ description: 'Share of common words, 0 to 1' }),
 })
 export type SimilarMemory = Type.Static<typeof SimilarMemory>
 
 export const MemoryMade = namedObject('MemoryMade', {
   ...Memory.properties,
-  similar: Type.Array(SimilarMemory, { description: 'What was there and says nearly the same' }),
+  similar: Type.Array(SimilarMemory, { description: 'Existing memories that say nearly the same' }),
 })
 export type MemoryMade = Type.Static<typeof MemoryMade>
 
@@ -76,16 +74,16 @@ const LARGEST_SEARCH = 100
 const time = Type.String({ format: 'date-time' })
 
 export const MemorySearch = namedObject('MemorySearch', {
-  query: Type.String({ minLength: 1, maxLength: 4096, description: 'Words; memories with more of them come first' }),
+  query: Type.String({ minLength: 1, maxLength: 4096, description: 'Words; memories with more of them rank higher' }),
   as_actor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Who is to see them; default who asks' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'Identity to search as; default: the caller' }),
   ),
   type: Type.Optional(type),
-  tags: Type.Optional(names('Any of them')),
-  from: Type.Optional({ ...time, description: 'Made at this time or later' }),
-  to: Type.Optional({ ...time, description: 'Made at this time or earlier' }),
+  tags: Type.Optional(names('Tags; any of them matches')),
+  from: Type.Optional({ ...time, description: 'Created at or after this time' }),
+  to: Type.Optional({ ...time, description: 'Created at or before this time' }),
   limit: Type.Optional(
-    Type.Integer({ description: `Most memories; 10 unless said, clamped to 1 to ${LARGEST_SEARCH}` }),
+    Type.Integer({ description: `Maximum number of memories; default 10, clamped to 1 to ${LARGEST_SEARCH}` }),
   ),
 })
 export type MemorySearch = Type.Static<typeof MemorySearch>
@@ -94,23 +92,18 @@ export const limitOf = ({ limit = 10 }: MemorySearch): number => Math.min(Math.m
 
 export const FoundMemory = namedObject('FoundMemory', {
   ...Memory.properties,
-  score: Type.Number({ description: 'The greater, the better; of one search alone' }),
+  score: Type.Number({ description: 'Higher is better; comparable only within one search' }),
 })
 export const FoundMemories = closedObject({ memories: Type.Array(FoundMemory), total: Type.Integer() })
 export type FoundMemories = Type.Static<typeof FoundMemories>
 
-/** What a schema cannot say: whom a memory is shared with, and that it says something. */
 export function checkMemory(given: Partial<Pick<MemoryInput, 'content' | 'visibility' | 'shared_with'>>): Fault[] {
   const faults: Fault[] = []
   const { content: text, visibility: seen, shared_with: others = [] } = given
   const fault = (path: string, message: string, hint: string) =>
     faults.push({ path: [path], code: 'invalid-value', message, hint })
-  if (text !== undefined && !/\S/u.test(text)) fault('content', 'is blank', 'say what is to be remembered')
+  if (text !== undefined && !/\S/u.test(text)) fault('content', 'is blank', 'write the text to remember')
   if (others.length > 0 && seen !== 'shared')
-    fault(
-      'shared_with',
-      `is of no use where visibility is ${seen ?? 'public'}`,
-      'say visibility: shared, or leave it out',
-    )
+    fault('shared_with', `has no effect if visibility is ${seen ?? 'public'}`, 'set visibility: shared, or omit it')
   return faults
 }

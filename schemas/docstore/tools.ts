@@ -1,6 +1,4 @@
-// The names of the tools, as agent programs know them.
-
-/** What the server is called in an agent program: its tools are `mcp__svc__doc_create` and so on there. */
+/** MCP server name; agent programs see tools as `mcp__svc__doc_create`. */
 export const TOOL_SERVER = 'svc'
 
 export const TOOL_NAMES = [

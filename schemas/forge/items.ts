@@ -1,4 +1,4 @@
-// Issues and pull requests as forges list them: the members that are read, whatever else there is.
+// The fields of forge issues and pull requests that are used; others are ignored.
 import * as Type from 'typebox'
 import { orNull } from '../shapes.ts'
 
@@ -16,7 +16,7 @@ const common = {
 }
 export type ForgeItem = Type.Static<Type.TObject<typeof common>>
 
-/** A forge lists its pull requests among the issues, and marks them. */
+/** Forges list pull requests among the issues, with this mark. */
 export const ForgeIssue = Type.Object({ ...common, pull_request: Type.Optional(Type.Unknown()) })
 export type ForgeIssue = Type.Static<typeof ForgeIssue>
 

@@ -1,7 +1,7 @@
-// What an agent program may say: the members that the daemon reads, bounded; all others are relayed and not looked at.
+// Frames of agent programs: the fields that the daemon reads, with limits; others are relayed unread.
 import * as Type from 'typebox'
 
-/** Programs write null where they have nothing to say. */
+/** Programs write null for empty values. */
 const text = (maxLength: number) => Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength })
 const anyText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 const flag = Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })
@@ -9,7 +9,7 @@ const figure = Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: -
 const optional = (members: Record<string, Type.TSchema>): Record<string, Type.TSchema> =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(member)]))
 
-/** An object of which these members are known; null counts as none. */
+/** An object with these known fields; null counts as missing. */
 const maybe = (members: Record<string, Type.TSchema>, required: string[] = []) =>
   Type.Unsafe({ type: ['object', 'null'], properties: members, required })
 
@@ -27,10 +27,7 @@ const frame = (members: Record<string, Type.TSchema>, required: Record<string, T
     { additionalProperties: true },
   )
 
-/**
- * Blocks within the result of a tool are looked at no further: their depth is bounded as that of the whole frame
- * is.
- */
+/** Blocks in tool results are not checked further; the depth of the whole frame is limited. */
 const blocks = {
   type: ['array', 'string', 'null'],
   items: {
@@ -72,10 +69,7 @@ const usage = maybe({
   cache_creation_input_tokens: figure,
 })
 
-/**
- * By `type`; a frame of another type needs no more than `anyFrame` says, and nothing is done with it but to relay
- * it.
- */
+/** By `type`; other types only need to match `anyFrame` and are relayed. */
 export const agentFrames = {
   system: frame({
     subtype: name,
@@ -86,7 +80,7 @@ export const agentFrames = {
     guarded: flag,
     guard_reason: text(8192),
     last_prompt: name,
-    // Of the bridge an object; claude lists words.
+    // The bridge sends an object; claude sends a list.
     capabilities: Type.Unsafe({ type: ['object', 'array', 'null'], properties: { clears_context: flag } }),
   }),
   assistant: frame({}, { message }),

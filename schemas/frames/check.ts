@@ -1,9 +1,8 @@
-// Whether a frame is one that an agent program may send.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../validation/ajv.ts'
 import { agentFrames, anyFrame } from './agent-frame.ts'
 
-/** Compiled when the first frame of a type comes. */
+/** Compiled on the first frame of a type. */
 const validators = new Map<string, ValidateFunction>()
 const ANY = ''
 const quick = createAjv({ thorough: false, units: true })
@@ -18,10 +17,10 @@ function validatorOf(type: unknown): ValidateFunction {
   return validate
 }
 
-/** The first thing wrong with a frame (`response.request_id must be string`), null when nothing is. Shows no values. */
+/** Returns the first error (`response.request_id must be string`) without values, or null. */
 export function frameFault(frame: Record<string, unknown>): string | null {
   const validate = validatorOf(frame.type)
   if (validate(frame)) return null
-  const { instancePath = '', message = 'is not as it should be' } = validate.errors?.[0] ?? {}
+  const { instancePath = '', message = 'is invalid' } = validate.errors?.[0] ?? {}
   return `${instancePath.slice(1).replaceAll('/', '.') || 'the frame'} ${message}`
 }

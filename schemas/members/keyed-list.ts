@@ -1,27 +1,25 @@
-// Lists whose elements are known by a key: compared, merged, reported and audited one by one, in whatever order they
-// stand.
+// Lists compared, merged, reported and audited by element, in any order.
 
 /**
- * Lists by their path. The member that tells elements apart (`{ participants: 'identifier' }`), or `.` for a set, whose
- * elements are their own keys. With `under`, elements mean something by the value of that member (a tool policy's mode):
- * while the two sides differ in it, the list is one value and goes with it.
+ * Lists by path, with the key field of their elements (`{ participants: 'identifier' }`), or `.` for sets. With
+ * `under`, elements depend on that field (a tool policy's mode): if it differs, the list is one value.
  */
 export type KeyedLists = Readonly<Record<string, string | { by: string; under: string }>>
 
-/** What of a kind says how its specs are compared. */
+/** How specs of a kind are compared. */
 export interface Shape {
-  /** Members that are one value however they are built. */
+  /** Fields compared as a whole. */
   atoms?: readonly string[]
   keyed?: KeyedLists
 }
 
-/** The member that tells the elements of the list at `path` apart; null for a list that is one value. */
+/** Key field of the list at `path`; null for a plain value. */
 export function keyOfList(path: string, keyed: KeyedLists = {}): string | null {
   const declared = Object.hasOwn(keyed, path) ? keyed[path]! : null
   return typeof declared === 'object' ? (declared?.by ?? null) : declared
 }
 
-/** The elements by their keys, none for null; null where they have no keys, or two of them the same one. */
+/** Elements by key, empty for null; null if keys are missing or duplicate. */
 export function elementsOf(list: unknown, by: string): Map<string, unknown> | null {
   const elements = new Map<string, unknown>()
   if (list === null || list === undefined) return elements

@@ -1,14 +1,13 @@
-// How a member is named in one text: `env.HOME`, `tools[Read]`, `participants[alice].role`. An element of a keyed list
-// stands in brackets by its key; a key that holds a bracket, a quote or a backslash is written as JSON text:
-// `tools["Bash(ls [ab]*)"]`.
+// Paths such as `env.HOME`, `tools[Read]` and `participants[alice].role`: keys of list elements in brackets, as JSON
+// text if they contain brackets, quotes or backslashes (`tools["Bash(ls [ab]*)"]`).
 
-/** One step of a path: a member of an object, or an element of a list. */
+/** A field of an object, or an element of a list. */
 export interface PathStep {
   key: string
   isElement: boolean
 }
 
-/** What may stand in brackets as it is. */
+/** Keys that need no quotes in brackets. */
 const BARE = /^(?! )[^[\]"\\\p{Cc}]+(?<! )$/u
 const ELEMENT = /\[(?:("(?:[^"\\]|\\.)*")|([^[\]"\\]+))\]/y
 
@@ -44,12 +43,12 @@ export function elementPath(list: string, key: string): string {
   return `${list}[${BARE.test(key) ? key : JSON.stringify(key)}]`
 }
 
-/** The top-level member that a path is about. */
+/** Top-level field of a path. */
 export function topMember(path: string): string {
   return stepsOf(path)[0]?.key ?? ''
 }
 
-/** True when `path` is one of `prefixes` or below one. */
+/** True if `path` equals or is below one of `prefixes`. */
 export function isBelow(path: string, prefixes: readonly string[]): boolean {
   if (prefixes.length === 0) return false
   const steps = stepsOf(path)
@@ -72,7 +71,7 @@ function elementAt(path: string, at: number): { key: string; end: number } | nul
   return key === null ? null : { key, end: ELEMENT.lastIndex }
 }
 
-/** A bracket that opens no element is part of a name. */
+/** A bracket that opens no element is part of the name. */
 function endOfName(path: string, from: number): number {
   let end = from
   while (end < path.length && path[end] !== '.' && !(path[end] === '[' && elementAt(path, end))) end++

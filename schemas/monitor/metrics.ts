@@ -1,4 +1,3 @@
-// What the monitor sees of the machine, and what it makes of it.
 import * as Type from 'typebox'
 import { closedObject, namedObject, orNull } from '../shapes.ts'
 
@@ -60,8 +59,8 @@ export type MonitorStatus = Type.Static<typeof MonitorStatus>
 export const AgentLoad = namedObject('AgentLoad', {
   agent_id: Type.String(),
   name: Type.String(),
-  cpu_percent: Type.Number({ description: 'Of one core, since the collection before' }),
-  cpu_seconds: Type.Number({ description: 'Of the processes that live' }),
+  cpu_percent: Type.Number({ description: 'Percent of one core since the previous collection' }),
+  cpu_seconds: Type.Number({ description: 'CPU time of the running processes' }),
   memory_bytes: bytes,
   processes: Type.Integer(),
 })

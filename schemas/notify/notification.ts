@@ -1,13 +1,12 @@
-// A notification: what a part of the system tells a person, and what the person made of it.
 import * as Type from 'typebox'
 import { closedObject, namedObject, nullableText } from '../shapes.ts'
 
-/** From the least to the most urgent. */
+/** From least to most urgent. */
 export const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const
 export type Priority = (typeof PRIORITIES)[number]
 export const NOTIFICATION_STATUSES = ['Pending', 'Viewed', 'Dismissed', 'Responded', 'Expired'] as const
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
-/** A person may still do something about these. */
+/** Statuses that still allow an answer. */
 export const OPEN_STATUSES: readonly NotificationStatus[] = ['Pending', 'Viewed']
 
 const MOST_NAME = 256
@@ -23,7 +22,7 @@ export const NotificationSource = Type.Union(
     closedObject({ AskService: closedObject({ request_id: Type.String({ format: 'uuid' }) }) }),
     closedObject({ MonitorService: closedObject({ alert_type: name }) }),
   ],
-  { description: 'Who tells it: System, or {AgentHook}, {AskService} or {MonitorService} with what it is about' },
+  { description: 'Sender: System, or {AgentHook}, {AskService} or {MonitorService} with details' },
 )
 export type NotificationSource = Type.Static<typeof NotificationSource>
 
@@ -32,7 +31,7 @@ export const NotificationLifetime = Type.Union(
     Type.Enum(['Persistent']),
     closedObject({ Ephemeral: closedObject({ expires_at: Type.String({ format: 'date-time' }) }) }),
   ],
-  { description: 'Persistent: until it is dismissed; {Ephemeral: {expires_at}}: until then' },
+  { description: 'Persistent: until dismissed; {Ephemeral: {expires_at}}: until that time' },
 )
 export type NotificationLifetime = Type.Static<typeof NotificationLifetime>
 
@@ -42,7 +41,7 @@ const told = {
   priority: Type.Enum([...PRIORITIES]),
   title: Type.String({ minLength: 1, maxLength: MOST_TITLE }),
   message: Type.String({ maxLength: MOST_TEXT }),
-  requires_response: Type.Boolean({ description: 'Somebody waits for an answer' }),
+  requires_response: Type.Boolean({ description: 'Whether an answer is expected' }),
 }
 
 export const Notification = namedObject('Notification', {
@@ -61,7 +60,7 @@ export type NotificationInput = Type.Static<typeof NotificationInput>
 export const NotificationUpdate = namedObject('NotificationUpdate', {
   status: Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])),
   response: Type.Optional(
-    Type.String({ maxLength: MOST_TEXT, description: 'The answer; without a status it makes it Responded' }),
+    Type.String({ maxLength: MOST_TEXT, description: 'Answer; without a status it sets Responded' }),
   ),
 })
 export type NotificationUpdate = Type.Static<typeof NotificationUpdate>
@@ -74,6 +73,6 @@ export const NotificationCount = namedObject('NotificationCount', {
 })
 export type NotificationCount = Type.Static<typeof NotificationCount>
 
-/** When it expires (RFC 3339), or null when it stays. */
+/** Expiry time (RFC 3339), or null if it does not expire. */
 export const expiryOf = (lifetime: NotificationLifetime): string | null =>
   typeof lifetime === 'string' ? null : lifetime.Ephemeral.expires_at

@@ -1,4 +1,3 @@
-// Where notifications go beside the list: the sinks of the configuration, and the record of each delivery.
 import * as Type from 'typebox'
 import { PRIORITIES } from './notification.ts'
 import { closedObject, namedObject, nullableText } from '../shapes.ts'
@@ -16,20 +15,25 @@ const common = {
 const CommandSink = closedObject({
   ...common,
   type: Type.Literal('command'),
-  command: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'Program and arguments; no shell' }),
+  command: Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    description: 'Program and arguments, run without a shell',
+  }),
 })
 const WebhookSink = closedObject({
   ...common,
   type: Type.Literal('webhook'),
   url: address,
-  secret: Type.Optional(Type.String({ description: 'whsec_ and base64, or text; ${VAR} is taken of the environment' })),
+  secret: Type.Optional(
+    Type.String({ description: 'whsec_ followed by base64, or text; ${VAR} is read from the environment' }),
+  ),
 })
 const NtfySink = closedObject({
   ...common,
   type: Type.Literal('ntfy'),
   url: address,
   topic: Type.String({ pattern: '^[-_A-Za-z0-9]{1,64}$' }),
-  token: Type.Optional(Type.String({ description: '${VAR} is taken of the environment' })),
+  token: Type.Optional(Type.String({ description: '${VAR} is read from the environment' })),
 })
 
 export const SinkConfig = Type.Unsafe<
@@ -46,7 +50,9 @@ const QuietHours = closedObject({
   from: timeOfDay,
   to: timeOfDay,
   timezone: Type.Optional(Type.String({ description: 'IANA name; default UTC' })),
-  except: Type.Optional(Type.Enum([...PRIORITIES], { description: 'Delivered all the same from this priority on' })),
+  except: Type.Optional(
+    Type.Enum([...PRIORITIES], { description: 'Priority from which notifications are delivered anyway' }),
+  ),
 })
 export type QuietHours = Type.Static<typeof QuietHours>
 
@@ -64,9 +70,9 @@ export const Delivery = namedObject('Delivery', {
   id: Type.String({ format: 'uuid' }),
   sink: Type.String(),
   notification_id: Type.String({ format: 'uuid' }),
-  status: Type.Enum([...DELIVERY_STATUSES], { description: 'suppressed: the same had been said shortly before' }),
+  status: Type.Enum([...DELIVERY_STATUSES], { description: 'suppressed: a duplicate of a recent notification' }),
   attempts: Type.Integer(),
-  due_at: Type.String({ format: 'date-time', description: 'When it is tried next, while it waits' }),
+  due_at: Type.String({ format: 'date-time', description: 'Time of the next attempt while waiting' }),
   error: nullableText,
   created_at: Type.String({ format: 'date-time' }),
   ended_at: nullableText,

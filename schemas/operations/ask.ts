@@ -1,18 +1,17 @@
-// What can be asked of the questions.
 import * as Type from 'typebox'
 import { AnswerInput, AnswerReply, Question, QUESTION_STATUSES, TriggerReply } from '../ask/question.ts'
 import { list, one, operation, operations } from './operation.ts'
 import { Id } from './parameters.ts'
 
 export const trigger = operation('ask.trigger', 'POST /trigger', {
-  summary: 'Run every check, and ask the user what one finds',
+  summary: 'Run every check and ask the questions that they raise',
   guard: 'none',
   reply: { 200: TriggerReply },
   errors: [500],
 })
 
 export const answerQuestion = operation('ask.answerQuestion', 'POST /answer', {
-  summary: 'Answer a question; yes is acted on',
+  summary: 'Answer a question; yes runs the proposed action',
   guard: 'approve',
   body: AnswerInput,
   reply: { 200: AnswerReply },
@@ -20,13 +19,13 @@ export const answerQuestion = operation('ask.answerQuestion', 'POST /answer', {
 })
 
 export const listQuestions = list('ask.listQuestions', '/questions', {
-  summary: 'All questions, newest first',
+  summary: 'List questions, newest first',
   query: Type.Object({ status: Type.Optional(Type.Enum([...QUESTION_STATUSES])) }),
   item: Question,
 })
 
 export const getQuestion = one('ask.getQuestion', '/questions/:id', {
-  summary: 'One question',
+  summary: 'Show a question',
   params: Id,
   item: Question,
 })

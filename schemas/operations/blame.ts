@@ -1,17 +1,16 @@
-// What can be asked about who set what of a resource.
 import * as Type from 'typebox'
 import { operation } from './operation.ts'
 import { ResourceId } from './parameters.ts'
 import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const BlamedMember = closedObject({
-  path: Type.String({ description: 'Dotted, an element of a keyed list in brackets' }),
-  value: Type.Unknown({ description: 'As it is live; secrets are masked' }),
+  path: Type.String({ description: 'Dotted path; elements of a keyed list in brackets' }),
+  value: Type.Unknown({ description: 'Live value; secrets are redacted' }),
   owner: Type.String({
     description:
-      'Who set it: git:<source> by its manifest, api:<actor> on the live system, default where nobody did. A folder is git too',
+      'Owner of the value: git:<source> (a manifest, also of a folder), api:<actor> (a change through the API) or default',
   }),
-  place: orNull(Type.String(), 'Of a manifest that says it, or would: file:line:column'),
+  place: orNull(Type.String(), 'Position in the manifest that sets it, or would set it: file:line:column'),
   at: nullableText,
   request_id: nullableText,
   endpoint: nullableText,
@@ -27,10 +26,10 @@ export const Blame = namedObject('Blame', {
 export type Blame = Type.Static<typeof Blame>
 
 export const blameResource = operation('controller.blameResource', 'GET /resources/:kind/:name/blame', {
-  summary: 'Who set each member of a resource: its manifest, somebody on the live system, or nobody',
+  summary: 'Show who set each field of a resource',
   params: ResourceId,
   query: Type.Object({
-    path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this member, and what it is made of' })),
+    path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this field and the fields below it' })),
   }),
   reply: { 200: Blame },
   errors: [404],

@@ -1,4 +1,3 @@
-// What can be asked of the code index.
 import * as Type from 'typebox'
 import {
   ReindexReply,
@@ -14,7 +13,7 @@ import { pageMembers } from './page.ts'
 import { Id } from './parameters.ts'
 
 export const search = operation('index.search', 'POST /search', {
-  summary: 'Find code by what it does, by its words, or by both',
+  summary: 'Search code by meaning, keywords or both',
   readOnly: true,
   body: SearchRequest,
   faultStatus: 422,
@@ -23,7 +22,7 @@ export const search = operation('index.search', 'POST /search', {
 })
 
 export const searchAgentic = operation('index.searchAgentic', 'POST /search/agentic', {
-  summary: 'Find lines of files by a basic regular expression; needs no index',
+  summary: 'Search files by regular expression, without an index',
   readOnly: true,
   body: AgenticRequest,
   faultStatus: 422,
@@ -32,7 +31,7 @@ export const searchAgentic = operation('index.searchAgentic', 'POST /search/agen
 })
 
 export const createRepository = operation('index.createRepository', 'POST /repositories', {
-  summary: 'Register a directory, and index it from now on',
+  summary: 'Register a directory and keep it indexed',
   guard: 'source',
   body: RepositoryInput,
   reply: { 201: Repository },
@@ -40,19 +39,19 @@ export const createRepository = operation('index.createRepository', 'POST /repos
 })
 
 export const listRepositories = operation('index.listRepositories', 'GET /repositories', {
-  summary: 'All repositories, newest first',
+  summary: 'List repositories, newest first',
   query: Type.Object(pageMembers),
   reply: { 200: RepositoryList },
 })
 
 export const getRepository = one('index.getRepository', '/repositories/:id', {
-  summary: 'One repository',
+  summary: 'Show a repository',
   params: Id,
   item: Repository,
 })
 
 export const updateRepository = operation('index.updateRepository', 'PATCH /repositories/:id', {
-  summary: 'Change its name, languages or patterns; what is left out stays',
+  summary: 'Update a repository; omitted fields keep their values',
   guard: 'source',
   params: Id,
   body: RepositoryUpdate,
@@ -61,7 +60,7 @@ export const updateRepository = operation('index.updateRepository', 'PATCH /repo
 })
 
 export const deleteRepository = operation('index.deleteRepository', 'DELETE /repositories/:id', {
-  summary: 'Forget a repository; its chunks stay in the store and are found no more',
+  summary: 'Remove a repository from the index',
   guard: 'source',
   params: Id,
   reply: { 204: null },
@@ -69,13 +68,13 @@ export const deleteRepository = operation('index.deleteRepository', 'DELETE /rep
 })
 
 export const getRepositoryStatus = one('index.getRepositoryStatus', '/repositories/:id/status', {
-  summary: 'How a repository is, and how far its indexing',
+  summary: 'Show the status and indexing progress of a repository',
   params: Id,
   item: RepositoryState,
 })
 
 export const reindexRepository = operation('index.reindexRepository', 'POST /repositories/:id/reindex', {
-  summary: 'Index a repository anew',
+  summary: 'Rebuild the index of a repository',
   guard: 'none',
   params: Id,
   reply: { 202: ReindexReply },

@@ -1,4 +1,3 @@
-// What can be asked of the rooms.
 import * as Type from 'typebox'
 import { ServerFrame } from '../communicate/frames.ts'
 import { checkMessage, Message, MessageInput, ReadInput, RoomLock } from '../communicate/message.ts'
@@ -17,19 +16,22 @@ import { Id } from './parameters.ts'
 
 const word = (description: string) => Type.String({ minLength: 1, maxLength: 128, description })
 const ARoom = Type.Object({ id: word('Id or name of the room') })
-const AParticipant = Type.Object({ id: word('Id or name of the room'), identifier: word('Id or name of who it is') })
+const AParticipant = Type.Object({
+  id: word('Id or name of the room'),
+  identifier: word('Identifier of the participant'),
+})
 const aMessage = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
 
-/** Who asks decides what may be done, and in whose name: an agent does not say that by itself. */
+/** Permissions and authorship depend on the caller: an agent cannot act in another name. */
 const ofActor = { personal: true } as const
 const write = { ...ofActor, guard: 'none' } as const
 
-/** Messages that are answered at once where no number is asked for. */
+/** Default maximum of messages in a response. */
 export const MOST_MESSAGES = 1000
 export const MOST_LATEST = 200
 
 export const createRoom = operation('communicate.createRoom', 'POST /rooms', {
-  summary: 'Make a room; who makes it is its first admin',
+  summary: 'Create a room; its creator becomes the first admin',
   ...write,
   body: RoomInput,
   reply: { 201: Room },
@@ -37,15 +39,15 @@ export const createRoom = operation('communicate.createRoom', 'POST /rooms', {
 })
 
 export const listRooms = list('communicate.listRooms', '/rooms', {
-  summary: 'All rooms, newest first',
+  summary: 'List rooms, newest first',
   query: Type.Object({ room_type: Type.Optional(Type.Enum([...ROOM_TYPES])) }),
   item: Room,
 })
 
-export const getRoom = one('communicate.getRoom', '/rooms/:id', { summary: 'One room', params: ARoom, item: Room })
+export const getRoom = one('communicate.getRoom', '/rooms/:id', { summary: 'Show a room', params: ARoom, item: Room })
 
 export const updateRoom = operation('communicate.updateRoom', 'PATCH /rooms/:id', {
-  summary: 'Change its name, topic, description or type',
+  summary: 'Update the name, topic, description or type of a room',
   ...write,
   params: ARoom,
   body: RoomUpdate,
@@ -62,14 +64,14 @@ export const deleteRoom = operation('communicate.deleteRoom', 'DELETE /rooms/:id
 })
 
 export const listParticipants = list('communicate.listParticipants', '/rooms/:id/participants', {
-  summary: 'Who is in a room, the first to join first',
+  summary: 'List the participants of a room in order of joining',
   params: ARoom,
   item: Participant,
   errors: [404],
 })
 
 export const addParticipant = operation('communicate.addParticipant', 'POST /rooms/:id/participants', {
-  summary: 'Let somebody into a room',
+  summary: 'Add a participant to a room',
   ...write,
   params: ARoom,
   body: ParticipantInput,
@@ -78,7 +80,7 @@ export const addParticipant = operation('communicate.addParticipant', 'POST /roo
 })
 
 export const getParticipant = one('communicate.getParticipant', '/rooms/:id/participants/:identifier', {
-  summary: 'One participant of a room',
+  summary: 'Show a participant of a room',
   params: AParticipant,
   item: Participant,
 })
@@ -87,7 +89,7 @@ export const updateParticipant = operation(
   'communicate.updateParticipant',
   'PATCH /rooms/:id/participants/:identifier',
   {
-    summary: 'Give a participant another role',
+    summary: 'Change the role of a participant',
     ...write,
     params: AParticipant,
     body: ParticipantUpdate,
@@ -100,7 +102,7 @@ export const removeParticipant = operation(
   'communicate.removeParticipant',
   'DELETE /rooms/:id/participants/:identifier',
   {
-    summary: 'Take a participant out of a room; everybody may leave by themselves',
+    summary: 'Remove a participant; participants can remove themselves',
     ...write,
     params: AParticipant,
     reply: { 204: null },
@@ -109,36 +111,38 @@ export const removeParticipant = operation(
 )
 
 export const listRoomsOf = list('communicate.listRoomsOf', '/participants/:identifier/rooms', {
-  summary: 'The rooms that somebody is in, the last joined first',
-  params: Type.Object({ identifier: word('Id or name of who it is') }),
+  summary: 'List the rooms of a participant, most recently joined first',
+  params: Type.Object({ identifier: word('Identifier of the participant') }),
   item: Room,
 })
 
 export const listMessages = list('communicate.listMessages', '/rooms/:id/messages', {
-  summary: `What was said in a room, oldest first; at most ${MOST_MESSAGES} where no limit is given: go on with after`,
+  summary: `List the messages of a room, oldest first`,
   ...ofActor,
   params: ARoom,
   query: Type.Object({
-    before: aMessage('Only what was said before this message'),
-    after: aMessage('Only what was said after this message'),
+    before: aMessage('Only messages before this one'),
+    after: aMessage(`Only messages after this one; continues a list that was cut at ${MOST_MESSAGES} messages`),
   }),
   item: Message,
   errors: [404],
 })
 
 export const latestMessages = operation('communicate.latestMessages', 'GET /rooms/:id/messages/latest', {
-  summary: 'The last that was said in a room, oldest first',
+  summary: 'List the latest messages of a room, oldest first',
   ...ofActor,
   params: ARoom,
   query: Type.Object({
-    count: Type.Optional(Type.Integer({ description: `How many; default 50, clamped to 1 to ${MOST_LATEST}` })),
+    count: Type.Optional(
+      Type.Integer({ description: `Number of messages; default 50, clamped to 1 to ${MOST_LATEST}` }),
+    ),
   }),
   reply: { 200: Type.Array(Message) },
   errors: [404],
 })
 
 export const createMessage = operation('communicate.createMessage', 'POST /rooms/:id/messages', {
-  summary: 'Say something in a room',
+  summary: 'Post a message to a room',
   ...write,
   params: ARoom,
   body: MessageInput,
@@ -148,7 +152,7 @@ export const createMessage = operation('communicate.createMessage', 'POST /rooms
 })
 
 export const readMessage = operation('communicate.readMessage', 'POST /rooms/:id/read', {
-  summary: 'Say that you have read a message',
+  summary: 'Mark a message as read',
   ...write,
   params: ARoom,
   body: ReadInput,
@@ -157,7 +161,7 @@ export const readMessage = operation('communicate.readMessage', 'POST /rooms/:id
 })
 
 export const listLocks = operation('communicate.listLocks', 'GET /rooms/:id/locks', {
-  summary: 'Who has announced work that others should wait for, the first first',
+  summary: 'List the locks announced in a room, oldest first',
   ...ofActor,
   params: ARoom,
   reply: { 200: Type.Array(RoomLock) },
@@ -165,7 +169,7 @@ export const listLocks = operation('communicate.listLocks', 'GET /rooms/:id/lock
 })
 
 export const getMessage = operation('communicate.getMessage', 'GET /messages/:id', {
-  summary: 'One message',
+  summary: 'Show a message',
   ...ofActor,
   params: Id,
   reply: { 200: Message },
@@ -173,7 +177,7 @@ export const getMessage = operation('communicate.getMessage', 'GET /messages/:id
 })
 
 export const deleteMessage = operation('communicate.deleteMessage', 'DELETE /messages/:id', {
-  summary: 'Take a message back; its sender may, and an admin of the room',
+  summary: 'Retract a message (its sender or a room admin)',
   ...write,
   params: Id,
   reply: { 204: null },
@@ -181,7 +185,7 @@ export const deleteMessage = operation('communicate.deleteMessage', 'DELETE /mes
 })
 
 export const roomSocket = socket('communicate.roomSocket', '/ws', {
-  summary: 'Rooms as they live: subscribe, send, read; frames of JSON both ways',
+  summary: 'Open a WebSocket for rooms: subscribe, send and read',
   ...ofActor,
   query: Presence,
   sends: ServerFrame,

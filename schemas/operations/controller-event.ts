@@ -1,4 +1,4 @@
-// What `GET /events` and the progress of an apply carry; no secret can be in it.
+// Events of `GET /events` and of an apply; never contain secrets.
 import * as Type from 'typebox'
 import { Plan } from '../plan.ts'
 import { Condition, Drift } from '../resource.ts'

@@ -1,4 +1,3 @@
-// What can be asked of the controller: sources, plans, runs, the inventory, drift, and the end of the daemon.
 import * as Type from 'typebox'
 import { ControllerEvent } from './controller-event.ts'
 import type { Fault } from '../kind.ts'
@@ -23,22 +22,22 @@ const SyncInput = closedObject(
   Type.Pick(PlanChoices, ['targets', 'prune_override', 'confirm', 'keep_drift']).properties,
 )
 
-// Loaded on demand: the check needs every kind, and a client needs no check.
+// Loaded on demand: the check needs every kind, and clients do not need it.
 const checkPlan = async ({ body }: Asked): Promise<Fault[]> => (await import('./plan-faults.ts')).planFaults(body)
 
 export const listSources = list('controller.listSources', '/sources', {
-  summary: 'Where desired state comes from',
+  summary: 'List sources',
   item: Source,
 })
 
 export const getSource = one('controller.getSource', '/sources/:name', {
-  summary: 'One source',
+  summary: 'Show a source',
   params: SourceName,
   item: Source,
 })
 
 export const syncSource = operation('controller.syncSource', 'POST /sources/:name/sync', {
-  summary: 'Reconcile now',
+  summary: 'Start a pass over a source now',
   guard: 'source',
   params: SourceName,
   body: Type.Optional(SyncInput),
@@ -48,11 +47,11 @@ export const syncSource = operation('controller.syncSource', 'POST /sources/:nam
 })
 
 export const announcePush = operation('controller.announcePush', 'POST /sources/:name/webhook', {
-  summary: 'A webhook of a forge, signed: the git source is looked at now and not at its next poll',
+  summary: 'Receive a signed push webhook and poll the git source now',
   guard: 'none',
   auth: 'open',
   params: SourceName,
-  body: Type.Optional(Type.Unsafe<Buffer>(Type.Unknown({ description: 'Any bytes: only the signature counts' }))),
+  body: Type.Optional(Type.Unsafe<Buffer>(Type.Unknown({ description: 'Any bytes; only the signature is checked' }))),
   bytes: true,
   bodyLimit: MANIFESTS_BODY_LIMIT,
   reply: { 202: null },
@@ -62,36 +61,41 @@ export const announcePush = operation('controller.announcePush', 'POST /sources/
 const changeSource = { guard: 'source', params: SourceName, reply: { 200: Source }, errors: [404] } as const
 
 export const suspendSource = operation('controller.suspendSource', 'POST /sources/:name/suspend', {
-  summary: 'Leave the source alone until it is resumed',
+  summary: 'Suspend a source until it is resumed',
   ...changeSource,
 })
 
 export const resumeSource = operation('controller.resumeSource', 'POST /sources/:name/resume', {
-  summary: 'Follow a source again that is suspended or held',
+  summary: 'Resume a suspended or held source',
   ...changeSource,
 })
 
 const ids = (description: string) => Type.Array(Type.String(), { description: `${description}, as kind/name` })
 
 export const adoptSource = operation('controller.adoptSource', 'POST /sources/:name/adopt', {
-  summary: 'Hand over what a source owns that is not read any more to one that declares it',
+  summary: 'Move the resources of an orphaned source to another one',
   guard: 'source',
   params: SourceName,
-  body: closedObject({ into: Type.String({ minLength: 1, description: 'Name of the source that takes it over' }) }),
-  reply: { 200: Type.Object({ adopted: ids('What was handed over'), left: ids('What the other does not declare') }) },
+  body: closedObject({ into: Type.String({ minLength: 1, description: 'Source that takes the resources over' }) }),
+  reply: {
+    200: Type.Object({
+      adopted: ids('Resources that were moved'),
+      left: ids('Resources that the other source does not declare'),
+    }),
+  },
   errors: [404, 409, 422],
 })
 
 export const releaseSource = operation('controller.releaseSource', 'POST /sources/:name/release', {
-  summary: 'Own nothing of a source that is not read any more; what is live stays as it is',
+  summary: 'Release ownership of the resources of an orphaned source',
   guard: 'source',
   params: SourceName,
-  reply: { 200: Type.Object({ released: ids('What nobody owns any more') }) },
+  reply: { 200: Type.Object({ released: ids('Resources that are no longer owned') }) },
   errors: [404, 409],
 })
 
 export const plan = operation('controller.plan', 'POST /plan', {
-  summary: 'What would change; changes nothing',
+  summary: 'Show what would change, without changing it',
   body: PlanInput,
   reply: { 200: Plan },
   errors: [404, 409, 422],
@@ -102,7 +106,7 @@ export const plan = operation('controller.plan', 'POST /plan', {
 })
 
 export const apply = lines('controller.apply', 'POST /apply', {
-  summary: 'Apply manifests or a saved plan: lines of JSON as it goes, the last {"type": "run"} or {"type": "error"}',
+  summary: 'Apply manifests or a saved plan and stream the progress',
   guard: 'apply',
   body: PlanInput,
   line: ControllerEvent,
@@ -113,16 +117,16 @@ export const apply = lines('controller.apply', 'POST /apply', {
 })
 
 export const listRuns = list('controller.listRuns', '/runs', {
-  summary: 'History of runs, newest first',
+  summary: 'List runs, newest first',
   item: Run,
 })
 
-export const getRun = one('controller.getRun', '/runs/:id', { summary: 'One run', params: Id, item: Run })
+export const getRun = one('controller.getRun', '/runs/:id', { summary: 'Show a run', params: Id, item: Run })
 
 export const listResources = list('controller.listResources', '/resources', {
-  summary: 'The inventory',
+  summary: 'List owned resources',
   query: Type.Object({
-    kind: filterText('Any word of a kind'),
+    kind: filterText('Any name of a kind: agents, agent or Agent'),
     source: filterText('Name of a source'),
     status: filterText('A condition that is True, such as Ready'),
   }),
@@ -130,25 +134,25 @@ export const listResources = list('controller.listResources', '/resources', {
 })
 
 export const getResource = one('controller.getResource', '/resources/:kind/:name', {
-  summary: 'Desired, last applied and live side by side',
+  summary: 'Show desired, last applied and live state of a resource',
   params: ResourceId,
   item: ResourceDetail,
 })
 
 export const listDrift = list('controller.listDrift', '/drift', {
-  summary: 'Drift: all that is open, then what has ended, each newest first',
+  summary: 'List drift: open records first, then resolved ones',
   query: Type.Object({
-    kind: filterText('Any word of a kind'),
+    kind: filterText('Any name of a kind: agents, agent or Agent'),
     name: filterText('Name of a resource'),
     open: Type.Optional(
-      Type.Boolean({ description: 'true: only what still differs; false: only what has ended; default both' }),
+      Type.Boolean({ description: 'true: only open records; false: only resolved records; default: both' }),
     ),
   }),
   item: Drift,
 })
 
 export const revertDrift = operation('controller.revertDrift', 'POST /drift/:kind/:name/revert', {
-  summary: 'Put live back to what was last applied',
+  summary: 'Revert drift to the last applied state',
   guard: 'apply',
   params: ResourceId,
   reply: { 200: Run },
@@ -156,7 +160,7 @@ export const revertDrift = operation('controller.revertDrift', 'POST /drift/:kin
 })
 
 export const acceptDrift = operation('controller.acceptDrift', 'POST /drift/:kind/:name/accept', {
-  summary: 'The smallest change of the manifest with which what is live is desired; changes nothing',
+  summary: 'Show the manifest change that would accept the drift',
   params: ResourceId,
   reply: { 200: Acceptance },
   errors: [404, 409, 422],
@@ -164,24 +168,24 @@ export const acceptDrift = operation('controller.acceptDrift', 'POST /drift/:kin
 })
 
 export const watchEvents = events('controller.watchEvents', '/events', {
-  summary: 'Plans, steps, runs, drift and conditions as server-sent events',
+  summary: 'Stream plans, steps, runs, drift and conditions (SSE)',
   event: ControllerEvent,
 })
 
 export const shutDown = operation('controller.shutDown', 'POST /shutdown', {
-  summary: 'Stop the daemon; sessions live on unless agents is true',
+  summary: 'Stop the daemon; agents keep running unless agents is true',
   guard: 'shutdown',
   body: Type.Optional(
     closedObject({
-      agents: Type.Optional(Type.Boolean({ description: 'End the agents’ sessions too; default false' })),
+      agents: Type.Optional(Type.Boolean({ description: 'End agent sessions too; default false' })),
     }),
   ),
   reply: {
     202: Type.Object({
       status: Type.Enum(['stopping']),
       agents: Type.Boolean(),
-      pid: Type.Integer({ description: 'Process of the daemon' }),
-      lock: Type.String({ description: 'File on its machine that is removed when everything has stopped' }),
+      pid: Type.Integer({ description: 'Process id of the daemon' }),
+      lock: Type.String({ description: 'Lock file on the daemon host; removed when everything has stopped' }),
     }),
   },
   role: 'admin',

@@ -1,4 +1,3 @@
-// What can be asked of the document store: documents, and memories.
 import * as Type from 'typebox'
 import {
   checkTitle,
@@ -28,13 +27,13 @@ import { list, operation, operations } from './operation.ts'
 import { pageMembers } from './page.ts'
 import { filterText, Id } from './parameters.ts'
 
-/** As it stands in a path. */
+/** Path parameter. */
 const RevisionNumber = Type.String({ pattern: '^[1-9][0-9]{0,8}$', examples: ['1'] })
 
 const OfDocument = Type.Object({ id: DocumentId })
 
 export const createDocument = operation('docstore.createDocument', 'POST /v1/documents', {
-  summary: 'Keep a document; its id is made of its title',
+  summary: 'Create a document; its id is derived from its title',
   guard: 'none',
   body: DocumentInput,
   bodyLimit: LARGEST_DOCUMENT,
@@ -44,11 +43,11 @@ export const createDocument = operation('docstore.createDocument', 'POST /v1/doc
 })
 
 export const listDocuments = operation('docstore.listDocuments', 'GET /v1/documents', {
-  summary: 'Documents with any of the tags, by their creator, with all words of q; newest first, the best first with q',
+  summary: 'List or search documents',
   query: Type.Object({
-    tags: filterText('With commas between; any of them matches'),
-    created_by: filterText('Who made it'),
-    q: filterText('Words of the title or the text; the beginning of a word will do'),
+    tags: filterText('Comma-separated tags; a document with any of them matches'),
+    created_by: filterText('Creator of the document'),
+    q: filterText('Words in the title or text; prefixes match. Sorts by relevance instead of newest first'),
     ...pageMembers,
   }),
   reply: { 200: DocumentList },
@@ -56,14 +55,14 @@ export const listDocuments = operation('docstore.listDocuments', 'GET /v1/docume
 })
 
 export const getDocument = operation('docstore.getDocument', 'GET /v1/documents/:id', {
-  summary: 'One document',
+  summary: 'Show a document',
   params: OfDocument,
   reply: { 200: Document },
   errors: [404, 501],
 })
 
 export const updateDocument = operation('docstore.updateDocument', 'PATCH /v1/documents/:id', {
-  summary: 'Change title, text or tags; its id stays',
+  summary: 'Update the title, text or tags of a document',
   guard: 'none',
   params: OfDocument,
   body: DocumentUpdate,
@@ -82,14 +81,14 @@ export const deleteDocument = operation('docstore.deleteDocument', 'DELETE /v1/d
 })
 
 export const listRevisions = list('docstore.listRevisions', '/v1/documents/:id/revisions', {
-  summary: 'What a document was, newest first: its last 20 revisions at most',
+  summary: 'List the latest 20 revisions of a document, newest first',
   params: OfDocument,
   item: DocumentRevision,
   errors: [404, 501],
 })
 
 export const getRevision = operation('docstore.getRevision', 'GET /v1/documents/:id/revisions/:revision', {
-  summary: 'A document as it was',
+  summary: 'Show a document at a revision',
   params: Type.Object({ id: DocumentId, revision: RevisionNumber }),
   reply: { 200: DocumentAtRevision },
   errors: [404, 501],
@@ -98,7 +97,7 @@ export const getRevision = operation('docstore.getRevision', 'GET /v1/documents/
 const ofActor = { personal: true } as const
 
 export const createMemory = operation('docstore.createMemory', 'POST /memories', {
-  summary: 'Remember something; tells what is there and says nearly the same',
+  summary: 'Store a memory and report similar ones',
   guard: 'none',
   body: MemoryInput,
   check: ({ body }) => checkMemory(body),
@@ -107,11 +106,11 @@ export const createMemory = operation('docstore.createMemory', 'POST /memories',
 })
 
 export const listMemories = list('docstore.listMemories', '/memories', {
-  summary: 'Memories that who asks may see, newest first',
+  summary: 'List the memories visible to the caller, newest first',
   query: Type.Object({
     type: Type.Optional(Type.Enum([...MEMORY_TYPES])),
-    tag: filterText('One of its tags'),
-    created_by: filterText('Whose it is'),
+    tag: filterText('A tag of the memory'),
+    created_by: filterText('Owner of the memory'),
     visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
   }),
   item: Memory,
@@ -119,7 +118,7 @@ export const listMemories = list('docstore.listMemories', '/memories', {
 })
 
 export const getMemory = operation('docstore.getMemory', 'GET /memories/:id', {
-  summary: 'One memory, superseded or not',
+  summary: 'Show a memory, superseded or not',
   params: Id,
   reply: { 200: Memory },
   errors: [404],
@@ -127,7 +126,7 @@ export const getMemory = operation('docstore.getMemory', 'GET /memories/:id', {
 })
 
 export const deleteMemory = operation('docstore.deleteMemory', 'DELETE /memories/:id', {
-  summary: 'Forget a memory',
+  summary: 'Delete a memory',
   guard: 'none',
   params: Id,
   reply: { 204: null },
@@ -135,7 +134,7 @@ export const deleteMemory = operation('docstore.deleteMemory', 'DELETE /memories
 })
 
 export const setMemoryVisibility = operation('docstore.setMemoryVisibility', 'PUT /memories/:id/visibility', {
-  summary: 'Say who sees a memory',
+  summary: 'Set the visibility of a memory',
   guard: 'none',
   params: Id,
   body: MemoryVisibility,
@@ -145,7 +144,7 @@ export const setMemoryVisibility = operation('docstore.setMemoryVisibility', 'PU
 })
 
 export const searchMemories = operation('docstore.searchMemories', 'POST /memories/search', {
-  summary: 'Memories with any of the words, the best first; those that were superseded stay out',
+  summary: 'Search memories that are not superseded, best match first',
   readOnly: true,
   body: MemorySearch,
   reply: { 200: FoundMemories },

@@ -1,4 +1,3 @@
-// What every service can be asked.
 import * as Type from 'typebox'
 import { operation, type OperationGroup } from './operation.ts'
 
@@ -13,12 +12,12 @@ export const Health = Type.Object(
 )
 
 export const health = operation('common.health', 'GET /health', {
-  summary: 'Whether the service is well',
+  summary: 'Check the health of the service',
   reply: { 200: Health },
   auth: 'open',
 })
 
-/** What every service can be asked, of this one. */
+/** Common operations of a service. */
 export const common = ({ service, port }: Pick<OperationGroup, 'service' | 'port'>) => ({
   service,
   port,

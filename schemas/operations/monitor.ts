@@ -1,30 +1,29 @@
-// What can be asked of the monitor.
 import { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../monitor/metrics.ts'
 import { list, operation, operations } from './operation.ts'
 
 export const getMetrics = operation('monitor.getMetrics', 'GET /metrics', {
-  summary: 'The latest figures of the machine',
+  summary: 'Show the latest machine metrics',
   reply: { 200: SystemMetrics },
 })
 
 export const collect = operation('monitor.collect', 'POST /collect', {
-  summary: 'Collect the figures now, with the alerts they raise',
+  summary: 'Collect metrics now and evaluate the alerts',
   guard: 'none',
   reply: { 200: Collected },
 })
 
 export const listHistory = list('monitor.listHistory', '/history', {
-  summary: 'The figures collected so far, newest first',
+  summary: 'List collected metrics, newest first',
   item: SystemMetrics,
 })
 
 export const getStatus = operation('monitor.getStatus', 'GET /status', {
-  summary: 'How the machine is, and the alerts that are active',
+  summary: 'Show machine status and active alerts',
   reply: { 200: MonitorStatus },
 })
 
 export const listAgentLoads = list('monitor.listAgentLoads', '/agents', {
-  summary: 'What the agents of this machine take, the busiest first',
+  summary: 'List resource usage per agent, busiest first',
   item: AgentLoad,
 })
 

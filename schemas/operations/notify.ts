@@ -1,4 +1,3 @@
-// What can be asked of the notifications.
 import * as Type from 'typebox'
 import {
   Notification,
@@ -12,41 +11,41 @@ import { list, one, operation, operations, socket } from './operation.ts'
 import { filterText, Id } from './parameters.ts'
 
 export const createNotification = operation('notify.createNotification', 'POST /notifications', {
-  summary: 'Tell somebody something',
+  summary: 'Create a notification',
   guard: 'none',
   body: NotificationInput,
   reply: { 201: Notification },
 })
 
 export const listNotifications = list('notify.listNotifications', '/notifications', {
-  summary: 'All notifications, newest first',
+  summary: 'List notifications, newest first',
   query: Type.Object({ status: Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])) }),
   item: Notification,
 })
 
 export const listActionable = list('notify.listActionable', '/notifications/actionable', {
-  summary: 'Pending or viewed and not expired, the most urgent first',
+  summary: 'List open notifications, most urgent first',
   item: Notification,
 })
 
 export const listHistory = list('notify.listHistory', '/notifications/history', {
-  summary: 'Dismissed, responded or expired, newest first',
+  summary: 'List dismissed, answered and expired notifications',
   item: Notification,
 })
 
 export const countNotifications = operation('notify.countNotifications', 'GET /notifications/count', {
-  summary: 'How many there are, in all and in each status',
+  summary: 'Count notifications by status',
   reply: { 200: NotificationCount },
 })
 
 export const getNotification = one('notify.getNotification', '/notifications/:id', {
-  summary: 'One notification',
+  summary: 'Show a notification',
   params: Id,
   item: Notification,
 })
 
 export const updateNotification = operation('notify.updateNotification', 'PUT /notifications/:id', {
-  summary: 'Set its status, or answer it',
+  summary: 'Update the status of a notification or answer it',
   guard: 'none',
   params: Id,
   body: NotificationUpdate,
@@ -63,7 +62,7 @@ export const deleteNotification = operation('notify.deleteNotification', 'DELETE
 })
 
 export const listDeliveries = list('notify.listDeliveries', '/deliveries', {
-  summary: 'What was, and is to be, sent to the sinks, newest first',
+  summary: 'List deliveries to sinks, newest first',
   query: Type.Object({
     status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
     sink: filterText('Name of a sink'),
@@ -72,7 +71,7 @@ export const listDeliveries = list('notify.listDeliveries', '/deliveries', {
 })
 
 export const retryDelivery = operation('notify.retryDelivery', 'POST /deliveries/:id/retry', {
-  summary: 'Try a delivery again, now',
+  summary: 'Retry a delivery now',
   guard: 'none',
   params: Id,
   reply: { 200: Delivery },
@@ -80,7 +79,7 @@ export const retryDelivery = operation('notify.retryDelivery', 'POST /deliveries
 })
 
 export const streamNotifications = socket('notify.streamNotifications', '/stream', {
-  summary: 'Each new or changed notification, as a WebSocket of newline-delimited JSON',
+  summary: 'Stream new and changed notifications (WebSocket)',
   sends: Notification,
 })
 

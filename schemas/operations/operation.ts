@@ -1,5 +1,4 @@
-// What can be asked of a service, as a value: the route, the typed client, the command and the documentation come
-// from it.
+// Operations as values, from which routes, clients, commands and docs are derived.
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import type { Guard } from '../agent/guards.ts'
@@ -8,7 +7,7 @@ import { pageMembers } from './page.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a handler's own checks see: the request once its shape is right. */
+/** Request after schema validation. */
 export interface Asked {
   params: any
   query: any
@@ -16,64 +15,63 @@ export interface Asked {
 }
 
 interface Common {
-  /** `orchestrator.approve`: the service and the name of the operation within it. */
+  /** `orchestrator.approve`: service and name. */
   id: string
   summary: string
-  /** With `:name` for a path parameter. */
+  /** With `:name` for path parameters. */
   path: string
   params?: TObject
   query?: TObject
-  /** Statuses it answers beside the successful ones, and 400, 401, 403, 421, 500 and 503, which any may answer. */
+  /** Error statuses besides 400, 401, 403, 421, 500 and 503, which are always possible. */
   errors?: readonly number[]
-  /** `token` (default): a token is asked for where tokens are on; `open`: never; `own`: the route asks by itself. */
+  /** `token` (default): required if tokens are on; `open`: never; `own`: checked by the route. */
   auth?: 'token' | 'open' | 'own'
-  /** What comes of it depends on who asks: that is found out by the connection, also of a read. */
+  /** The result depends on the caller, who is identified for reads too. */
   personal?: boolean
-  /** The least role a write takes when tokens are on. Default operator. */
+  /** Minimum role of a write if tokens are on. Default operator. */
   role?: 'operator' | 'admin'
 }
 
 interface WithBody {
   method: Method
-  /** What an agent's `may` must hold before it may ask for this; `none`: nothing. Every write says one of them. */
+  /** Permission an agent needs in `may`; `none`: no permission. Required for every write. */
   guard?: Guard | 'none'
-  /** Inside `Type.Optional` when it may be left out. */
+  /** Inside `Type.Optional` if it can be omitted. */
   body?: TSchema
-  /** The body is taken as bytes, whatever its type. */
+  /** The body is read as bytes, whatever its type. */
   bytes?: boolean
-  /** Most bytes of the body. Default 1 MiB. */
+  /** Maximum bytes of the body. Default 1 MiB. */
   bodyLimit?: number
-  /** Strings of the body may hold NUL and halves of surrogate pairs: they are told as faults of what is sent. */
+  /** Accepts NUL and lone surrogates, so that they are reported as errors of the content. */
   anyText?: boolean
-  /** What a body of another shape is answered with. Default 400. */
+  /** Status for an invalid body. Default 400. */
   faultStatus?: 422
-  /** Returns all faults that a schema cannot describe. Called once per request, before the handler. */
+  /** Returns all errors beyond the schema. Called once, before the handler. */
   check?(asked: Asked): Fault[] | Promise<Fault[]>
 }
 
-/** One request, one answer. */
 export interface CallOperation extends Common, WithBody {
   kind: 'call'
-  /** Successful statuses with what each answers; null: no body. */
+  /** Success statuses with their body; null: no body. */
   reply: Readonly<Partial<Record<200 | 201 | 202 | 204, TSchema | null>>>
-  /** Content type of the answer. Default application/json. */
+  /** Content type of the response. Default application/json. */
   produces?: string
-  /** Content type of the text that is answered where nobody asks for JSON. */
+  /** Content type of a text response for clients that do not request JSON. */
   alsoText?: string
-  /** Changes nothing, although it is no GET: no audit row is kept of it. */
+  /** A non-GET operation that changes nothing: not audited. */
   readOnly?: boolean
 }
 
-/** A list: an array, or a page of it when `limit` or `offset` is given. */
+/** An array, or a page if `limit` or `offset` is given. */
 export interface ListOperation extends Common {
   kind: 'list'
   method: 'GET'
   item: TSchema
-  /** Most items of a page. Default 200. */
+  /** Maximum items of a page. Default 200. */
   largest?: number
 }
 
-/** A request whose answer comes line by line, each a JSON value; the last says how it ended. */
+/** A response of JSON lines; the last one is the result. */
 export interface LinesOperation extends Common, WithBody {
   kind: 'lines'
   line: TSchema
@@ -86,11 +84,10 @@ export interface EventsOperation extends Common {
   event: TSchema
 }
 
-/** A WebSocket; frames are JSON text. */
+/** A WebSocket with JSON text frames. */
 export interface SocketOperation extends Common {
   kind: 'socket'
   method: 'GET'
-  /** What the server sends. */
   sends: TSchema
 }
 
@@ -99,7 +96,6 @@ export type Operation = CallOperation | ListOperation | LinesOperation | EventsO
 /** `GET /agents/:id` */
 export type Endpoint = `${Method} /${string}`
 
-/** What an operation says beside its id and its endpoint. */
 type Given<O extends Operation> = Omit<O, 'kind' | 'id' | 'method' | 'path'>
 
 function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
@@ -110,7 +106,7 @@ function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
 export const operation = <const O extends Given<CallOperation>>(id: string, endpoint: Endpoint, given: O) =>
   ({ kind: 'call', id, ...splitEndpoint(endpoint), ...given }) as const
 
-/** Reads the record that a path names; 404 where there is none. */
+/** Reads one record; 404 if missing. */
 export const one = <const Params extends TObject, const Item extends TSchema>(
   id: string,
   path: string,
@@ -140,14 +136,14 @@ export const events = <const O extends Given<EventsOperation>>(id: string, path:
 export const socket = <const O extends Given<SocketOperation>>(id: string, path: string, given: O) =>
   ({ kind: 'socket', id, method: 'GET', path, ...given }) as const
 
-/** All operations of a service, with the name and the development port it has (production: 10000 less). */
+/** Operations of a service, its name and development port (production: 10000 less). */
 export interface OperationGroup {
   service: string
   port: number
   operations: Readonly<Record<string, Operation>>
 }
 
-/** Throws when an operation's id is not `<service>.<its name here>`: ids stand in records and must not wander. */
+/** Throws unless each id is `<service>.<name>`: ids are stored in audit records and must be stable. */
 export function operations<const Operations extends Readonly<Record<string, Operation>>>(
   about: { service: string; port: number },
   members: Operations,
@@ -171,12 +167,12 @@ export type BodyOf<O> = O extends { body: infer S } ? StaticOf<S> : undefined
 export type ItemOf<O> = O extends { item: infer S extends TSchema } ? Static<S> : never
 export type LineOf<O> = O extends { line: infer S extends TSchema } ? Static<S> : never
 export type EventOf<O> = O extends { event: infer S extends TSchema } ? Static<S> : never
-/** What a successful call answers, whichever its status. */
+/** Response type of a successful call. */
 export type ReplyOf<O> = O extends { reply: infer Replies }
   ? { [Status in keyof Replies]: Replies[Status] extends TSchema ? Static<Replies[Status]> : undefined }[keyof Replies]
   : never
 
-/** `GET /agents/{id}`: how documents and records name it. */
+/** `GET /agents/{id}`, as in docs and records. */
 export const endpointOf = ({ method, path }: Pick<Operation, 'path'> & { method: string }): string =>
   `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 

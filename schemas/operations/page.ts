@@ -1,18 +1,18 @@
-// Lists on the wire: an array as it is, or a page of it when `limit` or `offset` asks for one.
+// Lists: an array, or a page if `limit` or `offset` is given.
 import * as Type from 'typebox'
 
 export const DEFAULT_PAGE = 50
 export const LARGEST_PAGE = 200
 
-/** Members of the query string of every list. */
+/** Query fields of every list. */
 export const pageMembers = {
   limit: Type.Optional(
     Type.Integer({
-      description: `Most items of the answer; ${DEFAULT_PAGE} where only offset is given, clamped to 1 to ${LARGEST_PAGE}`,
+      description: `Maximum number of items; ${DEFAULT_PAGE} if only offset is given, clamped to 1 to ${LARGEST_PAGE}`,
     }),
   ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Items to leave out' }),
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Number of items to skip' }),
   ),
 }
 export const PageQuery = Type.Object(pageMembers)
@@ -25,7 +25,6 @@ export interface Paged<T> {
   offset: number
 }
 
-/** Response schema of a list. */
 export function listSchema(item: Type.TSchema): Type.TSchema {
   const page = Type.Object({
     items: Type.Array(item),

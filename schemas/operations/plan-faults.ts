@@ -1,16 +1,15 @@
-// What no schema can say of a plan that is asked for: targets that name nothing, and manifests that stand nowhere.
+// Errors of plan requests beyond their schema.
 import { isAbsolute } from 'node:path'
 import type { Fault } from '../kind.ts'
 import { findKind, kinds } from '../kinds.ts'
 import type { PlanInput } from '../plan.ts'
 import { nearestHint } from '../validation/nearest.ts'
 
-/** Faults of the body of a plan or a pass that its schema cannot describe. */
 export function planFaults(input: PlanInput): Fault[] {
   return [...placeFaults(input), ...targetFaults(input.targets)]
 }
 
-/** A target that can name nothing: a plan narrowed to it would be empty and look like success. */
+/** Refuses invalid targets: the plan would be empty and look like success. */
 function targetFaults(targets: readonly string[] | undefined): Fault[] {
   return (targets ?? []).flatMap((target, index) => {
     const [kind = '', name = ''] = target.split('/', 2)
@@ -22,14 +21,17 @@ function targetFaults(targets: readonly string[] | undefined): Fault[] {
   })
 }
 
-/** A folder the daemon cannot know, and a manifest that would stand outside of it. */
+/** Refuses relative roots, and manifests outside the root. */
 function placeFaults({ root, manifests }: PlanInput): Fault[] {
   const faults = (manifests ?? []).flatMap(({ path }, index): Fault[] => {
     if (!isAbsolute(path) && !path.split(/[\\/]/).includes('..')) return []
-    const message = `should be relative to root and below it, instead got "${path}"`
-    return [{ path: ['manifests', index, 'path'], code: 'invalid-value', message, hint: 'send it from its root' }]
+    const message = `should be a path below root, instead got "${path}"`
+    return [{ path: ['manifests', index, 'path'], code: 'invalid-value', message, hint: 'send paths relative to root' }]
   })
   if (root === undefined || isAbsolute(root)) return faults
   const message = `should be an absolute path, instead got "${root}"`
-  return [...faults, { path: ['root'], code: 'invalid-value', message, hint: 'the daemon does not know your folder' }]
+  return [
+    ...faults,
+    { path: ['root'], code: 'invalid-value', message, hint: 'relative paths are not resolved in requests' },
+  ]
 }

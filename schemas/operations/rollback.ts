@@ -1,4 +1,3 @@
-// What can be asked about going back to an earlier revision: what it would change, and to do it.
 import * as Type from 'typebox'
 import { Plan, PlanChoices } from '../plan.ts'
 import { operation } from './operation.ts'
@@ -8,13 +7,13 @@ const past = {
   run_id: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'A run of the source: its revision is gone back to',
+    description: 'Run whose revision is restored',
   }),
   ...Type.Pick(PlanChoices, ['prune_override', 'confirm']).properties,
 }
 
 export const planRollback = operation('controller.planRollback', 'POST /rollback/plan', {
-  summary: 'What going back to the revision of a run would change; changes nothing',
+  summary: 'Plan a rollback to the revision of a run',
   body: closedObject(past),
   reply: { 200: Plan },
   errors: [404, 409, 422],
@@ -22,13 +21,13 @@ export const planRollback = operation('controller.planRollback', 'POST /rollback
 })
 
 export const rollback = operation('controller.rollback', 'POST /rollback', {
-  summary: 'Make live equal to the revision of a run, and hold it until a newer one comes or the source is resumed',
+  summary: 'Roll back to the revision of a run and hold it',
   guard: 'source',
   body: closedObject({
     ...past,
     plan_hash: Type.Optional(
       Type.String({
-        description: 'Of the plan that was looked at: refused with 409 where it would be another by now',
+        description: 'Hash of the reviewed plan; refused with 409 if the plan has changed since',
       }),
     ),
   }),

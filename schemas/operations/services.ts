@@ -1,5 +1,4 @@
-// The operations of every service that a daemon has, for what asks all of them; the daemon's own list is
-// daemon/services.ts.
+// Operations of all services, for clients; the daemon's own list is daemon/services.ts.
 import { askOperations } from './ask.ts'
 import { communicateOperations } from './communicate.ts'
 import { controllerOperations } from './controller.ts'

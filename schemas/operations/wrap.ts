@@ -1,4 +1,3 @@
-// What can be asked of the session launch.
 import * as Type from 'typebox'
 import { LaunchReply, LaunchRequest, WrapSession } from '../wrap/launch.ts'
 import { list, one, operation, operations } from './operation.ts'
@@ -6,25 +5,25 @@ import { list, one, operation, operations } from './operation.ts'
 const SessionName = Type.Object({ name: Type.String({ minLength: 1 }) })
 
 export const launch = operation('wrap.launch', 'POST /launch', {
-  summary: 'Start an agent program in a terminal session; success says whether it runs',
+  summary: 'Launch an agent program in a terminal session',
   guard: 'agent',
   body: LaunchRequest,
   reply: { 200: LaunchReply },
 })
 
 export const listSessions = list('wrap.listSessions', '/sessions', {
-  summary: 'Sessions of the user’s tmux server, newest first',
+  summary: 'List the sessions of the user’s tmux server, newest first',
   item: WrapSession,
 })
 
 export const getSession = one('wrap.getSession', '/sessions/:name', {
-  summary: 'One session',
+  summary: 'Show a session',
   params: SessionName,
   item: WrapSession,
 })
 
 export const deleteSession = operation('wrap.deleteSession', 'DELETE /sessions/:name', {
-  summary: 'End a session that was launched here',
+  summary: 'End a session that svc launched',
   guard: 'agent',
   params: SessionName,
   reply: { 204: null },

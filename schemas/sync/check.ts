@@ -1,4 +1,4 @@
-// What no schema can say of the sync rules of a source.
+// Errors of sync rules beyond their schema.
 import type { Fault, KindWords } from '../kind.ts'
 import { findKind } from '../kinds.ts'
 import { nearestHint } from '../validation/nearest.ts'
@@ -6,7 +6,7 @@ import { cronFaults } from '../workflow/trigger-faults.ts'
 import { listed, type PlanPolicy } from './plan-policy.ts'
 import type { SyncWindow } from './window.ts'
 
-/** What no schema can say of policies; paths start at `sync`. */
+/** Paths start at `sync`. */
 export function policyFaults(policies: readonly PlanPolicy[], kinds: readonly KindWords[]): Fault[] {
   const words = kinds.map(({ manifestKind }) => manifestKind)
   return policies.flatMap((policy, at) => {
@@ -17,33 +17,32 @@ export function policyFaults(policies: readonly PlanPolicy[], kinds: readonly Ki
       if (!findKind(word, kinds))
         say('kind', {
           code: 'unknown-kind',
-          message: `no kind is called "${word}"`,
+          message: `unknown kind "${word}"`,
           hint: nearestHint(word, words, `kinds are ${words.join(', ')}`),
         })
     if (policies.findIndex(({ name }) => name === policy.name) < at)
       say('name', {
         code: 'duplicate-name',
-        message: `two policies are called "${policy.name}"`,
-        hint: 'rename one: faults and tests say which rule it was',
+        message: `two policies are named "${policy.name}"`,
+        hint: 'rename one: errors and tests refer to policies by name',
       })
     const value = policy.forbid === undefined ? 'allow' : 'forbid'
     if (policy.forbid !== undefined && policy.allow !== undefined)
       say('forbid', {
         code: 'conflicting-members',
-        message: 'forbid and allow exclude each other',
-        hint: 'keep one of the two',
+        message: 'forbid and allow are mutually exclusive',
+        hint: 'keep one of them',
       })
     else if (policy[value] !== undefined && policy.member === undefined)
       say(value, {
         code: 'missing-member',
-        message: `${value} says nothing without a member`,
-        hint: 'say whose value it is: member: tool_policy.mode',
+        message: `${value} needs a member`,
+        hint: 'add the field it applies to: member: tool_policy.mode',
       })
     return faults
   })
 }
 
-/** The same of sync windows. */
 export function windowFaults(windows: readonly SyncWindow[]): Fault[] {
   return windows.flatMap(({ schedule: expression, timezone }, at) =>
     cronFaults({ expression, timezone }, ['windows', at]).map((fault) => ({

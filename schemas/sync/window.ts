@@ -1,11 +1,10 @@
-// Sync windows: when a source may write, by itself or when somebody asks.
 import * as Type from 'typebox'
 import { closedObject, orNull } from '../shapes.ts'
 
 export const SyncWindow = closedObject(
   {
     effect: Type.Enum(['allow', 'deny'], {
-      description: 'allow: written only in one of these; deny: never in one of these, whatever else allows it',
+      description: 'allow: applied only in such a window; deny: never applied in one, even if another window allows it',
     }),
     schedule: Type.String({
       maxLength: 200,
@@ -13,21 +12,20 @@ export const SyncWindow = closedObject(
     }),
     duration: Type.String({
       pattern: '^[1-9][0-9]{0,4}(m|h|d)$',
-      description: 'How long it stays so: 30m, 8h, 2d',
+      description: 'How long it stays open: 30m, 8h, 2d',
     }),
-    timezone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA zone of the schedule; default UTC' })),
+    timezone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA time zone of the schedule; default UTC' })),
     manual: Type.Optional(
-      Type.Boolean({ description: 'Who asks may write while it keeps the source closed; default false' }),
+      Type.Boolean({ description: 'Allow manual applies while it keeps the source closed; default false' }),
     ),
   },
-  { description: 'A recurring span of time' },
+  { description: 'A recurring time span' },
 )
 export type SyncWindow = Type.Static<typeof SyncWindow>
 
-/** Whether a source may write now by its windows. */
 export const WindowState = closedObject({
-  open: Type.Boolean({ description: 'It is written by itself' }),
-  manual: Type.Boolean({ description: 'Who asks may write' }),
-  changes_at: orNull(Type.String(), 'When it opens, or closes, next; null: not in the foreseeable future'),
+  open: Type.Boolean({ description: 'Whether changes are applied automatically' }),
+  manual: Type.Boolean({ description: 'Whether a person may apply changes' }),
+  changes_at: orNull(Type.String(), 'Time it next opens or closes; null: not in the foreseeable future'),
 })
 export type WindowState = Type.Static<typeof WindowState>

@@ -1,4 +1,3 @@
-// A tool request that waits, or waited, for a person.
 import * as Type from 'typebox'
 import { namedObject, nullableText } from '../shapes.ts'
 
@@ -7,7 +6,7 @@ export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'timed_out'] 
 export const Approval = namedObject('Approval', {
   id: Type.String({ format: 'uuid' }),
   agent_id: Type.String({ format: 'uuid' }),
-  request_id: Type.String({ description: 'The agent’s own id of the request' }),
+  request_id: Type.String({ description: 'Request id of the agent' }),
   tool_name: Type.String(),
   tool_input: Type.Unknown(),
   status: Type.Enum([...APPROVAL_STATUSES]),
@@ -19,10 +18,7 @@ export const Approval = namedObject('Approval', {
 })
 export type Approval = Type.Static<typeof Approval>
 
-/**
- * Body of approve and deny; both may be without one. `session`: the same tool is not asked again until the context
- * clears.
- */
+/** Optional body of approve and deny. `session` approves the tool until the context is cleared. */
 export const ApprovalDecision = namedObject('ApprovalDecision', {
   reason: Type.Optional(Type.String()),
   updated_input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

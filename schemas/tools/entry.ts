@@ -1,14 +1,14 @@
-// One entry of a tool policy: its grammar, and why one can never match.
+// Grammar of tool policy entries, and checks for entries that can never match.
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
 
 export interface ToolEntryParts {
-  /** A tool's name, or for tools of MCP servers `mcp__server` or a name with `*`. */
+  /** Tool name; for MCP tools `mcp__server` or a name with `*`. */
   tool: string
-  /** What stands in parentheses; null when nothing does. */
+  /** Text in parentheses, or null. */
   pattern: string | null
 }
 
-/** Tools of Claude Code and of programs like it. Others may be named too: this list finds slips of the hand. */
+/** Known tools, used only to detect typos; other tools are allowed. */
 export const KNOWN_TOOLS: readonly string[] = `
   Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep
   KillBash KillShell LS ListMcpResourcesTool MultiEdit NotebookEdit NotebookRead PowerShell Read
@@ -20,7 +20,7 @@ export const KNOWN_TOOLS: readonly string[] = `
 
 const ENTRY = /^([A-Za-z_][A-Za-z0-9_.-]*\*?)(?:\(([\s\S]*)\))?$/
 
-/** Null when it is no entry at all. */
+/** Null if the entry is malformed. */
 export function parseToolEntry(entry: string): ToolEntryParts | null {
   const [, tool, pattern] = ENTRY.exec(entry) ?? []
   if (tool === undefined || (tool.includes('*') && !tool.startsWith('mcp__'))) return null
@@ -32,7 +32,7 @@ export interface EntryFault {
   hint: string
 }
 
-/** Why an entry is none, or can never match under this mode; null when it can. */
+/** Error of an entry that is malformed or can never match in this mode, or null. */
 export function entryFault(entry: string, mode: string, meant: (name: string) => string | null): EntryFault | null {
   const parts = parseToolEntry(entry)
   if (!parts) {
@@ -59,28 +59,25 @@ type Never = (why: string, hint: string) => EntryFault
 
 function bashFault(pattern: string, mode: string, never: Never): EntryFault | null {
   const command = bashPattern(pattern)
-  if (command.includes(':*')) return never('":*" stands at the end or nowhere', 'write Bash(git push:*)')
+  if (command.includes(':*')) return never('":*" is only allowed at the end', 'write Bash(git push:*)')
   const parsed = parse(command)
   const fault = parsed.errors?.[0]
   if (fault || parsed.commands.length === 0)
     return never(
-      `${JSON.stringify(command)} is no shell command${fault ? ` (${fault.message})` : ''}`,
-      'write it as you would type it',
+      `${JSON.stringify(command)} is not a shell command${fault ? ` (${fault.message})` : ''}`,
+      'write it as in a shell',
     )
   if (mode !== 'allow_list' || !command.includes('*')) return null
   const [only] = parsed.commands
   if (only?.command.type === 'Pipeline' && only.command.prefixes.length > 0)
-    return never('"time" and "!" are no commands of their own', 'write the command that it times')
+    return never('"time" and "!" are not commands', 'write the command itself')
   const expansion = firstExpansion(parsed)
   return expansion === null
     ? null
-    : never(
-        `${expansion} is not known before it runs`,
-        'an allow list matches only words that are known; write the command out',
-      )
+    : never(`${expansion} is unknown before it runs`, 'an allow list matches only literal words; write the command out')
 }
 
-/** The pattern with its ending `:*` read as what it stands for. */
+/** Expands a trailing `:*`. */
 export function bashPattern(pattern: string): string {
   return pattern.trim().replace(/\s*:\*$/, ' *')
 }
@@ -105,11 +102,11 @@ function firstExpansion(node: SyntaxNode): string | null {
 function urlFault(pattern: string, never: Never): EntryFault | null {
   if (pattern.startsWith('domain:')) {
     if (/^domain:[^\s/?#@\\:]+(:(\d+|\*))?$/.test(pattern)) return null
-    return never('"domain:" takes the name of a host', 'write WebFetch(domain:example.com)')
+    return never('"domain:" needs a host name', 'write WebFetch(domain:example.com)')
   }
   if (pattern.startsWith('*') || /^[A-Za-z][A-Za-z0-9+.*-]*:\/\/[^/\s]+/.test(pattern)) return null
   return never(
-    'it names neither a host nor an address',
+    'it is neither a host nor a URL',
     'write WebFetch(domain:example.com) or WebFetch(https://example.com/*)',
   )
 }

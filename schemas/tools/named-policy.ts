@@ -1,4 +1,3 @@
-// A named tool policy as the API shows and takes it.
 import * as Type from 'typebox'
 import { inputOf, nullable, recordOf, required, shaped } from '../members.ts'
 import { namedObject } from '../shapes.ts'
@@ -18,6 +17,5 @@ export const PolicyRecord = namedObject('Policy', {
 })
 export type PolicyRecord = Type.Static<typeof PolicyRecord>
 
-/** Body of `PUT /policies/{name}`. */
 export const PolicyInput = namedObject('PolicyInput', inputOf(policyMembers))
 export type PolicyInput = Type.Static<typeof PolicyInput>

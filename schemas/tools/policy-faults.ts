@@ -1,10 +1,10 @@
-// What the schema of a tool policy cannot say. It reads shell commands, with a library that clients do not load.
+// Separate module: it parses shell commands with a library that clients do not load.
 import type { Fault, Path } from '../kind.ts'
 import { nearest } from '../validation/nearest.ts'
 import { entryFault, KNOWN_TOOLS } from './entry.ts'
 import { needsTools } from './policy.ts'
 
-/** Everything wrong with a policy that its schema cannot say, at paths below `at`. */
+/** Errors beyond the schema, at paths below `at`. */
 export function policyFaults(policy: { mode?: unknown; tools?: unknown }, at: Path): Fault[] {
   const faults: Fault[] = []
   if (needsTools(String(policy.mode)) && policy.tools === undefined) {
@@ -23,7 +23,7 @@ export function policyFaults(policy: { mode?: unknown; tools?: unknown }, at: Pa
   return faults
 }
 
-/** The tool that a name is a slip of the hand for. */
+/** Known tool that a name is a typo of. */
 function meantTool(name: string): string | null {
   const meant = nearest(name, KNOWN_TOOLS)
   return meant === null || Math.abs(meant.length - name.length) > 2 ? null : meant

@@ -1,4 +1,3 @@
-// Which tools an agent may use.
 import * as Type from 'typebox'
 import { closedObject } from '../shapes.ts'
 
@@ -6,7 +5,7 @@ export const POLICY_MODES = ['allow_all', 'deny_all', 'allow_list', 'deny_list',
 
 export const PolicyMode = Type.Enum([...POLICY_MODES])
 
-/** An entry: a tool name, `mcp__server`, or `Tool(pattern)`; `entry.ts` knows what can match. */
+/** `entry.ts` checks whether an entry can match. */
 export const ToolEntry = Type.String({
   minLength: 1,
   maxLength: 1024,
@@ -22,7 +21,7 @@ export const ToolPolicy = closedObject(
 )
 export type ToolPolicy = Type.Static<typeof ToolPolicy>
 
-/** A workflow's policy may also say `auto`: use the agent's own. */
+/** `auto`: use the agent's own policy. */
 export const WorkflowToolPolicy = closedObject(
   {
     mode: Type.Enum([...POLICY_MODES, 'auto']),
@@ -32,12 +31,12 @@ export const WorkflowToolPolicy = closedObject(
 )
 export type WorkflowToolPolicy = Type.Static<typeof WorkflowToolPolicy>
 
-/** True for the two modes that make no sense without a list. */
+/** True for the two modes that need a list. */
 export function needsTools(mode: string): boolean {
   return mode === 'allow_list' || mode === 'deny_list'
 }
 
-/** A policy with its members in one order; `tools` only where the mode uses it, sorted, no repeats. */
+/** Fields in fixed order; `tools` only if the mode uses it, sorted and unique. */
 export function canonicalPolicy<Mode extends string>(
   policy: { mode: Mode; tools?: string[] } | null | undefined,
   fallback: Mode,

@@ -1,16 +1,16 @@
-// The one place that makes a validator: ajv 2020-12, nothing stripped, nothing filled in.
+// The only place that creates validators.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** Only the plain form: the package's also takes `urn:uuid:`. */
+/** Excludes `urn:uuid:`, which ajv-formats accepts. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export interface AjvOptions {
-  /** All faults. Default true; without, the first fault ends the (cheaper) look. */
+  /** Report all errors. Default true; false stops at the first, which is cheaper. */
   thorough?: boolean
-  /** Texts are taken for the numbers and booleans they spell, as in a query string. Default false. */
+  /** Coerce text to numbers and booleans, as in query strings. Default false. */
   coerce?: boolean
-  /** Lengths count UTF-16 units, which are known, in place of characters, which have to be counted. Default false. */
+  /** Count lengths in UTF-16 units, which is cheaper than characters. Default false. */
   units?: boolean
 }
 
@@ -21,17 +21,17 @@ export function createAjv({ thorough = true, coerce = false, units = false }: Aj
     coerceTypes: coerce,
     useDefaults: false,
     allErrors: thorough,
-    // What `explain` needs of each fault.
+    // Needed by `explain`.
     verbose: true,
     strict: true,
     strictTypes: false,
     strictRequired: false,
     allowUnionTypes: true,
-    // That each schema is one is held by a test; to look again costs a daemon a fourth of the time it starts in.
+    // A test validates the schemas; checking again would cost a quarter of the daemon's start time.
     validateSchema: false,
-    // Its passes over the code cost more than the code that they save.
+    // Optimising costs more time than it saves.
     code: { optimize: false },
-    // The option is called deprecated, in a line on standard error, and has no successor.
+    // Deprecated without a successor; silences the warning.
     ...(units ? { unicode: false, logger: false as const } : {}),
   })
   addFormats.default(ajv)

@@ -1,7 +1,6 @@
-// Of alternatives that all failed, what the value was nearest to: every branch reports, and all but one are noise.
+// Reduces the errors of a union to the branch that the value was most likely meant for.
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
-/** The errors without branches that were not meant: of a union, the best branch of a fitting type, else its own. */
 export function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors]
   for (const union of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
@@ -15,7 +14,7 @@ export function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject
   return left
 }
 
-/** The branch with the fewest errors among those that the value is of the right type for. */
+/** Branch of a matching type with the fewest errors. */
 function nearestBranch(branches: ErrorObject[][], union: ErrorObject): ErrorObject[] | null {
   const wrongType = (error: ErrorObject) =>
     ['type', 'anyOf', 'oneOf'].includes(error.keyword) && error.instancePath === union.instancePath

@@ -1,38 +1,38 @@
-// What a schema finds wrong with a value, as facts: where, what was seen and wanted, what was meant.
+// Explains schema errors as facts: place, value seen, value expected, suggestion.
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { Path } from '../kind.ts'
 import { withoutAlternatives } from './alternatives.ts'
 import { nearest } from './nearest.ts'
 
-/** What kind of rule was broken; `form` is a pattern, `bound` a limit. */
+/** Broken rule; `form` is a pattern, `bound` a limit. */
 export type Rule = 'unknown' | 'name' | 'missing' | 'choice' | 'type' | 'form' | 'format' | 'bound'
 
-/** One mistake, however many rules of the schema it breaks. */
+/** One mistake, even if it breaks several rules. */
 export interface Explanation {
-  /** Of the member at fault, also where it is missing or not known. */
+  /** Path of the invalid, missing or unknown field. */
   path: Path
   rule: Rule
-  /** Stable; a word of docs/errors.md. */
+  /** Stable; listed in docs/errors.md. */
   code: 'unknown-member' | 'invalid-key' | 'missing-member' | 'invalid-value' | 'wrong-type'
-  /** What stands there; undefined when nothing does. */
+  /** Value found, or undefined. */
   seen: unknown
-  /** To stand after `should be`: `one of zsh, bash`, `at least 1`. Types are in `types`, named by who words it. */
+  /** Completes `should be …`: `one of zsh, bash`, `at least 1`. Types are in `types`. */
   wanted: string
   types: string[]
-  /** Names or values that are possible there. */
+  /** Possible names or values. */
   known: string[]
-  /** The known one that is nearest, if any is near. */
+  /** Nearest known one, if close. */
   meant: string | null
-  /** What the schema says of the member. */
+  /** Description in the schema. */
   description: string | null
 }
 
 type JsonSchema = Record<string, any>
 
-/** Errors looked at: far more than anybody reads, and few enough to compare with one another. */
+/** Maximum errors to process, because they are compared with each other. */
 const MOST_ERRORS = 1000
 
-/** Each mistake once. `errors` come from a thorough validator (`createAjv`); without `value`, indexes are texts. */
+/** Removes duplicates. `errors` must come from a thorough validator; without `value`, list indexes stay text. */
 export function explain(errors: readonly ErrorObject[], value?: unknown): Explanation[] {
   const found = withoutAlternatives(errors.slice(0, MOST_ERRORS)).map((error) =>
     explanationOf(error, pathOf(error.instancePath, value)),
@@ -45,7 +45,7 @@ export function explain(errors: readonly ErrorObject[], value?: unknown): Explan
   const once = new Set<string>()
   return found.filter((explanation) => {
     const { path, rule, wanted } = explanation
-    if (rule === 'missing' && meant.has(keyOf(path))) return false // it is there, misspelt
+    if (rule === 'missing' && meant.has(keyOf(path))) return false // present, but misspelt
     const key = keyOf([...path, rule, wanted])
     return !once.has(key) && once.add(key)
   })
@@ -53,7 +53,7 @@ export function explain(errors: readonly ErrorObject[], value?: unknown): Explan
 
 const keyOf = (path: Path): string => JSON.stringify(path)
 
-/** A JSON pointer as a path; whether a number is an index is for the value to say. */
+/** Converts a JSON pointer; `whole` decides whether a number is an index. */
 function pathOf(pointer: string, whole: unknown): Path {
   let value: any = whole
   return pointer
@@ -140,7 +140,6 @@ function choice(plain: Explanation, seen: unknown, values: readonly unknown[]): 
   }
 }
 
-/** A value of no type that the schema allows. */
 function wrongType(plain: Explanation, schema: JsonSchema): Explanation {
   return { ...plain, rule: 'type', code: 'wrong-type', types: [...new Set(typesOf(schema))] }
 }

@@ -1,4 +1,4 @@
-// Explanations in the words of a request: one line a member, in the terms of JSON. Never shows what may be a secret.
+// Errors of requests, in JSON terms. Never contain possible secrets.
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { Path } from '../kind.ts'
 import type { FieldError } from '../problem.ts'
@@ -6,20 +6,20 @@ import { createAjv } from './ajv.ts'
 import { explain, type Explanation } from './explain.ts'
 import { twoStepValidator } from './two-step-validator.ts'
 
-/** Each fault once, at its dotted path; `whole` is what the value itself is called. */
+/** One error per fault at its dotted path; `whole` names the complete value. */
 export function fieldErrors(errors: readonly ErrorObject[], whole: string): FieldError[] {
   return explain(errors).map((explanation) => ({
-    // A name that is not possible may be a secret in the wrong place.
+    // An invalid name may be a misplaced secret.
     path: (explanation.rule === 'name' ? explanation.path.slice(0, -1) : explanation.path).join('.'),
     message: words(explanation, whole),
     code: explanation.code,
   }))
 }
 
-/** Returns the faults of a value, at paths below `at`. */
+/** Returns errors at paths below `at`. */
 export type ValueCheck = (value: unknown, at?: Path) => FieldError[]
 
-/** Makes the check of a schema, which is compiled on its first use; `whole` is what the value itself is called. */
+/** Compiles the schema on first use; `whole` names the complete value. */
 export function valueCheck(schema: object, whole: string): ValueCheck {
   const compile = (thorough: boolean) => () => createAjv({ thorough }).compile(JSON.parse(JSON.stringify(schema)))
   const validate = twoStepValidator(compile(false), compile(true))
@@ -36,11 +36,11 @@ function words(explanation: Explanation, whole: string): string {
   const guess = meant === null ? '' : `; did you mean "${meant}"?`
   switch (rule) {
     case 'unknown': {
-      const others = known.length === 0 ? '' : `; its members are ${known.join(', ')}`
-      return `is not a member of ${path.slice(0, -1).join('.') || whole}${guess || others}`
+      const others = known.length === 0 ? '' : `; its fields are ${known.join(', ')}`
+      return `is not a field of ${path.slice(0, -1).join('.') || whole}${guess || others}`
     }
     case 'name':
-      return `holds a name that is not possible: write ${wanted}`
+      return `contains an invalid name: use ${wanted}`
     case 'missing':
       return wanted === '' ? 'is missing' : `is missing; it should be ${wanted}`
     case 'choice':
@@ -56,7 +56,7 @@ function words(explanation: Explanation, whole: string): string {
 
 const LONGEST_SHOWN = 64
 
-/** A choice is no secret. */
+/** Choices are not secret. */
 const quoted = (text: string): string => JSON.stringify(text.slice(0, LONGEST_SHOWN))
 
 function kindOf(value: unknown): string {

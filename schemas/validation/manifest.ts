@@ -1,4 +1,4 @@
-// Explanations in the words of a manifest: a sentence and the next step, in the terms of YAML.
+// Errors of manifests, in YAML terms, with a next step.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { Fault, Path } from '../kind.ts'
 import { createAjv } from './ajv.ts'
@@ -6,23 +6,21 @@ import { explain, type Explanation } from './explain.ts'
 import { nearestHint } from './nearest.ts'
 
 export interface ShapeFault extends Fault {
-  /** Whether the member's name or its value is at fault. */
+  /** Whether the name or the value is invalid. */
   side: 'key' | 'value'
-  /** Faulty members, and those a mistyped name stood for: what is said to be missing because of them is noise. */
+  /** Invalid fields and probable intended names; used to drop follow-up errors. */
   words: string[]
 }
 
 export interface Shape {
-  /** Cheap; says nothing about why. */
+  /** Cheap check without reasons. */
   valid(manifest: unknown): boolean
-  /** All faults of an invalid manifest. */
   faults(manifest: unknown): ShapeFault[]
 }
 
-/** Compiled shapes by the `$id` of their schema. */
 const shapes = new Map<string, Shape>()
 
-/** Compiles a schema when it is first used, and once for its `$id`. Values at `secrets` are never quoted in a message. */
+/** Compiled on first use, once per `$id`. Values at `secrets` are never quoted. */
 export function shapeOf(schema: object, secrets: readonly string[][] = []): Shape {
   const { $id } = schema as { $id?: string }
   const known = $id === undefined ? undefined : shapes.get($id)
@@ -44,7 +42,7 @@ export function shapeOf(schema: object, secrets: readonly string[][] = []): Shap
   return shape
 }
 
-/** A copy of an invalid manifest without what is at fault, so that a kind's own checks can look at the rest. */
+/** Copy without the invalid fields, for further checks. */
 export function withoutFaulty<T>(manifest: T, faults: readonly ShapeFault[]): T {
   const copy = structuredClone(manifest)
   for (const { path, code } of faults) {
@@ -57,14 +55,14 @@ export function withoutFaulty<T>(manifest: T, faults: readonly ShapeFault[]): T 
   return copy
 }
 
-/** True when what stands at `path`, above it or below it is kept secret: its text must not be shown. */
+/** True if the path touches a secret, whose text must not be shown. */
 function touchesSecret(path: Path, patterns: readonly string[][]): boolean {
   return patterns.some((pattern) =>
     pattern.every((step, index) => index >= path.length || step === '*' || step === String(path[index])),
   )
 }
 
-/** `source.type`, `tools[2]`; the manifest itself for an empty path. */
+/** `source.type`, `tools[2]`, or `the manifest` for an empty path. */
 function label(path: Path): string {
   return (
     path.reduce<string>(
@@ -91,10 +89,10 @@ function shapeFault(explanation: Explanation, secret: boolean): ShapeFault {
       return { ...at, message: `${label(path)} should be ${wanted}, ${saw}`, hint: choiceHint(explanation) }
     case 'form': {
       const hint = description ?? `write a ${wanted}`
-      return { ...at, message: `${label(path)} has a form that is not possible, ${saw}`, hint }
+      return { ...at, message: `${label(path)} has an invalid format, ${saw}`, hint }
     }
     default: {
-      const hint = description ?? (rule === 'format' ? 'write it in that form' : 'write a value within these bounds')
+      const hint = description ?? (rule === 'format' ? 'use that format' : 'use a value within these bounds')
       return { ...at, message: `${label(path)} should be ${wanted}, ${saw}`, hint }
     }
   }
@@ -111,26 +109,26 @@ function unknownMember({ path, rule, code, wanted, known, meant }: Explanation, 
   if (rule === 'name')
     return {
       ...at,
-      message: `${secret ? 'this' : `"${name}"`} is not possible as a name below ${label(owner)}`,
+      message: `${secret ? 'this' : `"${name}"`} is not a valid name below ${label(owner)}`,
       hint: `write ${wanted}`,
     }
   if (name === '<<')
     return {
       ...at,
-      message: 'unknown member "<<": merge keys are not part of YAML 1.2',
-      hint: 'write the members out',
+      message: 'unknown field "<<": YAML 1.2 has no merge keys',
+      hint: 'write the fields out',
     }
   return {
     ...at,
-    message: `unknown member${isName(name) ? ` "${name}"` : ''}${owner.length > 0 ? ` in ${label(owner)}` : ''}`,
-    hint: nearestHint(name, known, `known members: ${known.join(', ')}`),
+    message: `unknown field${isName(name) ? ` "${name}"` : ''}${owner.length > 0 ? ` in ${label(owner)}` : ''}`,
+    hint: nearestHint(name, known, `known fields: ${known.join(', ')}`),
   }
 }
 
-/** What is no plain name was not meant as one: `KEY=value` that was indented wrongly is not shown. */
+/** Other text, such as a wrongly indented `KEY=value`, may be a secret and is not shown. */
 const isName = (text: string): boolean => /^[A-Za-z_][\w.-]{0,63}$/.test(text)
 
-/** Stands at the owner: what is missing has no place of its own. */
+/** Reported at the parent, because a missing field has no position. */
 function missing({ path, code, wanted, description }: Explanation): ShapeFault {
   const name = String(path.at(-1))
   const owner = path.slice(0, -1)
@@ -164,8 +162,8 @@ function isQuotable(data: unknown): boolean {
 function typeHint(wanted: string[], data: unknown, secret: boolean): string {
   if (data === null)
     return wanted.includes('string')
-      ? 'write a value, or leave the member out; a single ~ is no value in YAML, the home directory is ~/'
-      : 'write a value, or leave the member out'
+      ? 'write a value, or omit the field; a single ~ is null in YAML, the home directory is ~/'
+      : 'write a value, or omit the field'
   if (wanted.includes('string') && isQuotable(data))
     return secret && typeof data !== 'boolean' ? 'put the value in quotes' : `write "${String(data)}"`
   if (wanted.includes('boolean') && typeof data === 'string')
@@ -174,13 +172,13 @@ function typeHint(wanted: string[], data: unknown, secret: boolean): string {
     return 'write a number without unit and without quotes'
   if (wanted.includes('array') && !secret && typeof data !== 'object') return `write a list: [${String(data)}]`
   if (wanted.includes('array')) return 'write a list: [first, second]'
-  if (wanted.includes('object')) return 'write members below it, each as name: value'
+  if (wanted.includes('object')) return 'write fields below it, each as name: value'
   return `write ${wanted.map((type) => TYPES[type]).join(' or ')}`
 }
 
 const LONGEST_SHOWN = 60
 
-/** What was found, for a message; of a secret only its type. */
+/** Describes a value; for secrets only the type. */
 function describe(data: unknown, secret: boolean): string {
   if (data === null || data === undefined) return 'nothing'
   if (Array.isArray(data)) return 'a list'

@@ -1,13 +1,12 @@
-// The names of members, of all kinds together: words that may be shown wherever they stand, and those that stand
-// before secrets.
+// Field names of all kinds: safe to show, or preceding secrets.
 import { kinds } from '../kinds.ts'
 
-/** Members whose value is secret, or below which every value is. */
+/** Fields that contain secrets. */
 export const SECRET_MEMBERS: ReadonlySet<string> = new Set(
   kinds.flatMap(({ secrets }) => secrets.map((path) => path.filter((step) => step !== '*').at(-1)!)),
 )
 
-/** Every name that a manifest of some kind may give a member. */
+/** All field names of manifests. */
 export const KNOWN_MEMBERS: ReadonlySet<string> = new Set(kinds.flatMap(({ schema }) => namesIn(schema)))
 
 function namesIn(schema: unknown): string[] {

@@ -1,10 +1,10 @@
-// The known word nearest to a mistyped one, for hints.
+// Suggests the nearest known word.
 import { distance } from 'fastest-levenshtein'
 
-/** Words longer than this are no slip of the hand, and comparing them costs time. */
+/** Longer words are not typos, and comparing them is slow. */
 const LONGEST = 64
 
-/** Null when nothing is near enough to be meant. */
+/** Null if no word is close. */
 export function nearest(word: string, known: Iterable<string>): string | null {
   if (word.length > LONGEST) return null
   let best: string | null = null
@@ -17,19 +17,16 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   return best
 }
 
-/** `did you mean "planner"?`, or `otherwise` when nothing is near. */
+/** Returns `did you mean "planner"?`, or `otherwise`. */
 export function nearestHint(word: string, known: Iterable<string>, otherwise: string): string {
   const meant = nearest(word, known)
   return meant === null ? otherwise : `did you mean "${meant}"?`
 }
 
-/** Names told where none is near. */
+/** Maximum names listed. */
 const MOST_TOLD = 8
 
-/**
- * The one way to refuse a name: `source defualt does not exist; did you mean "default"?`, or what there is. `known`
- * is asked only now.
- */
+/** `source defualt does not exist; did you mean "default"?`, or the known names. `known` is read lazily. */
 export function unknownName(what: string, given: string, known: Iterable<string>): string {
   const names = [...known]
   const told = names.slice(0, MOST_TOLD).join(', ')
@@ -39,7 +36,7 @@ export function unknownName(what: string, given: string, known: Iterable<string>
   return `${what} ${given.slice(0, 200)} does not exist; ${nearestHint(given, names, otherwise)}`
 }
 
-/** Two neighbours that changed places are one slip, not two. */
+/** A swap of two neighbouring letters counts as one typo. */
 function slips(word: string, candidate: string): number {
   const steps = distance(word, candidate)
   if (steps !== 2 || word.length !== candidate.length) return steps

@@ -1,10 +1,10 @@
-// Two validators of one schema: most values fit it, and only one that does not is looked at for all its faults.
+// Runs the thorough validator only on values that fail the quick one.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 
-/** Members and entries up to which all faults of a value are told; of a larger one the first: each costs memory. */
+/** Above this size only the first error is reported, to limit memory. */
 const LOOKED_AT = 5_000
 
-/** Each is compiled when it is needed first. `thorough` tells all faults, `quick` the first. */
+/** Both are compiled on first use. */
 export function twoStepValidator(quick: () => ValidateFunction, thorough: () => ValidateFunction): ValidateFunction {
   let compiledQuick: ValidateFunction | undefined
   let compiledThorough: ValidateFunction | undefined
@@ -22,7 +22,6 @@ export function twoStepValidator(quick: () => ValidateFunction, thorough: () => 
   return validate
 }
 
-/** Ends at the bound, however large the value is. */
 function isLarge(whole: unknown): boolean {
   const waiting = [whole]
   let count = 0

@@ -1,4 +1,4 @@
-// What is wrong with a workflow that its schema cannot say: in a manifest, in a create body, in a patch.
+// Errors of workflows beyond their schema.
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
@@ -9,7 +9,6 @@ import { checkTemplate } from './template.ts'
 
 type TriggerMember = (typeof TRIGGER_MEMBERS)[number]
 
-/** All faults of a create body beyond its schema. */
 export function checkWorkflowInput(input: WorkflowInput): Fault[] {
   const given: Partial<Record<TriggerMember, unknown>> = input
   const member = triggerMember(given)
@@ -23,7 +22,7 @@ export function checkWorkflowInput(input: WorkflowInput): Fault[] {
   ]
 }
 
-/** All faults of a patch that can be told without the workflow it is for. */
+/** Errors of a patch that do not depend on the workflow. */
 export function checkWorkflowPatch(patch: WorkflowPatch): Fault[] {
   return [
     ...oneTrigger(patch),
@@ -40,10 +39,10 @@ const noTrigger: Fault = {
   path: ['trigger_config'],
   code: 'missing-member',
   message: 'is missing',
-  hint: 'say what yields the tasks, such as {"type": "manual"}',
+  hint: 'set a trigger, such as {"type": "manual"}',
 }
 
-/** One trigger under one of its names: a schema cannot say it in words a person understands. */
+/** Only one trigger alias may be used; a schema error would be hard to read. */
 function oneTrigger(input: Partial<Record<TriggerMember, unknown>>): Fault[] {
   const [first, ...more] = ['trigger_config', 'source', 'source_config'].filter(
     (member) => input[member as TriggerMember] !== undefined,
@@ -51,12 +50,11 @@ function oneTrigger(input: Partial<Record<TriggerMember, unknown>>): Fault[] {
   return more.map((member) => ({
     path: [member],
     code: 'conflicting-members',
-    message: `is another name of ${first}`,
+    message: `is an alias of ${first}`,
     hint: 'keep one',
   }))
 }
 
-/** The one trigger member that was used, or null. */
 export function triggerMember(written: Partial<Record<TriggerMember, unknown>>): TriggerMember | null {
   return TRIGGER_MEMBERS.find((member) => written[member] !== undefined) ?? null
 }
@@ -75,7 +73,7 @@ function exactlyOne(manifest: WorkflowManifest, members: (keyof WorkflowManifest
   }))
 }
 
-/** The prompt template, from its file where it stands in one; null when neither is said. */
+/** Template text or why it is unreadable; null if none is given. */
 function readTemplate(manifest: WorkflowManifest, context: ManifestContext): ReadText | null {
   if (manifest.prompt_template !== undefined) return { text: manifest.prompt_template }
   return manifest.prompt_template_file === undefined
@@ -83,13 +81,12 @@ function readTemplate(manifest: WorkflowManifest, context: ManifestContext): Rea
     : context.readText(resolvePath(manifest.prompt_template_file, context))
 }
 
-/** The text of the prompt template; null when it cannot be read. */
+/** Null if it cannot be read. */
 export function templateText(manifest: WorkflowManifest, context: ManifestContext): string | null {
   const read = readTemplate(manifest, context)
   return read !== null && 'text' in read ? read.text : null
 }
 
-/** All faults of a manifest beyond its schema. */
 export function checkWorkflowManifest(manifest: WorkflowManifest, context: ManifestContext): Fault[] {
   const faults = [
     ...exactlyOne(manifest, [...TRIGGER_MEMBERS], 'the trigger'),
@@ -106,25 +103,25 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
   return [...faults, ...eitherPolicy(manifest), ...templateFaults(manifest, context, trigger?.type)]
 }
 
-/** Of an agent of which nobody knows more than its name, nothing is said. */
+/** Checks only agents whose spec is known. */
 function agentFaults({ agent: name }: WorkflowManifest, context: ManifestContext): Fault[] {
   const agent = typeof name === 'string' ? context.lookUp('agents', name) : undefined
   if (!(agent as { interactive?: boolean } | undefined)?.interactive) return []
   return oneFault(
     ['agent'],
     'agent-interactive',
-    `agent "${name}" is interactive: nothing can send it the prompts of a workflow`,
-    'name another agent, or take interactive out of its manifest',
+    `agent "${name}" is interactive and cannot receive the prompts of a workflow`,
+    'use another agent, or remove interactive from its manifest',
   )
 }
 
-/** A chain without a filter would fire on its own dispatches, and so without end. */
+/** Without a filter a chain would fire on its own dispatches, endlessly. */
 function chainFaults(trigger: Record<string, unknown>, member: string, enabled: boolean): Fault[] {
   if (trigger.source_workflow !== undefined && trigger.source_workflow_id != null) {
     return oneFault(
       [member, 'source_workflow'],
       'conflicting-members',
-      'source_workflow and source_workflow_id exclude each other',
+      'source_workflow and source_workflow_id are mutually exclusive',
       'keep source_workflow: the controller sets the id',
     )
   }
@@ -132,7 +129,7 @@ function chainFaults(trigger: Record<string, unknown>, member: string, enabled: 
   return oneFault(
     [member],
     'chain-without-filter',
-    'a dispatch_result trigger without a source workflow fires on every dispatch, its own included',
+    'a dispatch_result trigger without a source workflow fires on every dispatch, including its own',
     'add source_workflow: <name>, or enabled: false until a filter is set',
   )
 }
@@ -146,20 +143,19 @@ function templateFaults(manifest: WorkflowManifest, context: ManifestContext, tr
   return [{ path: [member], ...unreadFault(read.fault, `template file "${manifest.prompt_template_file}"`) }]
 }
 
-/** Why a file has no text, and what to do. */
 function unreadFault(fault: Extract<ReadText, { fault: unknown }>['fault'], file: string): Omit<Fault, 'path'> {
   switch (fault) {
     case 'outside':
       return {
         code: 'file-outside',
-        message: `${file} leads outside the folder of the source`,
-        hint: 'put it below that folder: by no absolute path, link or .. may a manifest read other files',
+        message: `${file} is outside the folder of the source`,
+        hint: 'move it below that folder; absolute paths, links and .. must not lead outside',
       }
     case 'not-sent':
       return {
         code: 'file-not-sent',
-        message: `${file} did not come with the manifests, and stands in no folder that the daemon watches`,
-        hint: 'send it along in "texts"; svc and agent send those that stand in the folder itself',
+        message: `${file} was not sent with the manifests and is in no folder that the daemon watches`,
+        hint: 'send it in "texts"; svc and agent send files that are in the folder itself',
       }
     case 'lfs-pointer':
       return lfsPointerFault(file)
@@ -172,7 +168,7 @@ function unreadFault(fault: Extract<ReadText, { fault: unknown }>['fault'], file
   }
 }
 
-/** Faults of a template's text; what the trigger does not bring is warned of where the trigger is known. */
+/** Unknown variables are reported only if the trigger is known. */
 function textFaults(text: string, member: string, triggerType?: string): Fault[] {
   const report = checkTemplate(text, TRIGGER_ALIASES[triggerType ?? ''] ?? triggerType)
   return [
@@ -180,13 +176,13 @@ function textFaults(text: string, member: string, triggerType?: string): Fault[]
       path: [member],
       code: issue.offset === 0 && text.trim() === '' ? 'template-empty' : 'template-unclosed',
       message: issue.message,
-      hint: text.trim() === '' ? 'write what the agent shall do' : 'close it with "}}"',
+      hint: text.trim() === '' ? 'write what the agent should do' : 'close it with "}}"',
     })),
     ...(triggerType === undefined ? [] : report.warnings).map((issue): Fault => ({
       path: [member],
       code: 'template-unknown-variable',
       message: issue.message,
-      hint: 'metadata of a task may bring it; otherwise check the spelling',
+      hint: 'the metadata of a task may define it; otherwise check the spelling',
       severity: 'warning',
     })),
   ]

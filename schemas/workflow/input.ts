@@ -1,4 +1,3 @@
-// A workflow as it is written: in a manifest, in a create body, in a patch.
 import * as Type from 'typebox'
 import { manifestObject } from '../kind.ts'
 import { inputOf, partialOf } from '../members.ts'
@@ -8,7 +7,7 @@ import { namedObject } from '../shapes.ts'
 
 const input = inputOf(workflowMembers)
 
-/** The names that a trigger goes by. */
+/** Names of the trigger field. */
 export const TRIGGER_MEMBERS = ['source', 'trigger_config', 'source_config'] as const
 
 export const WorkflowManifest = manifestObject('Workflow', 'A trigger, a prompt template and one agent', {
@@ -18,13 +17,13 @@ export const WorkflowManifest = manifestObject('Workflow', 'A trigger, a prompt 
   source_config: Type.Optional(ManifestTrigger),
   ...input,
   prompt_template: Type.Optional(input.prompt_template),
-  prompt_template_file: Type.Optional(Type.String({ description: 'File that holds the prompt template' })),
+  prompt_template_file: Type.Optional(Type.String({ description: 'File with the prompt template' })),
   poll_interval: Type.Optional(PollInterval),
-  policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
+  policy: Type.Optional(Type.String({ description: 'Name of a Policy, instead of tool_policy' })),
 })
 export type WorkflowManifest = Type.Static<typeof WorkflowManifest>
 
-/** Body of `POST /workflows`; `source_config` is an alias of `trigger_config`. */
+/** `source_config` is an alias of `trigger_config`. */
 export const WorkflowInput = namedObject('WorkflowInput', {
   name: WorkflowName,
   agent_id: Type.String({ format: 'uuid' }),
@@ -35,10 +34,9 @@ export const WorkflowInput = namedObject('WorkflowInput', {
 export type WorkflowInput = Type.Static<typeof WorkflowInput>
 
 const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Trigger members; without `type` they are merged into the present trigger',
+  description: 'Trigger fields; without `type` they are merged into the current trigger',
 })
 
-/** Body of `PATCH` and `PUT /workflows/{id}`. */
 export const WorkflowPatch = namedObject('WorkflowPatch', {
   name: Type.Optional(WorkflowName),
   agent_id: Type.Optional(Type.String({ format: 'uuid' })),

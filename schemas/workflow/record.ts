@@ -1,4 +1,3 @@
-// The records of workflows and of their dispatches, and the body that triggers one by hand.
 import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { WorkflowName, workflowMembers } from './members.ts'
@@ -11,21 +10,21 @@ export const WorkflowRecord = namedObject('Workflow', {
   ...recordOf(workflowMembers),
   trigger_config: Type.Object(
     { type: Type.String() },
-    { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' },
+    { additionalProperties: true, description: 'Trigger; a webhook secret is shown as ***' },
   ),
   warnings: Type.Array(Type.String()),
   next_fire_at: orNull(
     Type.String({ format: 'date-time' }),
-    'When its trigger fires next, or looks at its forge; null where that is not a matter of the clock',
+    'Next time the trigger fires or polls its forge; null if not time-based',
   ),
-  last_fired_at: orNull(Type.String({ format: 'date-time' }), 'When its trigger last yielded a task'),
-  last_error: orNull(Type.String(), 'What keeps its trigger from firing; null once it is over'),
+  last_fired_at: orNull(Type.String({ format: 'date-time' }), 'Last time the trigger created a task'),
+  last_error: orNull(Type.String(), 'Error that keeps the trigger from firing; null when resolved'),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })
 export type WorkflowRecord = Type.Static<typeof WorkflowRecord>
 
-/** Body of `POST /workflows/{id}/trigger`; empty or absent is valid. */
+/** May be empty or absent. */
 export const TriggerInput = namedObject('TriggerInput', {
   title: Type.Optional(Type.String()),
   body: Type.Optional(Type.String()),

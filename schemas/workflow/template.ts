@@ -1,11 +1,11 @@
-// Prompt templates: `{{placeholder}}`, expanded once; text that comes from a task is never expanded again.
+// Placeholders are expanded once; text from tasks is never expanded again.
 import * as Type from 'typebox'
 import { TRIGGER_VARIABLES, type TriggerType } from '../trigger.ts'
 import { namedObject } from '../shapes.ts'
 
 export const STANDARD_VARIABLES = ['title', 'body', 'url', 'labels', 'assignee', 'source_id', 'metadata'] as const
 
-/** Something about a template, at an offset into its text. */
+/** `offset` is a position in the text. */
 export interface TemplateIssue {
   message: string
   offset: number
@@ -13,15 +13,15 @@ export interface TemplateIssue {
 
 export interface TemplateReport {
   errors: TemplateIssue[]
-  /** Unknown variables: metadata keys are open, so they only warn, and stay as written. */
+  /** Unknown variables only warn, because metadata keys are open. */
   warnings: TemplateIssue[]
-  /** Names used, in order of first use. */
+  /** Used names in order of first use. */
   variables: string[]
 }
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}/g
 
-/** Checks a template; with `triggerType`, variables that neither the standard set nor it knows are warned of. */
+/** With `triggerType`, warns about unknown variables. */
 export function checkTemplate(template: string, triggerType?: string): TemplateReport {
   const report: TemplateReport = { errors: [], warnings: [], variables: [] }
   if (template.trim() === '') report.errors.push({ message: 'the template is empty', offset: 0 })
@@ -38,23 +38,20 @@ export function checkTemplate(template: string, triggerType?: string): TemplateR
     report.variables.push(name)
     if (!known.has(name))
       report.warnings.push({
-        message: `unknown variable "${name}": it stays as written unless the task's metadata has it`,
+        message: `unknown variable "${name}": left unchanged unless the task's metadata defines it`,
         offset: match.index,
       })
   }
   return report
 }
 
-/** Characters of a prompt: as many as fit into a frame to the agent, whatever letters they are. */
+/** Maximum characters of a prompt, so that it fits into a frame in any script. */
 export const LONGEST_PROMPT = 4 * 1024 * 1024
 
-/** Values that are cut to less than this are marked by a letter alone. */
+/** Values cut below this length get only an ellipsis. */
 const WORTH_A_MARK = 1000
 
-/**
- * Replaces every known placeholder in one pass; unknown ones stay as written. Where the prompt would be longer than
- * `most`, its longest values are cut, and say so.
- */
+/** Expands known placeholders in one pass. If the result would exceed `most`, cuts the longest values and says so. */
 export function renderTemplate(
   template: string,
   values: Readonly<Record<string, string>>,
@@ -69,7 +66,7 @@ export function renderTemplate(
   )
 }
 
-/** The length to which the longest are cut, so that all together are no longer than `room`. */
+/** Length to cut to, so that the total fits into `room`. */
 function fairShare(lengths: number[], room: number): number {
   const sorted = lengths.toSorted((a, b) => a - b)
   let left = Math.max(room, 0)
@@ -83,11 +80,11 @@ function fairShare(lengths: number[], room: number): number {
 
 function cut(name: string, value: string, longest: number): string {
   if (value.length <= longest) return value
-  // Half of a letter that takes two is none.
+  // Drops half of a surrogate pair.
   const kept = value.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')
   if (longest < WORTH_A_MARK) return `${kept}…`
   const left = value.length - kept.length
-  return `${kept}\n[… the prompt is too long: ${left} of ${value.length} characters of ${name} are left out]`
+  return `${kept}\n[… the prompt is too long: ${left} of ${value.length} characters of ${name} are omitted]`
 }
 
 function unclosed(template: string): number[] {
@@ -95,7 +92,7 @@ function unclosed(template: string): number[] {
   let at = template.indexOf('{{')
   let end = 0
   while (at >= 0) {
-    // Looked for again only when passed: else a text of many openings would be read once for each.
+    // Searched only when passed, else many openings would take quadratic time.
     if (end >= 0 && end < at + 2) end = template.indexOf('}}', at + 2)
     const next = template.indexOf('{{', at + 2)
     if (end < 0 || (next >= 0 && next < end)) offsets.push(at)
@@ -104,7 +101,6 @@ function unclosed(template: string): number[] {
   return offsets
 }
 
-/** Body of `POST /templates/validate`. */
 export const TemplateValidateInput = namedObject('TemplateValidateInput', {
   template: Type.String(),
   trigger_type: Type.Optional(Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests'])),
@@ -119,7 +115,7 @@ export const TemplateValidation = namedObject('TemplateValidation', {
 })
 export type TemplateValidation = Type.Static<typeof TemplateValidation>
 
-/** `checkTemplate` with lines and columns (both from 1) in place of offsets. */
+/** With lines and columns (from 1) instead of offsets. */
 export function validateTemplate(template: string, triggerType?: string): TemplateValidation {
   const report = checkTemplate(template, triggerType)
   const starts = [0, ...[...template.matchAll(/\n/g)].map(({ index }) => index + 1)]

@@ -1,8 +1,8 @@
-// What the schema of a trigger cannot say. It reads cron expressions, with a library that clients do not load.
+// Separate module: it parses cron expressions with a library that clients do not load.
 import { Cron } from 'croner'
 import type { Fault, Path } from '../kind.ts'
 
-/** Everything wrong with a trigger that its schema cannot say, at paths below `at`. */
+/** Errors beyond the schema, at paths below `at`. */
 export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
   if (trigger.type === 'cron') return cronFaults(trigger, at)
   if (trigger.type === 'delay' && (trigger.run_at === undefined) === (trigger.delay_secs === undefined)) {
@@ -11,7 +11,7 @@ export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
         path: at,
         members: ['run_at', 'delay_secs'],
         code: 'invalid-value',
-        message: 'a delay trigger needs run_at or delay_secs, and not both',
+        message: 'a delay trigger needs either run_at or delay_secs',
         hint: 'write run_at: 2030-01-01T00:00:00Z, or delay_secs: 3600',
       },
     ]
@@ -19,9 +19,9 @@ export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
   return []
 }
 
-/** Of the `expression` and `timezone` of what is at `at`. */
+/** Checks `expression` and `timezone` at `at`. */
 export function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
-  if (typeof trigger.expression !== 'string') return [] // its shape is at fault already
+  if (typeof trigger.expression !== 'string') return [] // reported by the schema
   const { expression } = trigger
   const fields = expression.trim().split(/\s+/).length
   const fault = (member: string, message: string, hint: string): Fault => ({
@@ -34,7 +34,7 @@ export function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
     return [
       fault(
         'expression',
-        `cron expression "${expression}" has ${fields} fields, wanted 5 or 6`,
+        `cron expression "${expression}" has ${fields} fields, expected 5 or 6`,
         'write minute hour day month weekday, such as "30 2 * * 1-5"',
       ),
     ]
@@ -42,11 +42,7 @@ export function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
   const zone = String(trigger.timezone ?? 'UTC')
   if (!isTimeZone(zone))
     faults.push(
-      fault(
-        'timezone',
-        `"${zone}" is not an IANA time zone`,
-        'write a name such as Europe/Vienna, or leave it out for UTC',
-      ),
+      fault('timezone', `"${zone}" is not an IANA time zone`, 'write a name such as Europe/Vienna, or omit it for UTC'),
     )
   try {
     if (new Cron(expression, { paused: true }).nextRun() === null) {
@@ -56,7 +52,7 @@ export function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
     faults.push(
       fault(
         'expression',
-        `cron expression "${expression}" is not possible: ${(error as Error).message.replace(/^CronPattern: /, '')}`,
+        `cron expression "${expression}" is invalid: ${(error as Error).message.replace(/^CronPattern: /, '')}`,
         'minutes 0-59, hours 0-23, days 1-31, months 1-12, weekdays 0-7',
       ),
     )
@@ -64,7 +60,6 @@ export function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
   return faults
 }
 
-/** True for the name of an IANA time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })

@@ -1,4 +1,3 @@
-// A session to launch: an agent program in a terminal session of the user's own.
 import * as Type from 'typebox'
 import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
@@ -22,9 +21,9 @@ const text = (description: string) => Type.String({ minLength: 1, maxLength: LON
 export const LaunchRequest = namedObject('LaunchRequest', {
   project_name: text('Name of the session and of the project'),
   project_path: text('Absolute path of the project’s directory'),
-  agent_type: Type.Enum([...WRAP_AGENT_TYPES], { description: 'Which agent program; general: a shell' }),
-  model_provider: text('Given to agent types that choose a provider; none with general'),
-  model_name: text('The model; none with general'),
+  agent_type: Type.Enum([...WRAP_AGENT_TYPES], { description: 'Agent program; general starts a shell' }),
+  model_provider: text('Model provider, for agent types with a choice; none with general'),
+  model_name: text('Model; none with general'),
   layout: Type.Optional(orNull(Layout)),
 })
 export type LaunchRequest = Type.Static<typeof LaunchRequest>
@@ -39,9 +38,9 @@ export type LaunchReply = Type.Static<typeof LaunchReply>
 
 export const WrapSession = namedObject('WrapSession', {
   name: Type.String(),
-  launched: Type.Boolean({ description: 'By this service: it alone may be ended here' }),
+  launched: Type.Boolean({ description: 'Launched by this service, and so can be ended by it' }),
   panes: Type.Integer(),
-  attached: Type.Boolean({ description: 'Somebody looks at it' }),
+  attached: Type.Boolean({ description: 'Whether a terminal is attached' }),
   project_path: nullableText,
   agent_type: orNull(Type.Enum([...WRAP_AGENT_TYPES])),
   model_provider: nullableText,

@@ -1,9 +1,9 @@
-// Where learning begins: the directions in which words of the texts vary most (latent semantics), found by iteration.
+// Initial word vectors: latent semantic analysis by power iteration.
 import type { Bag } from './model.ts'
 
 const ROUNDS = 3
 
-/** `count` vectors of `dim`. `worth`: how much each word counts. */
+/** `worth`: weight per word. */
 export function latent(bags: readonly Bag[], worth: Float32Array, dim: number, random: () => number): Float32Array {
   let vectors: Float32Array = Float32Array.from({ length: worth.length * dim }, () => random() - 0.5)
   for (let round = 0; round < ROUNDS; round++) {
@@ -25,7 +25,7 @@ export function latent(bags: readonly Bag[], worth: Float32Array, dim: number, r
     }
     vectors = orthogonal(next, dim)
   }
-  // Words that stand in few texts would be short, and count for nothing.
+  // Otherwise rare words would have no effect.
   for (let word = 0; word < worth.length; word++) {
     const row = vectors.subarray(word * dim, (word + 1) * dim)
     const length = Math.hypot(...row) + 1e-9
@@ -38,7 +38,6 @@ function each(words: Uint32Array, weights: Float32Array, work: (word: number, we
   for (let k = 0; k < words.length; k++) work(words[k]!, weights[k]!)
 }
 
-/** Columns at right angles, each of length 1. */
 function orthogonal(vectors: Float32Array, dim: number): Float32Array {
   const count = vectors.length / dim
   const columns = Array.from({ length: dim }, (_, d) =>

@@ -1,12 +1,10 @@
-// What is learnt: a vector a word, and how much it counts in a question and in code; with the steps of Adam.
+// A vector per word and its gain in queries and code, trained with Adam.
 
-/** A text as numbers of words with their weights. */
 export interface Bag {
   words: Uint32Array
   weights: Float32Array
 }
 
-/** Numbers that are learnt, with what Adam remembers of each. */
 class Parameters {
   readonly values: Float32Array
   readonly slopes: Float32Array
@@ -47,7 +45,7 @@ export class Model {
     this.gains = { inQuery: new Parameters(gains.slice()), inCode: new Parameters(gains.slice()) }
   }
 
-  /** Rows of length 1, and the length each had. */
+  /** Returns normalised rows and their former lengths. */
   forward(bags: readonly Bag[], side: Side): { rows: Float32Array; lengths: Float32Array } {
     const { dim } = this
     const [vectors, gains] = [this.vectors.values, this.gains[side].values]
@@ -69,7 +67,6 @@ export class Model {
     return { rows, lengths }
   }
 
-  /** Adds to the slopes what `slopes` of the rows ask for. */
   backward(bags: readonly Bag[], side: Side, forward: ReturnType<Model['forward']>, slopes: Float32Array): void {
     const { dim } = this
     const [vectors, gains] = [this.vectors, this.gains[side]]
@@ -100,7 +97,7 @@ export class Model {
   }
 }
 
-/** Each question's likeness to each code of the batch; the loss, and the slopes of both sides. */
+/** Contrastive loss of a batch, with gradients. */
 export function contrast(questions: Float32Array, codes: Float32Array, dim: number, temperature: number) {
   const count = questions.length / dim
   const slopes = { questions: new Float32Array(questions.length), codes: new Float32Array(codes.length) }

@@ -1,5 +1,4 @@
-// Functions with what documents them, out of source trees: the first sentence asks, the code without its documentation
-// answers. For the trainer of the builtin embedding, and for the questions of its bench.
+// Pairs for training and benchmarks: the first sentence of a function's documentation, and its code.
 import { join } from 'node:path'
 import { atOnce } from '../../platform/async/time-slices.ts'
 import type { Chunk } from '../../services/code-index/chunks/chunk.ts'
@@ -14,7 +13,7 @@ export interface Pair {
   language: string
   type: string
   symbol: string
-  /** Lines of the function, its documentation left out. */
+  /** Without documentation. */
   start: number
   end: number
   content: string
@@ -22,7 +21,7 @@ export interface Pair {
 
 export interface Read {
   pairs: Pair[]
-  /** Each file with its documentation blanked, line for line. */
+  /** With the documentation blanked out. */
   files: { path: string; text: string }[]
 }
 
@@ -40,7 +39,7 @@ const ASKED = new Set([
 ])
 const LANGUAGES = ['rust', 'python', 'javascript', 'typescript']
 
-/** Source of a package, without tests and what was built for browsers. */
+/** Omits tests and browser builds. */
 export async function readPairs(root: string, patterns: readonly string[] = []): Promise<Read> {
   const chunker = await Chunker.load()
   const found: FoundFile[] = []
@@ -90,7 +89,7 @@ export async function readPairs(root: string, patterns: readonly string[] = []):
 
 interface Documentation {
   sentence: string
-  /** Lines from 0, both included. */
+  /** From 0, inclusive. */
   from: number
   to: number
 }
@@ -103,12 +102,11 @@ function documentationOf(language: string, chunk: Chunk, lines: readonly string[
 
 type Found = { text: string; from: number; to: number } | null
 
-/** The string that a body begins with. */
 function inside({ start, end }: Chunk, lines: readonly string[]): Found {
   for (let line = start - 1; line < Math.min(end, start + 30); line++) {
     const opened = /^\s*[rRuU]?("""|''')/.exec(lines[line]!)
     if (!opened) continue
-    // Behind the head, and before any other statement.
+    // After the head, before any statement.
     if (!/:\s*(#.*)?$/.test(lines.slice(start - 1, line).findLast((each) => each.trim() !== '') ?? '')) return null
     const mark = opened[1]!
     for (let to = line; to < end; to++) {
@@ -128,7 +126,6 @@ function inside({ start, end }: Chunk, lines: readonly string[]): Found {
   return null
 }
 
-/** The comment that a chunk begins with. */
 function above({ start, end }: Chunk, lines: readonly string[]): Found {
   const first = start - 1
   const head = lines[first]!.trim()
@@ -156,7 +153,7 @@ function above({ start, end }: Chunk, lines: readonly string[]): Found {
 const FEWEST_WORDS = 4
 const MOST_WORDS = 40
 
-/** Null for what asks nothing: too short, too long, or no words of English. */
+/** Returns null if the sentence is too short, too long, or not English. */
 function firstSentence(text: string): string | null {
   const [paragraph = ''] = text.trim().split(/\n\s*\n|\n\s*(?=[@:#*-])/)
   const [sentence = ''] = paragraph

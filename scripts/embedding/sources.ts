@@ -1,4 +1,3 @@
-// Packages below a folder, with their licences: what may be learnt from, and what never is.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -10,7 +9,7 @@ export interface Package {
   folder: string
 }
 
-/** Kept for judging search, here and elsewhere: never learnt from. */
+/** Never trained on, because they evaluate search. */
 const KEPT = new Set(
   `django networkx sqlalchemy sklearn scikit-learn tokio clap itertools rayon hyper petgraph regex image nom bstr
   rxjs effect viem ethers eslint mongoose
@@ -21,7 +20,7 @@ const KEPT = new Set(
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|ISC|BSD|BSD-[23]-Clause|Apache-2\.0|0BSD|PSF-2\.0|Unlicense|CC0-1\.0|BSL-1\.0|Zlib)(\)?( OR | AND | or )\(?(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|PSF-2\.0|BSL-1\.0|Zlib|Unlicense|CC0-1\.0))*\)?$/
 
-/** Of a folder with `node_modules`, or one with unpacked Debian packages; those of other licences are left out. */
+/** Reads node_modules or unpacked Debian packages. Omits other licences. */
 export function packagesIn(folder: string): Package[] {
   const found = existsSync(join(folder, 'node_modules'))
     ? npmPackages(join(folder, 'node_modules'))
@@ -46,7 +45,7 @@ function npmPackages(folder: string): Package[] {
   })
 }
 
-/** Folders named `<package>_<version>`. */
+/** `<package>_<version>` */
 function debianPackages(folder: string): Package[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -57,7 +56,7 @@ function debianPackages(folder: string): Package[] {
     })
 }
 
-/** Of all licences that its copyright file names, or its Cargo.toml: permissive where every one is. */
+/** Returns an empty string unless all licences are permissive. */
 function debianLicense(folder: string, name: string): string {
   const cargo = cargoLicense(folder)
   if (cargo !== null) return cargo.replaceAll('/', ' OR ')
@@ -66,7 +65,7 @@ function debianLicense(folder: string, name: string): string {
   const text = readFileSync(file, 'utf8')
   const named = [...text.matchAll(/^License:[ \t]*(\S.*)$/gm)].map((match) => match[1]!.trim())
   const words = new Set(named.flatMap((each) => each.split(/\s+(?:or|and)\s+|,/i)).map(asSpdx))
-  // What packages the software for Debian has a licence of its own, and is not learnt from.
+  // The Debian packaging has a separate licence and is not trained on.
   const main = [...words].filter((word) => !/^(GPL|LGPL|public-domain)/i.test(word))
   return main.length > 0 &&
     main.every((word) => PERMISSIVE.test(word)) &&

@@ -1,4 +1,4 @@
-// Trains the builtin embedding: `node scripts/train-embedding.mjs FOLDER…` (see docs/services/code-index.md).
+// `node scripts/train-embedding.mjs FOLDER…` (see docs/services/code-index.md).
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countsOf } from '../../services/code-index/embedding/builtin.ts'
@@ -11,13 +11,13 @@ import { packagesIn, type Package } from './sources.ts'
 const DIM = 256
 const WORDS = 10_000
 const BATCH = 512
-/** Of a batch so many come from one package: these are hard to tell apart. */
+/** Examples of one package are hard to distinguish. */
 const GROUP = 64
 const EPOCHS = 3
 const RATE = 3e-3
 const TEMPERATURE = 0.05
 const DROPPED = 0.3
-/** One package does not make the language of all. */
+/** Limit per package, so that none dominates. */
 const MOST_OF_ONE = 4000
 const MOST_WORDS_OF_CODE = 160
 
@@ -27,7 +27,7 @@ interface Example {
   code: Bag
 }
 
-/** Always the same numbers. */
+/** Seeded, for reproducible results. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -80,7 +80,7 @@ function countsOfPair({ question, path, symbol, content }: Pair): Pick<Counted, 
   return { question: countsOf([[question, 1]]), code }
 }
 
-/** The words that stand in the most texts, and how much each tells. */
+/** The most frequent words, with their inverse document frequency. */
 function vocabulary(counted: readonly Counted[]): { words: string[]; worth: Float32Array } {
   const texts = new Map<string, number>()
   for (const { question, code } of counted)
@@ -105,7 +105,6 @@ function bagOf(
   }
 }
 
-/** Batches of groups, each of one package. */
 function batches(examples: readonly Example[]): Example[][] {
   const byPackage = new Map<number, Example[]>()
   for (const example of shuffled(examples))

@@ -1,5 +1,5 @@
-// `npm run test:all -- acp`: the bridge's tests of the Agent Client Protocol against an agent on the protocol's official
-// library, which is installed into a temporary folder; SVC_ACP_SDK_DIR names one where it is.
+// `npm run test:all -- acp`: tests the bridge against an agent on the official Agent Client Protocol library.
+// SVC_ACP_SDK_DIR: an existing installation.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const folder = given ?? mkdtempSync(join(tmpdir(), 'svc-acp-'))
 try {
   const fault = given ? null : install(folder, [PACKAGE])
   if (fault) {
-    console.error(`error: the library could not be installed, so that nothing ran: ${fault}`)
+    console.error(`error: the library could not be installed, so nothing was tested: ${fault}`)
     process.exitCode = 1
   } else
     process.exitCode = vitest(['test/bridge/acp', 'test/services/orchestrator/acp.test.ts'], {

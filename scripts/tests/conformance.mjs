@@ -1,7 +1,5 @@
-// `npm run test:all -- conformance`: the official suite of the Model Context Protocol against `/mcp` of a document store and
-// against `agent mcp`. scripts/tests/conformance/judged.mjs says of each scenario what it is run against, or why it does not
-// apply. Installs the suite and the Node it needs into a temporary folder; SVC_CONFORMANCE_DIR names one where they are,
-// SVC_CONFORMANCE_VERSION another version of the suite.
+// `npm run test:all -- conformance`: the official Model Context Protocol suite against `/mcp` of a document store and
+// `agent mcp`. SVC_CONFORMANCE_DIR: an existing installation; SVC_CONFORMANCE_VERSION: another version.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +25,7 @@ async function addressOf(runtimeFile) {
   throw new Error('the document store did not start')
 }
 
-/** What the suite prints. The relays need this process meanwhile. */
+/** Asynchronous: the relays run in this process. */
 function suite(folder, args) {
   const bin = (name) => join(folder, 'node_modules', '.bin', name)
   const child = spawn(bin('node'), [bin('conformance'), ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -43,29 +41,30 @@ async function scenariosOf(folder) {
   return names
 }
 
-/** `✓ ping: 1 passed, 0 failed` of each scenario. */
+/** Parses `✓ ping: 1 passed, 0 failed`. */
 async function run(folder, url) {
   const printed = await suite(folder, ['server', '--url', `${url}/mcp`, '--suite', 'all'])
   const results = [...printed.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm)]
   return new Map(results.map(([, name, passed, failed]) => [name, { passed: Number(passed), failed: Number(failed) }]))
 }
 
-function tell(way, results) {
+function report(way, results) {
   const names = Object.keys(OFFERED).filter((name) => OFFERED[name].includes(way))
   for (const name of names) {
     const { passed = 0, failed = 0 } = results.get(name) ?? {}
     const isProved = passed > 0 && failed === 0
     console.log(`${isProved ? 'ok  ' : 'FAIL'}  ${way.padEnd(5)}  ${name}: ${passed} passed, ${failed} failed`)
-    if (!isProved) fail(`${name} proved nothing, or failed, over ${way}`)
+    if (!isProved) fail(`${name} failed or had no checks over ${way}`)
   }
   return names.length
 }
 
 async function runAll(folder, url, env) {
   const { unknown, gone } = unjudged(await scenariosOf(folder))
-  for (const name of unknown) fail(`nobody has judged the scenario ${name}: scripts/tests/conformance/judged.mjs`)
-  for (const name of gone) fail(`the suite has no scenario ${name} any more: scripts/tests/conformance/judged.mjs`)
-  let proved = tell('http', await run(folder, url))
+  for (const name of unknown) fail(`the scenario ${name} is not listed: add it to scripts/tests/conformance/judged.mjs`)
+  for (const name of gone)
+    fail(`the suite no longer has the scenario ${name}: remove it from scripts/tests/conformance/judged.mjs`)
+  let proved = report('http', await run(folder, url))
   const agent = [join(root, 'bin', 'agent'), 'mcp', '--url', url]
   const relays = {
     tools: () => relayToHttp(url),
@@ -73,7 +72,7 @@ async function runAll(folder, url, env) {
   }
   for (const [way, begin] of Object.entries(relays)) {
     const relay = await begin()
-    proved += tell(way, await run(folder, relay.url))
+    proved += report(way, await run(folder, relay.url))
     await relay.stop()
   }
   for (const [name, reason] of Object.entries(NOT_OFFERED)) console.log(`not offered  ${name}: ${reason}`)

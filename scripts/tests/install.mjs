@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 
 const FLAGS = ['--no-audit', '--no-fund', '--no-save', '--loglevel', 'error']
 
-/** Installs packages below `folder` with npm. Returns the reason if that failed, else null. */
+/** Installs with npm. Returns the reason of a failure, else null. */
 export function install(folder, packages) {
   console.log(`installing ${packages.join(' and ')} into ${folder} …`)
   const args = ['install', '--prefix', folder, ...FLAGS, ...packages]
-  // `npm run` passes this project's setting on, which refuses the install scripts of other packages.
+  // `npm run` exports this project's setting, which blocks install scripts.
   const { npm_config_strict_allow_scripts: _, ...env } = process.env
   const { status, signal, error, stderr } = spawnSync('npm', args, {
     cwd: folder,
@@ -15,7 +15,7 @@ export function install(folder, packages) {
     timeout: 600_000,
   })
   if (error) return `npm did not run: ${error.message}`
-  return status === 0 ? null : `npm install ended with ${status ?? signal}: ${lastLine(stderr)}`
+  return status === 0 ? null : `npm install exited with ${status ?? signal}: ${lastLine(stderr)}`
 }
 
 function lastLine(text) {

@@ -1,5 +1,4 @@
-// `npm run test:all -- promtool`: starts a daemon, gives each service something to count, and has `promtool check metrics` read
-// what each of them shows to a scraper. It fails where promtool is missing.
+// `npm run test:all -- promtool`: runs `promtool check metrics` on each service.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -33,7 +32,7 @@ const daemon = spawn(join(root, 'bin', 'svc'), ['serve', '--manifests', manifest
   stdio: 'ignore',
 })
 
-/** Until `look` gives something; null when it never does. */
+/** Retries until `look` returns a value; null on time-out. */
 async function eventually(look) {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) {
     const found = await Promise.resolve()
@@ -50,7 +49,7 @@ async function post(url, body) {
   if (!reply.ok) throw new Error(`POST ${url} answered ${reply.status}: ${await reply.text()}`)
 }
 
-/** Samples with labels appear only once there is something to tell of. */
+/** Labelled samples appear only after use. */
 async function use({ orchestrator, communicate, notify, monitor }) {
   await post(`${orchestrator}/agents`, { name: 'scribe', runtime: 'scripted', shell: 'bash', working_dir: home })
   await post(`${communicate}/rooms`, { name: 'lobby', created_by: 'operator' })
@@ -64,13 +63,13 @@ async function use({ orchestrator, communicate, notify, monitor }) {
   })
 }
 
-/** The monitor has figures of its own at /metrics, for people. */
+/** The monitor's /metrics is for people. */
 async function exposition(url) {
   for (const path of ['/metrics', '/prom-metrics']) {
     const reply = await fetch(url + path)
     if ((reply.headers.get('content-type') ?? '').startsWith('text/plain')) return reply.text()
   }
-  throw new Error(`${url} shows nothing to a scraper`)
+  throw new Error(`${url} has no text exposition`)
 }
 
 async function check() {
@@ -82,7 +81,7 @@ async function check() {
   for (const [name, url] of Object.entries(runtime.services)) {
     const text = await exposition(url)
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
-    // Of what it only advises against it tells as well, and ends with 3.
+    // With advice only, promtool exits with 3.
     const isFine = status === 0 && `${stdout}${stderr}`.trim() === ''
     if (!isFine) refused++
     const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length

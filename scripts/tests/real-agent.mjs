@@ -1,6 +1,5 @@
-// `npm run test:all -- real-agent`: installs the real CLI into a temporary folder and runs test/real-agent against a fake
-// model.
-// SVC_REAL_AGENT_DIR names a folder where it is installed already; SVC_REAL_AGENT_VERSION another version.
+// `npm run test:all -- real-agent`: runs test/real-agent with the real CLI against a fake model. SVC_REAL_AGENT_DIR: an
+// existing installation; SVC_REAL_AGENT_VERSION: another version.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +10,7 @@ import { makeReady, root } from '../ready.mjs'
 const PACKAGE = '@anthropic-ai/claude-code'
 const VERSION = process.env.SVC_REAL_AGENT_VERSION ?? '2.1.329'
 
-/** Why the program in `folder` cannot be run; null when it can. */
+/** Returns why the program does not run, or null. */
 function fault(folder) {
   const result = spawnSync(join(folder, 'node_modules', '.bin', 'claude'), ['--version'], {
     encoding: 'utf8',
@@ -20,7 +19,7 @@ function fault(folder) {
   if (result.error) return result.error.message
   return result.status === 0
     ? null
-    : `claude --version ended with ${result.status ?? result.signal}: ${result.stderr.trim()}`
+    : `claude --version exited with ${result.status ?? result.signal}: ${result.stderr.trim()}`
 }
 
 function vitest(command, options) {
@@ -37,10 +36,10 @@ function vitest(command, options) {
   )
 }
 
-/** Nothing was tested, which is no success. */
+/** A run without tests is a failure. */
 function skip(reason) {
   process.exitCode = 1
-  console.error(`error: the real agent could not be installed, so that nothing ran: ${reason}`)
+  console.error(`error: the real agent could not be installed, so nothing was tested: ${reason}`)
   const listed = vitest('list', { encoding: 'utf8' }).stdout
   console.log(`0 passed, 0 failed, ${listed.match(/ > /g)?.length ?? 0} skipped`)
 }
@@ -55,13 +54,13 @@ if (given) {
   const reason = fault(given)
   if (reason)
     console.error(
-      `error: SVC_REAL_AGENT_DIR names a folder whose agent cannot be run (${given}): ${reason}\nhint: npm install --prefix ${given} ${PACKAGE}@${VERSION}`,
+      `error: the agent in SVC_REAL_AGENT_DIR (${given}) cannot be run: ${reason}\nhint: npm install --prefix ${given} ${PACKAGE}@${VERSION}`,
     )
   process.exit(reason ? 1 : run(given))
 }
 const folder = mkdtempSync(join(tmpdir(), 'svc-real-agent-'))
 try {
-  // npm may leave out the program, an optional package for this platform, without an error.
+  // npm may silently omit an optional package.
   const reason = install(folder, [`${PACKAGE}@${VERSION}`]) ?? fault(folder)
   if (reason) skip(reason)
   else process.exitCode = run(folder)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from '../ready.mjs'
 import { makeTestFolder, removeTestFolder } from './test-folder.mjs'
 
-/** Runs vitest with a temporary folder of its own, and returns its exit code. `args` follow `vitest run`. */
+/** Runs vitest with its own temporary folder and returns the exit code. `args` follow `vitest run`. */
 export function vitest(args, env = {}) {
   const folder = makeTestFolder()
   const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]

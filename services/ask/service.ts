@@ -1,4 +1,4 @@
-// The questions as a service: checks ask the user by a notification, and act on the answer.
+// Runs checks, asks the user by notification, and acts on the answer.
 import { background, type Background } from '../../platform/async/background.ts'
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
@@ -20,12 +20,11 @@ import type { Ask } from './face.ts'
 import { migrations } from './migrations.ts'
 
 const settings = {
-  /** How long a check does not ask again, and a question can be answered. */
+  /** Seconds that a question stays open and its check does not ask again. */
   cooldownSecs: seconds({ default: 1800, least: 1 }),
 }
 
 const EXPIRE_EVERY_MS = 60_000
-/** Questions that are over are kept so long. */
 const KEEP_MS = 7 * 24 * 3_600_000
 const YES = new Set(['yes', 'y', 'true', 'ok', 'start', '1'])
 
@@ -41,9 +40,9 @@ class AskService implements Ask, Opened {
   readonly #rows
   readonly #notify
   readonly #checks: readonly Check[]
-  /** When each check may ask again; in memory, so that a restart asks anew. */
+  /** Not persisted: checks ask again after a restart. */
   readonly #mayAskAt = new Map<string, number>()
-  /** Two triggers at once would ask twice. */
+  /** Prevents concurrent triggers from asking twice. */
   readonly #turns = new SerialQueue()
   #expiring: Background | null = null
 
@@ -57,7 +56,7 @@ class AskService implements Ask, Opened {
   }
 
   readonly metrics = [
-    gauge('svc_ask_questions_pending', 'Questions that wait for an answer', () =>
+    gauge('svc_ask_questions_pending', 'Questions waiting for an answer', () =>
       this.#rows.count({ status: 'Pending' }),
     ),
   ]
@@ -119,11 +118,11 @@ class AskService implements Ask, Opened {
     try {
       return await check.run()
     } catch (error) {
-      throw failed(error, `the check ${check.type} cannot look`)
+      throw failed(error, `check ${check.type} failed`)
     }
   }
 
-  /** The notification first: a question that nobody was told of does not begin the cooldown. */
+  /** Notifies first: an unsent question must not start the cooldown. */
   async #ask(check: Check, { title, message }: { title: string; message: string }): Promise<string> {
     const { clock, settings } = this.#world
     const question_id = this.#world.ids()
@@ -142,14 +141,14 @@ class AskService implements Ask, Opened {
         },
       })
       .catch((error: unknown) => {
-        throw failed(error, 'nobody can be asked')
+        throw failed(error, 'failed to notify the user')
       })
     await this.#rows.insert({ ...asked, notification_id: id, status: 'Pending' })
     this.#mayAskAt.set(check.type, until)
     return id
   }
 
-  /** Hands the answer to the notification; one that was deleted there does not keep it from counting here. */
+  /** A deleted notification does not prevent the answer. */
   async #respond(question: Question, response: string): Promise<void> {
     if (question.notification_id === null) return
     try {
@@ -157,23 +156,23 @@ class AskService implements Ask, Opened {
     } catch (error) {
       if (error instanceof Problem && error.status === 404) return
       if (error instanceof Problem && error.status === 409) throw over({ ...question, status: 'Expired' })
-      throw failed(error, 'the answer cannot be handed on, and was not taken')
+      throw failed(error, 'the answer was not recorded: failed to update the notification')
     }
   }
 
-  /** What was answered stays answered, whether it could be acted on or not. */
+  /** The answer stays recorded even if the action fails. */
   async #act(question: Question, answer: string): Promise<Pick<AnswerReply, 'success' | 'message'>> {
     const check = this.#checks.find(({ type }) => type === question.check_type)
     if (!check || !YES.has(answer.trim().toLowerCase()))
-      return { success: true, message: 'the answer is taken; nothing was started' }
+      return { success: true, message: 'answer recorded; no action needed' }
     try {
       return { success: true, message: await check.act() }
     } catch (error) {
       this.#world.log.warn(
         { question: question.question_id, error: (error as Error).message },
-        'a yes was not acted on',
+        'failed to act on an answer',
       )
-      return { success: false, message: `the answer is taken, and could not be acted on: ${(error as Error).message}` }
+      return { success: false, message: `answer recorded, but the action failed: ${(error as Error).message}` }
     }
   }
 
@@ -194,11 +193,11 @@ const over = ({ question_id, status, expires_at, answer }: Question): Problem =>
   new Problem(
     410,
     status === 'Expired'
-      ? `question ${question_id} expired at ${expires_at}: POST /trigger asks again where that is still wanted`
-      : `question ${question_id} was answered before${answer === null ? '' : `, with "${answer.slice(0, 80)}"`}`,
+      ? `question ${question_id} expired at ${expires_at}: POST /trigger asks again if it still applies`
+      : `question ${question_id} is already answered${answer === null ? '' : `, with "${answer.slice(0, 80)}"`}`,
   )
 
-/** Documented as 500: what it needs to look, or to ask, does not answer. */
+/** The API documents 500 for these failures. */
 function failed(error: unknown, what: string): Problem {
   const { message } = error as Error
   return new Problem(500, `${what}: ${message}`, {

@@ -1,4 +1,3 @@
-// The face of the code index: what its routes and the controller may ask of it.
 import type { Actor } from '../../platform/core/actor.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
@@ -16,11 +15,11 @@ import type { RepositorySpec } from '../../schemas/repository.ts'
 import type { AgenticReply, AgenticRequest, SearchReply, SearchRequest } from '../../schemas/code-index/search.ts'
 
 export interface CodeIndex {
-  /** Throws 422 for a blank query, 404 for an unknown repository, 500 where embedding or the store fails. */
+  /** Throws 422 for a blank query, 404 for an unknown repository, 500 if embedding or the store fails. */
   search(request: SearchRequest): Promise<SearchReply>
-  /** Throws 422 for a blank or invalid expression, one that takes too long, and a path outside; 500 without grep. */
+  /** Throws 422 for an invalid expression, a time-out or a path outside; 500 without grep. */
   searchAgentic(request: AgenticRequest): Promise<AgenticReply>
-  /** Throws 400 for a path that is no directory, 409 for one that is registered. */
+  /** Throws 400 if `path` is not a directory, 409 if it is registered. */
   create(input: RepositoryInput, by?: Actor, id?: string): Promise<Repository>
   list(part: Partial<PageLimits>): Promise<Page<Repository>>
   get(id: string): Promise<Repository>
@@ -32,35 +31,33 @@ export interface CodeIndex {
   readonly declared: DeclaredRepositories
 }
 
-/** A repository as it is at one moment. */
+/** A snapshot of a repository. */
 export interface InspectedRepository {
   repository: Repository
-  /** Counts every write to it, and every status it came to. */
+  /** Incremented by every write and status change. */
   version: number
   progress: IndexProgress | null
 }
 
 export type ToldRepository = ToldChange<'repositories'>
 
-/** Repositories as manifests declare them: for the reconciler, in the name of `by`. */
+/** Repositories for the reconciler. */
 export interface DeclaredRepositories {
-  /** Throws 404. */
   inspect(id: string): Promise<InspectedRepository>
-  /** All of that name. */
+  /** Names are not unique. */
   find(name: string): Promise<InspectedRepository[]>
   inspectAll(): Promise<InspectedRepository[]>
-  /** Throws 400 for a path that is no directory, 409 for one that is registered. */
+  /** Throws 400 if `path` is not a directory, 409 if it is registered. */
   make(id: string, spec: RepositorySpec, by: Actor): Promise<void>
-  /** Gives members other values; 409 `moved` where one is not as it was seen. */
+  /** Throws 409 `moved` if a field differs from `seen`. */
   assign(
     id: string,
     members: Partial<Omit<RepositorySpec, 'path'>>,
     options: { by: Actor; seen: Seen<RepositorySpec> | undefined },
   ): Promise<void>
-  /** Throws 404. */
   remove(id: string, by: Actor): Promise<void>
-  /** Who last wrote `path` of a repository. */
+  /** Returns the last audit entry for `path`. */
   writer(id: string, path: string): Promise<AuditEntry | null>
-  /** Called after every write, and when one came to another status; with a cursor, first for what was written after it. */
+  /** Calls back after every write and status change; with `since`, first for the changes after that cursor. */
   changes(listener: (change: ToldRepository) => void, since?: number | null): Unsubscribe
 }

@@ -1,5 +1,4 @@
-// The workers of the code index: a thread that searches, one that indexes, and a process that searches by expression. None
-// runs before it is needed.
+// Workers, started on demand: one thread to search, one to index, and a grep process.
 import { dirname, join } from 'node:path'
 import type { World } from '../../platform/service/world.ts'
 import type { Grepping } from './agentic/process.ts'
@@ -9,24 +8,22 @@ import { Client, WorkerClient } from './workers/rpc.ts'
 import { embeddingOf, storeFolder, talkOf, type settings } from './settings.ts'
 
 interface Programs {
-  /** The built program of the threads; that of the process stands beside it. */
+  /** Program of the threads; that of the process is in the same folder. */
   program: string
   weights: string
 }
 
-/** Megabytes of JavaScript values; numbers of an index stand beside them. */
+/** JavaScript heap only; typed arrays of the index are not counted. */
 const LIMITS = { maxOldGenerationSizeMb: 512 }
 
-/** The process ends after so long without a search by expression: it holds some 40 MB. */
+/** The idle process holds about 40 MB. */
 const IDLE_MS = 300_000
 
 export class IndexWorkers {
   readonly searching: WorkerClient<Engine>
   readonly indexing: WorkerClient<Engine>
   readonly grepping: Client<Grepping>
-  /** File of the builtin embedding. */
   readonly weights: string
-  /** Summaries are made. */
   readonly summarises: boolean
 
   constructor(

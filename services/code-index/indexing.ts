@@ -1,4 +1,4 @@
-// Keeps repositories searchable: one indexing after the other, what changed on the disk, and how far it is.
+// Keeps repositories indexed, one at a time, and tracks their progress.
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -16,15 +16,14 @@ type IndexingWorld = Pick<World<typeof settings>, 'clock' | 'log' | 'config' | '
 interface Parts {
   repositories: Repositories
   workers: IndexWorkers
-  /** Called when a repository comes to another status. */
+  /** Called after each status change. */
   announce(row: RepositoryRow): void
 }
 
 interface Run {
-  /** Milliseconds of the clock. */
   began: number
   progress: Progress | null
-  /** That it is being indexed, once that is to be on record; told late, it is waited for wherever the run ends. */
+  /** The write of status `indexing`; awaited wherever the run ends. */
   noted: Promise<void> | null
 }
 
@@ -32,13 +31,13 @@ export class Indexing {
   readonly #world: IndexingWorld
   readonly #parts: Parts
   readonly #queue = new SerialQueue()
-  /** Repositories that wait for their turn, and whether somebody asked for all of it anew. */
+  /** Queued repositories; true if everything is to be recomputed. */
   readonly #wanted = new Map<string, boolean>()
   #resumed: Promise<unknown> = Promise.resolve()
   readonly #runs = new Map<string, Run>()
   readonly #done = new Map<string, { files: number; chunks: number; store: StoreKind }>()
-  /** Why another store was taken than the settings name: told once. */
-  #told: string | null = null
+  /** Last reported reason for using another store than configured; avoids repeating the log. */
+  #reportedReason: string | null = null
   readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
   readonly summaries: SummaryQueue
   embedded = 0
@@ -58,14 +57,14 @@ export class Indexing {
     return left.reduce((sum, each) => sum + each, 0)
   }
 
-  /** What was in force before the daemon ended is searched again, and what was begun is begun anew. */
+  /** Loads existing indexes after a start and resumes interrupted runs. */
   async resume(): Promise<void> {
     const rows = await this.#parts.repositories.all()
     const taken = rows.map(async (row) => {
       const { id } = row
       try {
         const isThere = await this.#isLoaded(row)
-        // What cannot be read is made anew by its turn, and until then nothing is ready.
+        // An unreadable index is rebuilt by its queued run; until then the repository is not ready.
         if (!isThere && row.status === 'ready') await this.#parts.repositories.note(id, { status: 'pending' })
         if (isThere) this.summaries.want(row)
         this.want(id, { anew: false })
@@ -76,7 +75,7 @@ export class Indexing {
     this.#resumed = Promise.all(taken)
   }
 
-  /** A look at the files of every repository; what changed is indexed. Ends when all of it is. */
+  /** Queues every repository; resolves when all changes are indexed. */
   async look(signal: AbortSignal): Promise<void> {
     for (const { id } of await this.#parts.repositories.all()) if (!signal.aborted) this.want(id, { anew: false })
     await this.#queue.drained()
@@ -94,19 +93,17 @@ export class Indexing {
       await this.#parts.workers.searching.call('unload', id).catch(() => undefined)
   }
 
-  /** Resolves when nothing of it is under way any more. */
   async drained(): Promise<void> {
     await this.#resumed
     await this.#queue.drained()
     await this.summaries.drained()
   }
 
-  /** What keeps the chunks of a repository that are searched; null where none are. */
+  /** The store that holds the searched chunks; null if there are none. */
   store(id: string): StoreKind | null {
     return this.#done.get(id)?.store ?? null
   }
 
-  /** Repositories that are searched by what keeps their chunks. */
   get stores(): Record<StoreKind, number> {
     const counts: Record<StoreKind, number> = { files: 0, lancedb: 0 }
     for (const { store } of this.#done.values()) counts[store]++
@@ -156,10 +153,10 @@ export class Indexing {
     this.#runs.set(row.id, run)
     const noteBegun = () => {
       run.noted ??= this.#note(row, 'indexing')
-      // A failure is met where it is awaited; until then nobody is, and that is no crash.
+      // Rejections are handled at the await below; this prevents an unhandled rejection until then.
       run.noted.catch(() => undefined)
     }
-    // Said before anything is done, where it is known that something is; else with the first file.
+    // A pending repository certainly has work; otherwise the status changes with the first file.
     if (row.status === 'pending') noteBegun()
     const note = (progress: Progress) => {
       run.progress = progress
@@ -174,7 +171,7 @@ export class Indexing {
     const isRead = outcome.about !== null || !this.#done.has(row.id)
     if (isRead && !(await this.#isLoaded(row))) {
       outcome = await ask({ anew: true, distrusted: true })
-      if (!(await this.#load(row))) throw new Error('what was indexed cannot be read again: is the disk full?')
+      if (!(await this.#load(row))) throw new Error('the new index cannot be read back: is the disk full?')
     }
     await run.noted
     if (outcome.instead !== null) log.warn({ repository: row.name }, outcome.instead)
@@ -183,7 +180,7 @@ export class Indexing {
     const wasWell = row.status === 'ready' && run.noted === null
     if (!wasWell) {
       const last = outcome.about ? { last_indexed: timestamp(clock) } : {}
-      // Asked for again meanwhile: it is not ready before that is done.
+      // Requested again meanwhile: stays pending until that run is done.
       const status = this.#wanted.has(row.id) ? 'pending' : 'ready'
       await repositories.note(row.id, { status, error_message: null, ...last })
       announce(row)
@@ -202,24 +199,24 @@ export class Indexing {
     }
   }
 
-  /** False where nothing is in force, or what is cannot be read or does not find itself. */
+  /** False if there is no index, or it is unreadable or inconsistent. */
   async #isLoaded(row: RepositoryRow): Promise<boolean> {
     return this.#load(row).catch((error: unknown) => {
       if (error instanceof WorkerFailure && error.kind === 'Stopped') throw error
-      this.#world.log.warn({ repository: row.name, error: (error as Error).message }, 'index is made anew')
+      this.#world.log.warn({ repository: row.name, error: (error as Error).message }, 'rebuilding index')
       return false
     })
   }
 
-  /** False where nothing is in force. */
+  /** False if there is no index. */
   async #load({ id, root }: RepositoryRow): Promise<boolean> {
     const loaded = await this.#parts.workers.searching.call('load', { repoId: id, root })
     if (!loaded) return false
     this.#done.set(id, { files: loaded.files, chunks: loaded.rows.symbol, store: loaded.store })
-    if (loaded.instead !== this.#told && loaded.instead !== null) this.#world.log.warn({}, loaded.instead)
-    this.#told = loaded.instead
+    if (loaded.instead !== this.#reportedReason && loaded.instead !== null) this.#world.log.warn({}, loaded.instead)
+    this.#reportedReason = loaded.instead
     const { provider, model } = loaded.model
-    // Removed meanwhile: it is not searched any more.
+    // The repository was removed meanwhile.
     if (!(await this.#parts.repositories.note(id, { model: `${provider}/${model}` }))) await this.forget(id)
     return true
   }
@@ -233,7 +230,7 @@ export class Indexing {
     if (error instanceof WorkerFailure && error.kind === 'Stopped') return
     const { message } = error as Error
     this.outcomes.failed++
-    this.#world.log.warn({ repository: id, error: message }, 'repository could not be indexed')
+    this.#world.log.warn({ repository: id, error: message }, 'failed to index repository')
     const { repositories, announce } = this.#parts
     await repositories.note(id, { status: 'error', error_message: message }).catch(() => undefined)
     const row = await repositories.find(id).catch(() => null)

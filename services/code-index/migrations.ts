@@ -1,4 +1,3 @@
-// The tables of the code index.
 import type { Knex, Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 
@@ -14,7 +13,7 @@ async function createTables(db: Knex): Promise<void> {
     columns.string('id', 36).notNullable().unique()
     columns.string('name', 128).notNullable().index()
     columns.text('path').notNullable()
-    // Where the path leads, without links: what is indexed, and once only.
+    // Resolved path without links; unique, so that a directory is indexed once.
     columns.text('root').notNullable().unique()
     columns.string('status', 16).notNullable()
     columns.text('languages')

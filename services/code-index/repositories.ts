@@ -1,4 +1,3 @@
-// The repositories on record.
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
@@ -22,7 +21,6 @@ import type { RepositorySpec } from '../../schemas/repository.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** What the repositories use of the world. */
 type RepositoryWorld = Pick<World, 'db' | 'vault' | 'clock' | 'guards'>
 
 const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
@@ -34,7 +32,7 @@ const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
   })
 export type RepositoryRow = RowIn<ReturnType<typeof rowsOf>>
 
-/** What a write means for who did it; null for the service itself. */
+/** Author of a write; undefined for the service itself. */
 type By = Actor | undefined
 
 export class Repositories {
@@ -85,7 +83,6 @@ export class Repositories {
     return this.#rows.list()
   }
 
-  /** Throws 404. */
   get(id: string, on?: Knex): Promise<RepositoryRow> {
     return this.#rows.get(id, on)
   }
@@ -94,12 +91,12 @@ export class Repositories {
     return this.#rows.find(id)
   }
 
-  /** All of that name. */
+  /** Names are not unique. */
   named(name: string): Promise<RepositoryRow[]> {
     return this.#rows.list({ where: { name } })
   }
 
-  /** Members that differ now. Throws 409 `moved` where one of `seen` is another by now. */
+  /** Returns the changed fields. Throws 409 `moved` if a field differs from `seen`. */
   async update(
     id: string,
     change: RepositoryUpdate,
@@ -125,7 +122,7 @@ export class Repositories {
     })
   }
 
-  /** What it was. */
+  /** Returns the deleted row. */
   async delete(id: string, by: By): Promise<RepositoryRow> {
     return write(this.#world.db, async (transaction) => {
       const row = await this.#rows.get(id, transaction)
@@ -135,7 +132,7 @@ export class Repositories {
     })
   }
 
-  /** Notes how its indexing is; one that is gone meanwhile stays gone. False when that is so. */
+  /** Records the state of indexing. Returns false if the repository was removed meanwhile. */
   async note(
     id: string,
     noted: Partial<Pick<RepositoryRow, 'status' | 'error_message' | 'last_indexed' | 'model'>>,
@@ -150,7 +147,7 @@ export class Repositories {
   }
 }
 
-/** In the words of a manifest, in canonical form. */
+/** Canonical manifest form. */
 const specOf = ({ name, path, languages, ignore, version }: RepositoryRow): RepositorySpec & { version: number } => ({
   name,
   path,
@@ -162,14 +159,14 @@ const specOf = ({ name, path, languages, ignore, version }: RepositoryRow): Repo
 const withoutUndefined = <T extends object>(given: T): T =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
 
-/** Where a path leads, without links. Throws 400 unless it is a directory. */
+/** Resolves links. Throws 400 unless the path is a directory. */
 async function directoryAt(path: string): Promise<string> {
   const refuse = (what: string) => {
-    const message = `${what}: give the absolute path of a directory`
+    const message = `${what}: use the absolute path of a directory`
     return invalid(`path ${message}`, [{ path: 'path', message, code: 'invalid-value' }])
   }
   if (!isAbsolute(path)) throw refuse(`${JSON.stringify(path)} is relative`)
   const found = await stat(path).catch(() => null)
-  if (!found?.isDirectory()) throw refuse(`${path} is ${found ? 'no directory' : 'not there'}`)
+  if (!found?.isDirectory()) throw refuse(`${path} ${found ? 'is not a directory' : 'does not exist'}`)
   return realpath(path)
 }

@@ -1,4 +1,4 @@
-// Repositories as manifests declare them.
+// Repositories for the reconciler.
 import type { Actor } from '../../platform/core/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { Clock } from '../../platform/core/clock.ts'
@@ -18,7 +18,7 @@ interface Parts {
   progress(id: string): IndexProgress | null
   create(input: RepositoryInput, by: Actor, id: string): Promise<Repository>
   delete(id: string, by: Actor): Promise<void>
-  /** Announces what was changed, and has it indexed. */
+  /** Publishes a change and queues the indexing. */
   applyChange(row: RepositoryRow, members: readonly string[]): void
 }
 
@@ -70,7 +70,7 @@ export class RepositoryDeclarations implements DeclaredRepositories {
     return listen(parts, listener, { kinds: ['repositories'], since })
   }
 
-  /** A repository is not as it was, or came to another status. */
+  /** Publishes a write or status change. */
   announce(id: string, name: string): void {
     this.#feed.publish({ kind: 'repositories', id, name })
   }

@@ -1,4 +1,4 @@
-// Searches as they are asked over the wire, put to the workers that answer them.
+// Validates search requests and forwards them to the workers.
 import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Clock } from '../../platform/core/clock.ts'
@@ -18,23 +18,22 @@ import { WorkerFailure } from './workers/rpc.ts'
 
 const LIMIT = 10
 const MOST = 100
-/** A glob can be written that takes for ever. */
+/** Some globs take unbounded time. */
 const DEADLINE_MS = 60_000
 const AGENTIC_CONTEXT = 2
 const AGENTIC_LIMIT = 20
 const AGENTIC_MOST = 200
-/** A glob may take for ever as well, where nothing looks at the clock. */
+/** The worker checks its deadline between files only; a glob can exceed it. */
 const AGENTIC_GRACE_MS = 2000
 
 interface SearchOptions {
   workers: IndexWorkers
   clock: Clock
   log: Log
-  /** How many results were put into order by a model, and how many were to be. */
   reranks: { done: number; skipped: number }
 }
 
-/** Throws 422 for a query that is none, 500 where embedding or the store fails. */
+/** Throws 422 for an invalid query, 500 if embedding or the store fails. */
 export async function search(
   request: SearchRequest,
   among: Place[],
@@ -52,13 +51,13 @@ export async function search(
     ...(request.file_pattern === undefined ? {} : { filePattern: request.file_pattern }),
   } as const
   const asked = () => workers.searching.call('search', { among, question }, { deadlineMs: DEADLINE_MS })
-  // Nothing is registered: nothing need be started to find nothing.
+  // Avoids starting a worker if nothing is registered.
   const nothing = { results: [], reranked: false, skipped: null }
   const { results, reranked, skipped } = among.length === 0 ? nothing : await asked().catch(rethrow)
   if (reranked) reranks.done++
   if (skipped !== null) {
     reranks.skipped++
-    log.warn({ rerank: 'skipped', error: skipped }, 'results keep the order that they were found in')
+    log.warn({ rerank: 'skipped', error: skipped }, 'reranking skipped')
   }
   return { results, total: results.length, query_time_ms: Math.round(clock.monotonic() - began) }
 }
@@ -67,12 +66,11 @@ interface AgenticOptions {
   clock: Clock
   values: IndexSettings
   workers: IndexWorkers
-  /** The service's working directory. */
   working: string
   repositories: readonly { root: string; path: string }[]
 }
 
-/** Throws 422 for an expression that is none or takes too long, and a path outside of what may be searched. */
+/** Throws 422 for an invalid expression, a time-out or a path outside the allowed directories. */
 export async function searchByExpression(request: AgenticRequest, options: AgenticOptions): Promise<AgenticReply> {
   const { clock, values, workers } = options
   refuseBlank(request)
@@ -92,17 +90,17 @@ export async function searchByExpression(request: AgenticRequest, options: Agent
   return { matches, total: matches.length, query_time_ms: Math.round(clock.monotonic() - began) }
 }
 
-/** Where a path leads, if that is in the working directory or a registered repository. Throws 422. */
+/** Resolves a path inside the working directory or a registered repository. Throws 422. */
 async function resolveAllowed(path: string, { working, repositories }: AgenticOptions): Promise<string> {
   const wanted = path.includes('\0') ? null : resolve(working, path)
   const root = wanted === null ? null : await realpath(wanted).catch(() => null)
   if (root === null || !(await stat(root).catch(() => null))?.isDirectory())
-    throw unprocessable(`path ${JSON.stringify(path)} is no directory: name one within a repository`)
+    throw unprocessable(`path ${JSON.stringify(path)} is not a directory: use one within a repository`)
   const roots = [await realpath(working).catch(() => working), ...repositories.map((each) => each.root)]
-  // A daemon that was started at the top of the disk does not open all of it.
+  // A daemon started in / must not expose the whole disk.
   if (roots.some((each) => each !== sep && (root === each || root.startsWith(each + sep)))) return root
   throw unprocessable(
-    `path ${JSON.stringify(path)} is outside: it should lie in ${working} or in a registered repository`,
+    `path ${JSON.stringify(path)} is outside the allowed directories: use one in ${working} or in a registered repository`,
   )
 }
 
@@ -111,7 +109,7 @@ function refuseBlank({ query }: { query: string }): void {
   if (fault !== null) throw unprocessable(fault)
 }
 
-/** Throws what a worker threw as a problem. */
+/** Converts worker failures to problems. */
 function rethrow(error: unknown): never {
   if (!(error instanceof WorkerFailure)) throw error
   if (error.kind === 'Stopped') throw unavailable('the daemon is stopping', 'stopping', error)

@@ -1,4 +1,4 @@
-// The code index as a service: repositories that are kept searchable, and searches of them.
+// Keeps repositories searchable.
 import type { Actor } from '../../platform/core/actor.ts'
 import { background, type Background } from '../../platform/async/background.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
@@ -17,9 +17,8 @@ import { RepositoryDeclarations } from './repository-declarations.ts'
 import { search, searchByExpression } from './search-requests.ts'
 import { settings, workingDirectory } from './settings.ts'
 
-/** What the composition root hands it. */
 export interface IndexParts {
-  /** The built program of its worker threads. */
+  /** Program of the worker threads. */
   program: string
   /** Weights of the builtin embedding. */
   weights: string
@@ -64,19 +63,14 @@ class IndexService implements CodeIndex, Opened {
 
   readonly metrics = [
     gauge('svc_index_repositories', 'Repositories on record', () => this.#repositories.counts(), 'status'),
-    gauge('svc_index_chunks', 'Chunks that are searched', () => this.#indexing.chunks),
-    gauge('svc_index_stores', 'Repositories that are searched, by their store', () => this.#indexing.stores, 'store'),
-    gauge('svc_index_files_remaining', 'Files the present runs have yet to look at', () => this.#indexing.remaining),
-    counter('svc_index_embedded_total', 'Passages embedded since the start', () => this.#indexing.embedded),
-    counter(
-      'svc_index_summaries_total',
-      'Chunks asked for a summary',
-      () => this.#indexing.summaries.counts,
-      'outcome',
-    ),
-    counter('svc_index_reranks_total', 'Searches put into order by a model', () => this.#reranks, 'outcome'),
-    counter('svc_index_runs_total', 'Indexings since the start', () => this.#indexing.outcomes, 'outcome'),
-    counter('svc_index_searches_total', 'Searches since the start', () => this.#searches, 'mode'),
+    gauge('svc_index_chunks', 'Searchable chunks', () => this.#indexing.chunks),
+    gauge('svc_index_stores', 'Searchable repositories by store', () => this.#indexing.stores, 'store'),
+    gauge('svc_index_files_remaining', 'Files left in the current runs', () => this.#indexing.remaining),
+    counter('svc_index_embedded_total', 'Passages embedded since start', () => this.#indexing.embedded),
+    counter('svc_index_summaries_total', 'Chunks sent for a summary', () => this.#indexing.summaries.counts, 'outcome'),
+    counter('svc_index_reranks_total', 'Searches reranked by a model', () => this.#reranks, 'outcome'),
+    counter('svc_index_runs_total', 'Indexing runs since start', () => this.#indexing.outcomes, 'outcome'),
+    counter('svc_index_searches_total', 'Searches since start', () => this.#searches, 'mode'),
   ]
 
   async start(): Promise<void> {
@@ -85,7 +79,7 @@ class IndexService implements CodeIndex, Opened {
     this.#watching = background({
       clock,
       log,
-      name: 'look at the files',
+      name: 'file scan',
       everyMs: values.watchInterval * 1000,
       longestMs: values.watchInterval * 1000,
       work: (signal) => this.#indexing.look(signal),
@@ -93,7 +87,7 @@ class IndexService implements CodeIndex, Opened {
   }
 
   async stop(): Promise<void> {
-    // What is being indexed has not begun to count: it is done anew.
+    // An interrupted run has not been committed; it is repeated at the next start.
     await this.#workers.stop()
     await this.#watching?.stop()
     await this.#indexing.drained()

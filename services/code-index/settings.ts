@@ -1,4 +1,3 @@
-// Settings of the code index.
 import { join, resolve } from 'node:path'
 import type { Config } from '../../platform/core/config.ts'
 import { choice, number, seconds, text, type Settings, type Values } from '../../platform/service/settings.ts'
@@ -9,37 +8,36 @@ import { STORE_CHOICES } from './store/port.ts'
 const CODE_MODEL = 'qwen2.5-coder:3b'
 
 export const settings = {
-  /** Who embeds. Where nobody chose and nothing listens, the builtin one does. */
+  /** Without an explicit choice, `builtin` replaces an unreachable endpoint. */
   embeddingProvider: choice(EMBEDDING_PROVIDERS, { default: 'local' }),
   embeddingModel: text({ default: 'nomic-embed-text' }),
-  /** Base address of an endpoint that speaks as OpenAI's. */
+  /** Base URL of an OpenAI-compatible endpoint. */
   embeddingEndpoint: text({ default: 'http://127.0.0.1:11434/v1' }),
-  /** A request for embeddings may take so long; a question 10 s at most. */
+  /** Per request; queries take at most 10 s. */
   embeddingTimeoutSecs: seconds({ default: 60, least: 0.1 }),
-  /** A model that talks, at the same endpoint, says of each chunk what it does. */
+  /** Adds summaries of chunks by a chat model at the same endpoint. */
   summaryEnabled: choice(['true', 'false'], { default: 'false' }),
   summaryModel: text({ default: CODE_MODEL }),
-  /** A request for summaries may take so long. */
+  /** Per request. */
   summaryTimeoutSecs: seconds({ default: 60, least: 0.1 }),
-  /** Such a model puts the best results of a search by meaning into order. */
+  /** Reranks results of searches by meaning with a chat model. */
   rerankEnabled: choice(['true', 'false'], { default: 'false' }),
   rerankModel: text({ default: CODE_MODEL }),
   rerankCandidates: number({ default: 30, least: 2, most: 100, whole: true }),
-  /** Results keep their order when it takes longer. */
+  /** After this time, results keep their order. */
   rerankTimeoutSecs: number({ default: 5, least: 0.1, most: 30 }),
-  /** What keeps the chunks. */
   store: choice(STORE_CHOICES, { default: 'files' }),
-  /** Folder of the store; relative ones are of the data directory. */
+  /** Folder of the store; a relative path is resolved against the data folder. */
   lancePath: text({ default: 'index' }),
-  /** Name of the table, a folder of it. */
+  /** Table name, or folder name for files. */
   lanceTable: text({ default: 'code_chunks' }),
-  /** Between two looks at the files. */
+  /** Between two scans. */
   watchInterval: seconds({ default: 30, least: 1 }),
   languages: text({ default: 'rust,python,javascript,typescript' }),
   ignorePatterns: text({ default: '.git,target,node_modules,dist' }),
-  /** What `path` of an agentic search is relative to; `.` is the folder the daemon was started in. */
+  /** Base of `path` in agentic searches; `.` is the directory that the daemon was started in. */
   workingDir: text({ default: '.' }),
-  /** A search by expression is ended after so long. */
+  /** Time limit of an agentic search. */
   grepTimeoutSecs: seconds({ default: 10, least: 0.1 }),
 } satisfies Settings
 
@@ -53,7 +51,6 @@ export const listOf = (words: string): string[] =>
 
 const CHOICES = ['PROVIDER', 'MODEL', 'ENDPOINT'].map((name) => `SVC_INDEX_EMBEDDING_${name}`)
 
-/** `weights` is the file of the builtin embedding. */
 export function embeddingOf(values: IndexSettings, { env }: Config, weights: string): EmbeddingSettings {
   return {
     provider: values.embeddingProvider,
@@ -76,7 +73,6 @@ export function talkOf(values: IndexSettings, { env }: Config): TalkSettings {
   }
 }
 
-/** Folder of the store. */
 export function storeFolder({ lancePath, lanceTable }: IndexSettings, { dataDir }: Config): string {
   return join(resolve(dataDir, lancePath), lanceTable.replace(/[^\w.-]/g, '_'))
 }

@@ -1,5 +1,4 @@
-// Which directories get summaries, one after the other, beside everything else: nothing waits for them, and nothing fails
-// with them.
+// Queues summaries in the background; failures affect nothing else.
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 import { WorkerFailure } from './workers/rpc.ts'
@@ -22,7 +21,7 @@ export class SummaryQueue {
     this.#workers = workers
   }
 
-  /** For what is in force of a directory by the time of its turn. */
+  /** Summarises the index that is current when the queue reaches it. */
   want({ name, root }: Place): void {
     if (!this.#workers.summarises || this.#wanted.has(root)) return
     this.#wanted.add(root)
@@ -42,10 +41,10 @@ export class SummaryQueue {
       const { made, failed, reason } = outcome
       this.counts.made += made
       this.counts.failed += failed
-      if (failed > 0) this.#log.warn({ ...about, made, failed, error: reason }, 'chunks are without a summary')
+      if (failed > 0) this.#log.warn({ ...about, made, failed, error: reason }, 'failed to summarise chunks')
     } catch (error) {
       if (error instanceof WorkerFailure && error.kind === 'Stopped') return
-      this.#log.warn({ ...about, error: (error as Error).message }, 'summaries could not be made')
+      this.#log.warn({ ...about, error: (error as Error).message }, 'failed to create summaries')
     }
   }
 }

@@ -1,57 +1,50 @@
-// Who asks something of the rooms, and what of it they may.
 import { forbidden } from '../../platform/core/problem.ts'
 import type { Participant, Room } from '../../schemas/communicate/room.ts'
 
-/** Whoever asks, as far as rooms care. */
 export interface Asker {
-  /** What this one is called as a participant; several for an agent, which has a name and an id. None: nobody said. */
+  /** Names of the caller as a participant: an agent has a name and an id. Empty if unknown. */
   names: readonly string[]
-  /** The person at the machine, the holder of a token that may write, or the daemon itself: may read and manage all. */
+  /** The local user, a token with write access, or the daemon: may manage every room. */
   isTrusted: boolean
-  /** A token or the session of an agent says who it is: then it speaks under no other name. */
+  /** Proven by a token or agent session: cannot use another name. */
   isCertain: boolean
-  /** In a room it is an agent too: a person there who has its name is somebody else. */
+  /** Matches only participants of kind agent: a person may have the same name. */
   isAgent: boolean
-  /** It may look and say nothing: the holder of a viewer's token. */
   isViewer: boolean
 }
 
-/** Throws a 403 for who says something in the name of another. */
+/** Throws 403 if a proven caller uses another name. */
 export function refuseOtherName({ names, isTrusted, isCertain }: Asker, name: string): void {
   if (isTrusted || !isCertain || names.includes(name)) return
-  throw forbidden(`${names[0] ?? 'an agent that is not on record'} speaks for itself alone, and not as "${name}"`)
+  throw forbidden(`${names[0] ?? 'an unknown agent'} cannot act as "${name}"`)
 }
 
-/** Throws a 403 for who may only look. */
 export function refuseViewer({ isViewer, names }: Asker): void {
-  if (isViewer) throw forbidden(`${names[0]} is viewer and may say nothing here: that takes the role operator`)
+  if (isViewer) throw forbidden(`${names[0]} has role viewer and cannot write here: role operator is required`)
 }
 
-/** Throws the 403 for who is not in the room. */
 export function refuseStranger(asker: Asker, room: Room, participant: Participant | null): void {
   if (asker.isTrusted || participant) return
-  const who = asker.names[0] ?? 'who does not say who it is'
+  const who = asker.names[0] ?? 'an anonymous caller'
   throw forbidden(
-    `what is said in room "${room.name}" is for its participants, and ${who} is none: an admin of the room adds one (X-Svc-Actor says who asks)`,
+    `only participants can read room "${room.name}", and ${who} is not one: ask an admin of the room to add it (X-Svc-Actor names the caller)`,
   )
 }
 
-/** Throws the 403 for who does not look after the room. */
 export function refuseOtherThanAdmin(asker: Asker, room: Room, participant: Participant | null): void {
   if (asker.isTrusted || participant?.role === 'admin') return
-  const who = asker.names[0] ?? 'who does not say who it is'
-  const role = participant ? `is ${participant.role} there` : 'is not in it'
-  throw forbidden(`only an admin of room "${room.name}" may do this, and ${who} ${role}`)
+  const who = asker.names[0] ?? 'an anonymous caller'
+  const role = participant ? `has role ${participant.role}` : 'is not in the room'
+  throw forbidden(`only an admin of room "${room.name}" can do this, and ${who} ${role}`)
 }
 
-/** Throws the 403 for a sender who may not post. */
 export function refuseMute(room: Room, sender: string, participant: Participant | null): void {
   if (!participant)
-    throw forbidden(`${sender} is not in room "${room.name}" and may not post: an admin adds participants`)
+    throw forbidden(`${sender} is not in room "${room.name}" and cannot post: ask an admin of the room to add it`)
   if (participant.role === 'observer')
     throw forbidden(
-      `${sender} is observer of room "${room.name}", and observers only read: an admin may give another role`,
+      `${sender} has role observer in room "${room.name}" and can only read: ask an admin of the room for another role`,
     )
   if (room.room_type === 'broadcast' && participant.role !== 'admin')
-    throw forbidden(`in the broadcast room "${room.name}" only admins post, and ${sender} is ${participant.role}`)
+    throw forbidden(`in the broadcast room "${room.name}" only admins post, and ${sender} has role ${participant.role}`)
 }

@@ -1,4 +1,4 @@
-// Rooms as manifests declare them, for the reconciler: a room and its participants are one resource.
+// Rooms for the reconciler: a room and its participants are one resource.
 import { asActor, type Actor } from '../../platform/core/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
@@ -13,14 +13,12 @@ import type { Parts } from './parts.ts'
 import type { Rooms } from './rooms.ts'
 import type { RoomRow } from './tables.ts'
 
-/** The members of a room that a manifest sets. */
 export type RoomMembers = Omit<RoomSpec, 'name'>
 
-/** A room and its participants at one moment. */
 export interface InspectedRoom {
   room: Room
   participants: readonly Participant[]
-  /** Counts every write to the room and its participants, but not messages. */
+  /** Incremented by every write to the room or its participants. */
   version: number
 }
 
@@ -56,21 +54,18 @@ export class DeclaredRooms {
     return rows.map((row) => this.#inspectWith(row, byRoom.get(row.id) ?? []))
   }
 
-  /** Creates a room with exactly these participants. Throws 409 for a name that is taken. */
+  /** Throws 409 if the name is taken. */
   async make(id: string, name: string, members: RoomMembers, by: Actor): Promise<void> {
     const { topic, description, type, participants } = members
     const input = { name, topic, description, room_type: type, created_by: by.actor }
     const work = (transaction: Knex) => this.#rooms.insert(input, id, participants, transaction).then(() => undefined)
     await asActor(by, () => write(this.#parts.world.db, work)).catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error
-      throw conflict(`a room is called "${name}" already: it was made since it was looked at`, 'name-taken')
+      throw conflict(`room "${name}" already exists: it was created after the plan was made`, 'name-taken')
     })
   }
 
-  /**
-   * Sets whole members, and leaves the participants in `left` unchanged. Throws 409 `moved` if a member differs from
-   * `seen`.
-   */
+  /** Sets whole fields, keeping the participants in `left`. Throws 409 `moved` if a field differs from `seen`. */
   async assign(
     id: string,
     members: Partial<RoomMembers>,
@@ -97,12 +92,11 @@ export class DeclaredRooms {
     await asActor(by, () => write(this.#parts.world.db, (transaction) => this.#rooms.remove({ id }, transaction)))
   }
 
-  /** The last write to `path` of a room. */
   writer(id: string, path: string): Promise<AuditEntry | null> {
     return this.#parts.audit.latest('rooms', id, path === 'type' ? 'room_type' : path)
   }
 
-  /** Calls back after every committed change of a room; with a cursor, first for the changes after it. */
+  /** With `since`, first reports the changes after that cursor. */
   changes(listener: (change: ToldRoom) => void, since: number | null = null): Unsubscribe {
     const { world, audit } = this.#parts
     return listen({ feed: this.#feed, audit, clock: world.clock, log: world.log }, listener, {
@@ -111,13 +105,12 @@ export class DeclaredRooms {
     })
   }
 
-  /** Publishes a change of a room or its participants. */
   publishChange(id: string): void {
     void this.#parts.tables.rooms
       .find(id)
       .then((row) => this.#feed.publish({ kind: 'rooms', id, name: row?.name ?? id }))
       .catch((error: unknown) => {
-        this.#parts.world.log.warn({ room_id: id, error: (error as Error).message }, 'a change could not be told')
+        this.#parts.world.log.warn({ room_id: id, error: (error as Error).message }, 'failed to publish room change')
       })
   }
 
@@ -158,7 +151,6 @@ export class DeclaredRooms {
   }
 }
 
-/** A room in the words of a manifest. */
 function membersOf(
   row: Pick<RoomRow, 'topic' | 'description' | 'room_type'>,
   present: readonly Participant[],

@@ -1,4 +1,4 @@
-// Locks of a room: what [LOCK] announces and [UNLOCK] takes back, kept as a lease that ends by itself.
+// Leases taken by [LOCK], released by [UNLOCK] or expiry.
 import { timestamp } from '../../platform/core/clock.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { lockWordOf, type Message, type RoomLock } from '../../schemas/communicate/message.ts'
@@ -8,13 +8,12 @@ export class Locks {
   readonly #parts: Parts
   readonly #leaseMs: number
 
-  /** `leaseMs`: how long a lock holds that nobody takes back or renews. */
   constructor(parts: Parts, leaseMs: number) {
     this.#parts = parts
     this.#leaseMs = leaseMs
   }
 
-  /** Takes, renews or gives back the sender's lock where the message says so, in the transaction that keeps it. */
+  /** Runs in the transaction that stores the message. */
   async apply(message: Message, transaction: Knex): Promise<void> {
     const asked = lockWordOf(message.content)
     if (!asked) return
@@ -35,7 +34,7 @@ export class Locks {
     await locks.put([lock], transaction)
   }
 
-  /** Those that hold now, the first first. */
+  /** Without expired ones, oldest first. */
   async list(roomId: string): Promise<RoomLock[]> {
     const { locks } = this.#parts.tables
     const now = timestamp(this.#parts.world.clock)
@@ -43,7 +42,6 @@ export class Locks {
     return rows.filter(({ expires_at }) => expires_at > now).map((row) => locks.record(row))
   }
 
-  /** Drops those that have ended by themselves. */
   async sweep(): Promise<void> {
     const { world, tables } = this.#parts
     const now = timestamp(world.clock)

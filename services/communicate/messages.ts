@@ -1,4 +1,3 @@
-// What was said in the rooms, in the one order that everybody sees.
 import { write, type Knex } from '../../platform/database/database.ts'
 import { forbidden, invalid, notFound } from '../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
@@ -8,13 +7,12 @@ import { refuseStranger, type Asker } from './access.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { MessageRow, RoomRow } from './tables.ts'
 
-/** Where a list begins and ends: ids of messages. */
+/** Ids of the messages around a list, exclusive. */
 export interface Span {
   before?: string | undefined
   after?: string | undefined
 }
 
-/** A message with its place in the room. */
 export interface Numbered {
   message: Message
   number: number
@@ -30,7 +28,7 @@ export class Messages {
     this.#parts = parts
   }
 
-  /** Oldest first. Without a limit the first thousand. */
+  /** Oldest first; 1,000 messages by default. */
   async list(asker: Asker, word: string, span: Span, part: Partial<PageLimits>): Promise<Page<Message>> {
     const room = await this.readable(asker, word)
     const from = span.after === undefined ? 0 : await this.numberOf(room, span.after, 'after')
@@ -39,7 +37,7 @@ export class Messages {
     const isWhole = room.deleted === 0
     const within = (query: Knex.QueryBuilder) =>
       void query.where({ room_id: room.id, taken_back: 0 }).where('number', '>', from).where('number', '<', to)
-    // Numbers have no gaps where nothing was taken back: the place of a page is known without counting.
+    // Numbers have no gaps unless messages were deleted, so pages need no counting.
     const total = isWhole ? Math.max(0, to - from - 1) : await this.#parts.tables.messages.count(within)
     const rows = isWhole
       ? await this.#between(room.id, from + offset, Math.min(to, from + offset + limit + 1))
@@ -47,7 +45,7 @@ export class Messages {
     return { items: rows.map((row) => this.#parts.tables.messages.record(row)), total }
   }
 
-  /** The last, oldest first. */
+  /** The latest `count`, oldest first. */
   async latest(asker: Asker, word: string, count = LATEST): Promise<Message[]> {
     const room = await this.readable(asker, word)
     const { messages } = this.#parts.tables
@@ -57,7 +55,6 @@ export class Messages {
     return rows.reverse().map((row: object) => messages.record(messages.fromColumns(row)))
   }
 
-  /** The first `most` of a room after a number, with their numbers. */
   async after(roomId: string, number: number, most: number): Promise<Numbered[]> {
     const { messages } = this.#parts.tables
     const rows = await this.#parts.world
@@ -79,7 +76,7 @@ export class Messages {
     return this.#parts.tables.messages.record(row)
   }
 
-  /** Its words go, its place stays. Its sender may, and who looks after the room. */
+  /** Erases the content but keeps the row. */
   async delete(asker: Asker, id: string): Promise<void> {
     await write(this.#parts.world.db, async (transaction) => {
       const { tables, audit } = this.#parts
@@ -87,7 +84,7 @@ export class Messages {
       const room = await roomOf(this.#parts, row.room_id, transaction)
       const participant = await participantOf(this.#parts, room, asker, transaction)
       if (!asker.isTrusted && participant?.role !== 'admin' && participant?.identifier !== row.sender_id)
-        throw forbidden(`only ${row.sender_id} and the admins of room "${room.name}" may take the message back`)
+        throw forbidden(`only ${row.sender_id} and the admins of room "${room.name}" can delete the message`)
       const wiped = { taken_back: 1, content: '', metadata: {}, sender_name: '' }
       await tables.messages.update(id, wiped, transaction)
       await transaction(tables.rooms.name)
@@ -97,7 +94,7 @@ export class Messages {
     })
   }
 
-  /** Somebody in the room says so; the first one beside its sender makes it `read`. */
+  /** Ignores the sender. */
   async read(asker: Asker, word: string, id: string): Promise<Message> {
     const room = await this.readable(asker, word)
     const row = await this.#kept(id)
@@ -107,15 +104,15 @@ export class Messages {
     return this.get(asker, id)
   }
 
-  /** Moves messages on to a status, those that are not there yet; tells which moved. */
+  /** Skips messages that already reached `status`; publishes each change. */
   async mark(seen: readonly { id: string; by: string }[], status: Exclude<MessageStatus, 'sent'>): Promise<void> {
     const from: MessageStatus[] = status === 'read' ? ['sent', 'delivered'] : ['sent']
     const { messages } = this.#parts.tables
-    const whose = new Map(seen.map(({ id, by }) => [id, by]))
+    const readers = new Map(seen.map(({ id, by }) => [id, by]))
     await write(this.#parts.world.db, async (transaction) => {
-      // In one order wherever two daemons write at once.
+      // In a fixed order, to avoid deadlocks between daemons.
       const moved: Pick<MessageRow, 'id' | 'room_id' | 'sender_id'>[] = await transaction(messages.name)
-        .whereIn('id', [...whose.keys()])
+        .whereIn('id', [...readers.keys()])
         .where({ taken_back: 0 })
         .whereIn('status', from)
         .orderBy('id')
@@ -124,27 +121,27 @@ export class Messages {
       if (moved.length === 0) return
       await messages.update({ id: moved.map(({ id }) => id) }, { status }, transaction)
       for (const { id, room_id, sender_id } of moved) {
-        const by = whose.get(id)!
+        const by = readers.get(id)!
         await this.#parts.tell({ type: 'status', room_id, message_id: id, sender_id, status, by }, transaction)
       }
     })
   }
 
-  /** The room, for who may read what is said there; throws 404 and 403. */
+  /** Throws 404, and 403 if the caller cannot read the room. */
   async readable(asker: Asker, word: string): Promise<RoomRow> {
     const room = await roomOf(this.#parts, word)
     refuseStranger(asker, room, asker.isTrusted ? null : await participantOf(this.#parts, room, asker))
     return room
   }
 
-  /** Place of a message in the room; throws 400 for one that is not of it. */
+  /** Throws 400 if the message is not in the room. */
   async numberOf(room: RoomRow, id: string, path: string): Promise<number> {
     const row = await this.#parts.tables.messages.find(id)
     if (row?.room_id === room.id) return row.number
     throw notInRoom(path, id, room)
   }
 
-  /** Removes what deleted rooms left behind, some at a time; ends early at `signal`. */
+  /** Deletes messages of deleted rooms in batches. */
   async sweep(signal: AbortSignal): Promise<void> {
     const { db } = this.#parts.world
     const { messages } = this.#parts.tables
@@ -172,10 +169,10 @@ export class Messages {
   }
 }
 
-/** Rows of a deleted room that go at once. */
+/** Rows per transaction. */
 const PIECE = 500
 
 export function notInRoom(path: string, id: string, room: RoomRow): Error {
-  const message = `names ${id}, which is no message of room "${room.name}": give the id of one that is`
+  const message = `is ${id}, which is not a message of room "${room.name}": use the id of a message in this room`
   return invalid(`${path} ${message}`, [{ path, message, code: 'invalid-value' }])
 }

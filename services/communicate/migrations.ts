@@ -1,4 +1,3 @@
-// The tables of the rooms.
 import type { Knex, Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 

@@ -1,4 +1,3 @@
-// Who is in the rooms, in which role.
 import { timestamp } from '../../platform/core/clock.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
@@ -32,7 +31,7 @@ export class Participants {
     return this.#parts.tables.participants.record(await this.#inRoom(room, identifier))
   }
 
-  /** Throws 409 for one that is in there, and for the third of a direct room. */
+  /** Throws 409 if already in the room, or if a direct room is full. */
   async add(asker: Asker, word: string, input: ParticipantInput): Promise<Participant> {
     const work = async (transaction: Knex) => {
       const room = await this.#getManaged(asker, word, transaction)
@@ -52,7 +51,7 @@ export class Participants {
     })
   }
 
-  /** Who is in a room may leave it. */
+  /** Participants can remove themselves. */
   async remove(asker: Asker, word: string, identifier: string): Promise<void> {
     await write(this.#parts.world.db, async (transaction) => {
       const room = await roomOf(this.#parts, word, transaction)
@@ -62,7 +61,7 @@ export class Participants {
     })
   }
 
-  /** Writes what differs, in a transaction of the caller. */
+  /** Writes only fields that differ. */
   async change(
     room: RoomRow,
     present: Participant,
@@ -80,7 +79,7 @@ export class Participants {
     return recordChange(this.#parts, changed, 'changed', fields, transaction)
   }
 
-  /** Takes one out, with the lock that this one holds, in a transaction of the caller. */
+  /** Also removes the participant's lock. */
   async take(room: RoomRow, present: Participant, transaction: Knex): Promise<void> {
     const { tables } = this.#parts
     const which = { room_id: room.id, identifier: present.identifier }
@@ -102,13 +101,13 @@ export class Participants {
     return found
   }
 
-  /** The room is another one with other participants. */
+  /** Participants are part of the room's version. */
   async #touch(room: RoomRow, transaction: Knex): Promise<void> {
     await this.#parts.tables.rooms.update(room.id, { updated_at: timestamp(this.#parts.world.clock) }, transaction)
   }
 }
 
-/** Lets somebody in, in a transaction of the caller that holds the room. */
+/** The caller's transaction must have locked the room. */
 export async function insertParticipant(
   parts: Parts,
   room: RoomRow,
@@ -120,7 +119,7 @@ export async function insertParticipant(
     const many = await tables.participants.count({ room_id: room.id }, transaction)
     if (many >= DIRECT_PARTICIPANTS)
       throw conflict(
-        `the direct room "${room.name}" has its ${DIRECT_PARTICIPANTS} participants: make a room of type group for more`,
+        `the direct room "${room.name}" already has ${DIRECT_PARTICIPANTS} participants: create a room of type group for more`,
       )
   }
   if (await tables.participants.find({ room_id: room.id, identifier }, transaction))
@@ -131,7 +130,6 @@ export async function insertParticipant(
   return recordChange(parts, row, 'joined', [elementPath('participants', identifier)], transaction)
 }
 
-/** Records in the audit that `paths` of a room were written, and publishes what happened to the participant. */
 async function recordChange(
   { tables, audit, tell }: Parts,
   row: Participant,
@@ -147,4 +145,4 @@ async function recordChange(
 }
 
 const alreadyIn = (identifier: string, room: string) =>
-  conflict(`${identifier} is in room "${room}" already: PATCH its role where that is meant`)
+  conflict(`${identifier} is already in room "${room}": to change its role, PATCH the participant`)

@@ -1,4 +1,3 @@
-// What the parts of the rooms lean on together.
 import { randomUUID } from 'node:crypto'
 import { currentActor, ownActor, type Actor } from '../../platform/core/actor.ts'
 import type { Knex } from '../../platform/database/database.ts'
@@ -11,7 +10,7 @@ import { looksLikeId, type Participant, type Room } from '../../schemas/communic
 import type { Asker } from './access.ts'
 import type { RoomRow, Tables } from './tables.ts'
 
-/** What happened in a room, told to every daemon on the database once it is in there. */
+/** Published to every daemon on the database, after the commit. */
 export type Happening =
   | { type: 'message'; room_id: string; number: number }
   | { type: 'status'; room_id: string; message_id: string; sender_id: string; status: MessageStatus; by: string }
@@ -23,21 +22,19 @@ export interface Parts {
   world: World
   tables: Tables
   audit: Audit
-  /** Within a transaction: once it commits. */
   tell(happening: Happening, transaction?: Knex): Promise<void>
 }
 
-/** On whose behalf something is written. */
 export const writer = (): Actor => currentActor() ?? ownActor('daemon', randomUUID())
 
-/** The room of that id or name, held until the end of a transaction; throws its 404. */
+/** Locks the room within a transaction; throws 404. */
 export async function roomOf({ tables }: Parts, word: string, on?: Knex): Promise<RoomRow> {
   const row = await tables.rooms.find(looksLikeId(word) ? { id: word } : { name: word }, on)
   if (!row) throw notFound('room', word)
   return row
 }
 
-/** As far as it is in the room: of several names the participant has one. */
+/** Null if the caller is not in the room. */
 export async function participantOf(
   { tables }: Parts,
   room: Pick<Room, 'id'>,

@@ -1,4 +1,4 @@
-// What is said becomes messages: what comes at once is kept in one transaction, and acknowledged after it.
+// Stores concurrent messages in one transaction and acknowledges them after the commit.
 import type { Actor } from '../../platform/core/actor.ts'
 import { inBatches } from '../../platform/async/batches.ts'
 import { timestamp } from '../../platform/core/clock.ts'
@@ -16,20 +16,19 @@ interface Said {
   /** Id or name of the room. */
   word: string
   input: MessageInput
-  /** An agent of ours says it. */
+  /** Sent by an agent of the orchestrator. */
   isAgent: boolean
   by: Actor
 }
 
-/** What the transaction has found of everything that is said in it. */
+/** Rows loaded for the whole batch. */
 interface Facts {
   rooms: RoomRow[]
   participants: Participant[]
-  /** By id: what was said before, and what is answered. */
+  /** Messages with the same ids, or replied to. */
   messages: Map<string, MessageRow>
 }
 
-/** Messages of one transaction. */
 const AT_ONCE = 100
 
 export class Posting {
@@ -42,7 +41,7 @@ export class Posting {
     this.#locks = locks
   }
 
-  /** Throws 403 for who may not post there, 400 for a reply to what is not in the room. */
+  /** Throws 403 if the sender cannot post, 400 if `reply_to` is not in the room. */
   post({ isAgent }: Pick<Asker, 'isAgent'>, word: string, input: MessageInput): Promise<Message> {
     return this.#post({ word, input, isAgent, by: writer() })
   }
@@ -51,7 +50,7 @@ export class Posting {
     const keep = () => write(this.#parts.world.db, (transaction) => this.#keepIn(transaction, said))
     return keep().catch((error: unknown) => {
       if (said.length > 1 || !isUniqueViolation(error)) throw error
-      // Another daemon has just stored a message with this id: now it is found.
+      // Another daemon has just stored this id; the retry finds it.
       return keep()
     })
   }
@@ -86,8 +85,8 @@ export class Posting {
   }
 
   /**
-   * The rows of the rooms are held until the end: numbers are given in the order of the commits, and who is in a room
-   * changes before or after. In the order of their ids, so that two daemons do not wait for one another.
+   * Locks the rooms until the commit: numbers must follow commit order and participants must not change. Ordered by
+   * id, to avoid deadlocks between daemons.
    */
   async #facts(transaction: Knex, said: readonly Said[]): Promise<Facts> {
     const { tables } = this.#parts
@@ -112,7 +111,7 @@ export class Posting {
     return { rooms: rows, participants, messages: new Map(known.map((row) => [row.id, row])) }
   }
 
-  /** The message, and whether it is to be kept or was said before under its id. Throws its refusal. */
+  /** False if the message is already stored under its id. Throws the refusal. */
   #rowOf({ word, input, isAgent }: Said, facts: Facts): [row: MessageRow, isFresh: boolean] {
     const { rooms, participants, messages } = facts
     const room = rooms.find(({ id, name }) => (looksLikeId(word) ? id === word : name === word))
@@ -126,7 +125,7 @@ export class Posting {
     const known = message_id === undefined ? undefined : messages.get(message_id)
     if (known) {
       if (known.room_id === room.id && known.sender_id === sender_id) return [known, false]
-      throw conflict(`another message has the id ${known.id}: leave it out, or choose a new one`)
+      throw conflict(`message_id ${known.id} belongs to another message: omit it, or use a new one`)
     }
     if (reply_to !== null) {
       const answered = messages.get(reply_to)

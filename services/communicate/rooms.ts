@@ -1,4 +1,3 @@
-// The rooms on record.
 import { timestamp } from '../../platform/core/clock.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
@@ -24,7 +23,7 @@ export class Rooms {
     this.#parts = parts
   }
 
-  /** Who makes it is its first participant, and its admin. Throws 409 for a name that is taken. */
+  /** The creator becomes admin. Throws 409 if the name is taken. */
   async create(asker: Asker, input: RoomInput): Promise<Room> {
     const { created_by } = input
     refuseOtherName(asker, created_by)
@@ -39,7 +38,7 @@ export class Rooms {
     return this.#parts.tables.rooms.record(row)
   }
 
-  /** A room with these participants and no other, in a transaction of the caller. */
+  /** Creates a room with exactly these participants. */
   async insert(
     { name, topic = null, description = null, room_type = 'group', created_by }: RoomInput,
     id: string,
@@ -60,7 +59,7 @@ export class Rooms {
     return this.#parts.tables.rooms.records({ where: filter, ...part })
   }
 
-  /** The rooms that somebody is in, the last joined first. */
+  /** Last joined first. */
   async listOf(identifier: string, part: Partial<PageLimits>): Promise<Page<Room>> {
     const { rooms, participants } = this.#parts.tables
     const order = [{ column: 'seq', order: 'desc' as const }]
@@ -83,7 +82,7 @@ export class Rooms {
     return this.#parts.tables.rooms.record(row)
   }
 
-  /** Writes what differs, in a transaction of the caller. Throws 409 for a direct room with too many in it. */
+  /** Writes only fields that differ. Throws 409 if a direct room would have too many participants. */
   async change(room: RoomRow, change: RoomUpdate, transaction: Knex): Promise<RoomRow> {
     const { tables, audit, world } = this.#parts
     const given = Object.entries(change) as [keyof RoomUpdate, unknown][]
@@ -97,7 +96,7 @@ export class Rooms {
     return tables.rooms.get(room.id, transaction)
   }
 
-  /** Gone at once for everybody; its messages leave the tables in pieces afterwards (`sweep`). */
+  /** `Messages.sweep` deletes the messages later. */
   async delete(asker: Asker, word: string): Promise<void> {
     await write(this.#parts.world.db, async (transaction) => {
       const room = await roomOf(this.#parts, word, transaction)
@@ -106,7 +105,6 @@ export class Rooms {
     })
   }
 
-  /** The same in a transaction of the caller. */
   async remove({ id }: Pick<Room, 'id'>, transaction: Knex): Promise<void> {
     const { tables, audit } = this.#parts
     if ((await tables.rooms.delete(id, transaction)) === 0) throw notFound('room', id)
@@ -121,17 +119,17 @@ export class Rooms {
     const many = await this.#parts.tables.participants.count({ room_id: room.id }, transaction)
     if (many > DIRECT_PARTICIPANTS)
       throw conflict(
-        `room "${room.name}" has ${many} participants, and a direct room has ${DIRECT_PARTICIPANTS}: remove ${many - DIRECT_PARTICIPANTS} first`,
+        `room "${room.name}" has ${many} participants, but a direct room can have ${DIRECT_PARTICIPANTS}: remove ${many - DIRECT_PARTICIPANTS} first`,
       )
   }
 
-  /** Runs a write that may give the name away; throws the 409 of a name that another room has. */
+  /** Converts a unique violation into 409 `name-taken`. */
   async #naming<T>(name: string, work: (transaction: Knex) => Promise<T>): Promise<T> {
     try {
       return await write(this.#parts.world.db, work)
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      throw conflict(`a room is called "${name}" already: choose another name, or use that room`, 'name-taken')
+      throw conflict(`room "${name}" already exists: choose another name, or use that room`, 'name-taken')
     }
   }
 }

@@ -1,4 +1,3 @@
-// The rooms as a service: on record, live over sockets, swept by the clock.
 import { background, type Background } from '../../platform/async/background.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
@@ -23,9 +22,9 @@ import { Rooms } from './rooms.ts'
 import { tablesOf } from './tables.ts'
 
 const settings = {
-  /** Messages that one sender may say in a second, over time; twice as many at once. */
+  /** Messages per second and sender; bursts may have twice as many. */
   sendsPerSec: number({ default: 300, least: 1, most: 100_000 }),
-  /** How long a [LOCK] holds that nobody takes back or renews. */
+  /** Lifetime of a lock that is neither released nor renewed. */
   lockSecs: seconds({ default: 900, least: 1 }),
 } satisfies Settings
 
@@ -78,9 +77,13 @@ class CommunicateService implements Communicate, Opened {
 
   readonly metrics = [
     gauge('svc_communicate_rooms', 'Rooms on record', () => this.#parts.tables.rooms.count()),
-    gauge('svc_communicate_sockets', 'Sockets that are open', () => this.#sessions.size),
-    counter('svc_communicate_messages_total', 'Messages kept since the start', () => this.#posted),
-    counter('svc_communicate_refused_floods_total', 'Messages beyond what a sender may say', () => this.#rate.refused),
+    gauge('svc_communicate_sockets', 'Open sockets', () => this.#sessions.size),
+    counter('svc_communicate_messages_total', 'Messages stored since start', () => this.#posted),
+    counter(
+      'svc_communicate_refused_floods_total',
+      'Messages refused by the rate limit per sender',
+      () => this.#rate.refused,
+    ),
   ]
 
   async start(): Promise<void> {
@@ -106,7 +109,7 @@ class CommunicateService implements Communicate, Opened {
   }
 
   readonly post: Communicate['post'] = async (asker, room, input) => {
-    // Who speaks as another spends nothing of what that one may say.
+    // Checked first: a false name must not use up the limit of its owner.
     refuseOtherName(asker, input.sender_id)
     this.#rate.count(input.sender_id)
     const message = await this.#posting.post(asker, room, input)

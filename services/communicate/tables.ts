@@ -1,4 +1,3 @@
-// The rows of the rooms, as their records say them.
 import * as Type from 'typebox'
 import { table, type RowIn, type TableWorld } from '../../platform/store/table.ts'
 import { Message, RoomLock } from '../../schemas/communicate/message.ts'
@@ -6,16 +5,15 @@ import { Participant, Room } from '../../schemas/communicate/room.ts'
 
 const count = Type.Integer()
 
-/** The tables of the rooms. */
 export const tablesOf = (world: TableWorld) => ({
   rooms: table(world, 'communicate_rooms', Room, {
     what: 'room',
     versioned: true,
     private: {
       version: count,
-      /** Messages ever said: the number of the last. */
+      /** Messages ever posted; the number of the last one. */
       posted: count,
-      /** Those of them that were taken back. */
+      /** Deleted messages. */
       deleted: count,
     },
     defaults: { version: 0, posted: 0, deleted: 0 },
@@ -28,9 +26,9 @@ export const tablesOf = (world: TableWorld) => ({
   messages: table(world, 'communicate_messages', Message, {
     what: 'message',
     private: {
-      /** Its place in the room: from 1, without gaps. */
+      /** From 1, without gaps. */
       number: count,
-      /** 1 for what was taken back: its place stays, so that who goes on after it can. */
+      /** 1 if deleted: the row stays, so that clients can continue after it. */
       taken_back: count,
     },
     defaults: { taken_back: 0 },

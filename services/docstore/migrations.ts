@@ -1,4 +1,4 @@
-// The tables of the document store. Documents are files: their tables hold what is searched.
+// Documents are files; their tables only serve lists and search.
 import type { Knex, Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 import { createWordsTable } from './search/word-index.ts'

@@ -1,4 +1,3 @@
-// The document store as a service: markdown files with what is known of them, and memories; both found by words.
 import { resolve } from 'node:path'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Actor } from '../../platform/core/actor.ts'
@@ -26,26 +25,24 @@ import { migrations } from './migrations.ts'
 import { httpEmbedder, type Embedder } from './search/embedder.ts'
 
 const settings = {
-  /** Where documents are kept; a relative path is one of the data folder. */
+  /** Relative to the data folder. */
   documentsPath: text({ default: 'documents', variable: 'DOCSTORE_DOCUMENTS_PATH' }),
   documentsEnabled: choice(['true', 'false'], { default: 'true', variable: 'DOCSTORE_DOCUMENTS_ENABLED' }),
-  /** How often all of the folder is looked at, beside what its watcher tells. */
+  /** Full scans, in addition to the file watcher. */
   scanSecs: seconds({ default: 60, least: 1 }),
-  /** An OpenAI-compatible endpoint (`http://127.0.0.1:11434/v1`): memories are searched by meaning too. */
+  /** OpenAI-compatible, such as `http://127.0.0.1:11434/v1`; enables search by meaning. */
   embeddingEndpoint: text({ default: 'none' }),
   embeddingModel: text({ default: 'nomic-embed-text' }),
   embeddingKeyVariable: text({ default: 'none' }),
 } satisfies Settings
 
-/** How often vectors are made of the memories that have none. */
 const EMBED_MS = 5000
 
-/** Whose a memory is that somebody without a name makes. */
+/** Owner of memories from unnamed callers. */
 const NOBODY = 'user'
-/** Of what the tools promise: not of the program. */
+/** Version of the tool contract, not of the program. */
 const PROTOCOL_SERVER_VERSION = '1.0.0'
 
-/** What the composition root hands it: the `documents` of the config file. */
 export type DocstoreParts = DocumentsConfig
 
 export const docstore = defineService({
@@ -58,7 +55,7 @@ export const docstore = defineService({
 const isSet = (world: World<typeof settings>, name: string, setting: Setting<unknown>): boolean =>
   (world.config.env[variableOf('docstore', name, setting)] ?? '') !== ''
 
-/** A variable weighs more than the config file. */
+/** Variables override the config file. */
 function chooseFolder(world: World<typeof settings>, config: DocumentsConfig): { path: string; enabled: boolean } {
   const { documentsPath, documentsEnabled } = world.settings
   const path = isSet(world, 'documentsPath', settings.documentsPath) ? documentsPath : (config.path ?? documentsPath)
@@ -109,14 +106,14 @@ class DocstoreService implements Docstore, Opened {
     if (vectors) {
       const { clock, log } = this.#world
       const work = (signal: AbortSignal) => vectors.fill(signal)
-      this.#embedding = background({ clock, log, name: 'vectors of memories', everyMs: EMBED_MS, atOnce: true, work })
+      this.#embedding = background({ clock, log, name: 'memory embedding', everyMs: EMBED_MS, atOnce: true, work })
     }
     if (!this.#enabled) return
     await this.#open()
     const { clock, log, settings } = this.#world
     const everyMs = settings.scanSecs * 1000
     const work = () => this.#look()
-    this.#scanning = background({ clock, log, name: 'look at the documents', everyMs, work })
+    this.#scanning = background({ clock, log, name: 'document scan', everyMs, work })
   }
 
   async stop(): Promise<void> {
@@ -127,14 +124,14 @@ class DocstoreService implements Docstore, Opened {
 
   async health(): Promise<Record<string, unknown>> {
     if (!this.#enabled) return { documents_enabled: false }
-    if (this.#documents === null) throw this.#failure ?? new Error('the documents are not open yet')
+    if (this.#documents === null) throw this.#failure ?? new Error('documents are not loaded yet')
     const { folder, ignored } = this.#documents
     await this.#documents.disk.mustBeUsable()
     return { documents_enabled: true, documents_path: folder.root, documents_ignored: ignored.length }
   }
 
   async tools(actor: Actor, headers: Readonly<Record<string, string>>): Promise<Server> {
-    // Loaded by the first who asks for tools: the protocol and its schemas take some megabytes.
+    // The protocol and its schemas take several MiB.
     const { createToolServer } = await import('./mcp/server.ts')
     const { call, log } = this.#world
     const context = {
@@ -147,14 +144,14 @@ class DocstoreService implements Docstore, Opened {
       identifier: actor.agent ?? authorOf(actor),
       readsOnly: actor.role === 'viewer',
     }
-    const unexpected = (error: unknown) => log.error({ error, request_id: actor.requestId }, 'a tool failed')
+    const unexpected = (error: unknown) => log.error({ error, request_id: actor.requestId }, 'tool call failed')
     return createToolServer(context, { version: PROTOCOL_SERVER_VERSION, unexpected })
   }
 
   readonly documents = (): Documents => {
     if (!this.#enabled)
-      throw new Problem(501, 'documents are not kept here: set DOCSTORE_DOCUMENTS_ENABLED=true, and start again')
-    if (this.#documents === null) throw this.#failure ?? new Problem(503, 'the documents are not open yet')
+      throw new Problem(501, 'documents are disabled: set DOCSTORE_DOCUMENTS_ENABLED=true and restart the daemon')
+    if (this.#documents === null) throw this.#failure ?? new Problem(503, 'documents are not loaded yet')
     return this.#documents
   }
 
@@ -178,7 +175,7 @@ class DocstoreService implements Docstore, Opened {
     await this.#open()
   }
 
-  /** A folder that cannot be used now keeps nobody from starting: it is tried again. */
+  /** Does not prevent the start; retried later. */
   async #open(): Promise<void> {
     try {
       const { db, vault, clock, log } = this.#world
@@ -195,7 +192,7 @@ class DocstoreService implements Docstore, Opened {
       this.#documents.start()
     } catch (error) {
       this.#failure = error as Error
-      this.#world.log.error({ folder: this.#path, error: this.#failure.message }, 'the documents cannot be opened')
+      this.#world.log.error({ folder: this.#path, error: this.#failure.message }, 'failed to open the document folder')
     }
   }
 }

@@ -1,11 +1,10 @@
-// What the agents' sessions take of the machine: each is the tree of processes below its terminals. Linux tells; on
-// another system there is no agent here.
+// Measures the process trees below agent terminals. Reads /proc, so there are none outside Linux.
 import { readdir, readFile } from 'node:fs/promises'
 import type { Mux } from '../../platform/terminal/mux.ts'
 import type { AgentLoad } from '../../schemas/monitor/metrics.ts'
 
 const SESSION = /^svc-orch-([0-9a-f-]{36})$/
-/** Of the kernel's times, on every Linux. */
+/** The same on every Linux. */
 const TICKS_PER_SECOND = 100
 const PAGE_BYTES = 4096
 
@@ -21,13 +20,12 @@ export class AgentLoads {
   readonly #names: () => Promise<ReadonlyMap<string, string>>
   #before = new Map<string, { seconds: number; at: number }>()
 
-  /** `names`: of agents by their ids. */
   constructor(mux: Pick<Mux, 'panes'>, names: () => Promise<ReadonlyMap<string, string>>) {
     this.#mux = mux
     this.#names = names
   }
 
-  /** The busiest first. `now` in milliseconds; shares are those since the call before. */
+  /** Busiest first. `now` in milliseconds; `cpu_percent` is since the previous call. */
   async look(now: number): Promise<AgentLoad[]> {
     const roots = new Map<string, number[]>()
     for (const { session, pid } of await this.#mux.panes()) {
@@ -56,7 +54,7 @@ export class AgentLoads {
   #share(id: string, seconds: number, now: number): number {
     const before = this.#before.get(id)
     if (!before || now <= before.at) return 0
-    // Processes that ended took their times along.
+    // Negative after a process has exited.
     return Math.max(0, Math.round(((seconds - before.seconds) / ((now - before.at) / 1000)) * 10_000) / 100)
   }
 }
@@ -73,7 +71,7 @@ async function readProcesses(): Promise<Process[]> {
   return texts.flatMap((text) => (text === null ? [] : [parseStat(text)]))
 }
 
-/** The name of a program stands in brackets, and may hold anything. */
+/** The program name is in parentheses and may contain spaces and parentheses. */
 function parseStat(text: string): Process {
   const rest = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const number = (at: number) => Number(rest[at])

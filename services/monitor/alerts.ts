@@ -1,14 +1,12 @@
-// Alerts: raised past a threshold, and cleared only some way below it, so that a value at the threshold does not flap.
+// Alerts clear some points below their threshold, so that they do not flap.
 import type { Alert, MonitorStatus, SystemMetrics } from '../../schemas/monitor/metrics.ts'
 
 export interface Thresholds {
-  /** Percent. */
   cpu: number
   memory: number
   disk: number
 }
 
-/** Points below its threshold at which an alert clears. */
 const CLEARS_BELOW = 5
 
 interface Watched {
@@ -27,7 +25,7 @@ export class Alerts {
     this.#thresholds = thresholds
   }
 
-  /** What these figures raise and clear. What is not among them any more, as a disk that was taken out, clears. */
+  /** A missing metric, such as an unmounted disk, clears its alert. */
   look(metrics: SystemMetrics): { raised: Alert[]; cleared: string[] } {
     const watched = this.#watched(metrics)
     const raised = watched.flatMap((each) => this.#judge(each, metrics.collected_at))
@@ -39,7 +37,7 @@ export class Alerts {
     return { raised, cleared }
   }
 
-  /** In the order they were raised. */
+  /** By time raised. */
   get active(): Alert[] {
     return [...this.#active.values()]
   }
@@ -63,11 +61,11 @@ export class Alerts {
     ]
   }
 
-  /** The alert, when these figures raise it; one that is active follows its value. */
+  /** Returns the alert if it is new. */
   #judge({ metric, what, value, threshold }: Watched, at: string): Alert[] {
     const known = this.#active.get(metric)
     if (!known && value <= threshold) return []
-    const relation = value > threshold ? 'exceeds' : 'is still near'
+    const relation = value > threshold ? 'exceeds' : 'is still close to'
     const message = `${what} usage ${value.toFixed(1)}% ${relation} threshold ${threshold.toFixed(1)}%`
     const alert = { metric, current_value: value, threshold, message, raised_at: known?.raised_at ?? at }
     this.#active.set(metric, alert)

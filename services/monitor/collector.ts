@@ -1,4 +1,3 @@
-// Reads the figures of the machine.
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SystemMetrics } from '../../schemas/monitor/metrics.ts'
@@ -11,12 +10,12 @@ export interface Collector {
   collect(): Promise<Figures>
 }
 
-/** A load is that between two looks, which lie at least so far apart. */
+/** Load is measured between two samples. */
 const BETWEEN_LOOKS_MS = 250
 
 /**
- * Of `systeminformation` memory alone is taken: it starts shells for cores and disks, and the whole process waits for
- * them. (For memory on macOS too, for one that prints the size of a page.)
+ * For cores and disks, `systeminformation` starts shells and blocks the process. (For memory on macOS too, to get the
+ * page size.)
  */
 async function open() {
   const [cores, memory] = [new Cores(), await import('systeminformation/lib/memory.js')]

@@ -1,8 +1,7 @@
-// What the cores of the machine do, between one look and the next.
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 
-/** Of one core, since the machine started. */
+/** Since boot. */
 interface Ticks {
   total: number
   idle: number
@@ -11,10 +10,10 @@ interface Ticks {
 export class Cores {
   #before: readonly Ticks[] = []
 
-  /** Percent of the time since the look before that each core was busy; of the first look, since the machine started. */
+  /** Busy percentage per core since the previous call, or since boot. */
   async look(): Promise<number[]> {
     const now = await ticks()
-    // Cores that came or went have no look before.
+    // The number of cores changed.
     const before = this.#before.length === now.length ? this.#before : []
     this.#before = now
     return now.map(({ total, idle }, core) => {
@@ -25,12 +24,12 @@ export class Cores {
   }
 }
 
-/** On Linux what a hypervisor took away counts as busy, and waiting for a disk as idle. */
+/** Time stolen by the hypervisor counts as busy, waiting for I/O as idle. */
 async function ticks(): Promise<Ticks[]> {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => null)
   if (stat === null) return cpus().map(({ times }) => ({ total: sum(Object.values(times)), idle: times.idle }))
   return [...stat.matchAll(/^cpu\d+ (.+)$/gm)].map(([, figures]) => {
-    // user, nice, system, idle, iowait, irq, softirq, steal; guests are counted as user already.
+    // user (with guest), nice, system, idle, iowait, irq, softirq, steal
     const each = figures!.split(' ').slice(0, 8).map(Number)
     return { total: sum(each), idle: each[3]! + (each[4] ?? 0) }
   })

@@ -1,4 +1,3 @@
-// The face of the monitor: what its routes may ask of it.
 import type { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../../schemas/monitor/metrics.ts'
 
 export interface Monitor {
@@ -8,6 +7,6 @@ export interface Monitor {
   /** Newest first. */
   history(): Promise<SystemMetrics[]>
   status(): Promise<MonitorStatus>
-  /** The busiest first. */
+  /** Busiest first. */
   agents(): Promise<AgentLoad[]>
 }

@@ -1,4 +1,4 @@
-// The tables of the monitor: its history is in memory.
+// Metrics are kept in memory, not in the database.
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 

@@ -1,4 +1,3 @@
-// The monitor as a service: collects at a fixed interval, keeps a bounded history, and raises alerts.
 import { background, type Background } from '../../platform/async/background.ts'
 import { outside } from '../../platform/async/detached.ts'
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
@@ -22,17 +21,14 @@ import { Notices } from './notices.ts'
 const threshold = (variable: string) => number({ default: 90, least: 0, most: 100, variable })
 
 const settings = {
-  /** Between two collections. */
   intervalSecs: seconds({ default: 30, least: 1, variable: 'SVC_COLLECTION_INTERVAL_SECS' }),
-  /** Percent past which there is an alert. */
+  /** Percent. */
   cpuThreshold: threshold('SVC_CPU_ALERT_THRESHOLD'),
   memoryThreshold: threshold('SVC_MEMORY_ALERT_THRESHOLD'),
   diskThreshold: threshold('SVC_DISK_ALERT_THRESHOLD'),
-  /** Collections that are kept. */
   historySize: number({ default: 120, least: 1, most: 100_000, whole: true, variable: 'SVC_HISTORY_SIZE' }),
 }
 
-/** What the composition root may put in the place of the machine. */
 export interface MonitorParts {
   collector?: Collector
 }
@@ -100,11 +96,11 @@ class MonitorService implements Monitor, Opened {
 
   async latest(): Promise<SystemMetrics> {
     const [latest] = this.#history
-    if (!latest) throw unavailable('no figures were collected yet: ask again in a moment, or POST /collect')
+    if (!latest) throw unavailable('no metrics collected yet: retry in a moment, or POST /collect')
     return latest
   }
 
-  /** On nobody's behalf: what is found, and told of, is the same whoever asks for it. */
+  /** Runs without the caller's identity: the notifications do not depend on it. */
   collect(): Promise<Collected> {
     return this.#turns.run(() => outside(() => this.#collect()))
   }
@@ -120,7 +116,7 @@ class MonitorService implements Monitor, Opened {
     for (const { metric, message } of raised) log.warn({ metric }, message)
     for (const metric of cleared) log.info({ metric }, 'alert cleared')
     const alerts = this.#alerts.active
-    // Not waited for: a sibling that hangs delays no collection.
+    // A hanging notification service must not delay the collection.
     if (this.#telling.idle) void this.#telling.run(() => this.#notices.settle(alerts))
     return { metrics, alerts }
   }

@@ -1,4 +1,3 @@
-// The face of the notifications, for their routes.
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { Notification, NotificationInput } from '../../schemas/notify/notification.ts'
@@ -10,11 +9,10 @@ export interface Notify {
     Notifications,
     'list' | 'listActionable' | 'listHistory' | 'count' | 'get' | 'update' | 'delete'
   >
-  /** Throws 400 for an expiry in the past. */
+  /** Throws 400 if the expiry is in the past. */
   create(input: NotificationInput): Promise<Notification>
-  /** Calls back for each new or changed notification from now on. */
   subscribe(listener: (notification: Notification) => void): Unsubscribe
   deliveries(filter: { status?: Delivery['status']; sink?: string }, part: Partial<PageLimits>): Promise<Page<Delivery>>
-  /** Throws 409 for a delivery that has succeeded. */
+  /** Throws 409 if the delivery has succeeded. */
   retry(id: string): Promise<Delivery>
 }

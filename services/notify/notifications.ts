@@ -1,4 +1,3 @@
-// The notifications on record: made, answered, counted, and gone when their time is over.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import * as Type from 'typebox'
 import { timestamp } from '../../platform/core/clock.ts'
@@ -20,11 +19,11 @@ import {
   type NotificationUpdate,
 } from '../../schemas/notify/notification.ts'
 
-/** Rows that the cleanup takes at once: a request waits for one such piece at most. */
+/** Rows per transaction; bounds how long requests wait. */
 const PIECE = 50
 const URGENT_FIRST = [{ column: 'urgency', order: 'desc' as const }, 'seq']
 
-/** Told the ids of what was made or changed, within the transaction that does it. */
+/** Called inside the writing transaction. */
 export type Announce = (ids: readonly string[], transaction: Knex) => Promise<void>
 
 type NotificationWorld = TableWorld & Pick<World, 'clock' | 'ids'>
@@ -33,11 +32,10 @@ const rowsOf = (world: TableWorld) =>
   table(world, 'notify_notifications', Notification, {
     what: 'notification',
     private: {
-      /** The place of the priority among all. */
       urgency: Type.Integer(),
-      /** 1 while somebody may still do something about it: one index serves each half. */
+      /** 1 while pending or viewed. */
       open: Type.Integer(),
-      /** When the cleanup marks it; null when it stays, or was marked. */
+      /** When the cleanup marks it expired; null if never, or already marked. */
       due_at: Type.Union([Type.String(), Type.Null()]),
     },
   })
@@ -53,7 +51,7 @@ export class Notifications {
     this.#rows = rowsOf(world)
   }
 
-  /** `more` is part of the transaction that makes it. */
+  /** Runs `more` in the same transaction. */
   async create(
     input: NotificationInput,
     more: (made: Notification, transaction: Knex) => Promise<void>,
@@ -87,7 +85,7 @@ export class Notifications {
     return this.#rows.records({ where: filter, ...part })
   }
 
-  /** Pending or viewed, and not expired; the most urgent first, then the newest. */
+  /** Most urgent first, then newest. */
   async listActionable(part: Partial<PageLimits>): Promise<Page<Notification>> {
     const now = timestamp(this.#world.clock)
     const where = (query: Knex.QueryBuilder) =>
@@ -97,7 +95,7 @@ export class Notifications {
     return this.#rows.records({ where, order: URGENT_FIRST, ...part })
   }
 
-  /** Dismissed, responded or expired; newest first. */
+  /** Newest first. */
   async listHistory(part: Partial<PageLimits>): Promise<Page<Notification>> {
     return this.#rows.records({ where: { open: 0 }, ...part })
   }
@@ -119,13 +117,12 @@ export class Notifications {
     return this.#rows.record(await this.#rows.get(id))
   }
 
-  /** Those of these ids that there are. */
   async some(ids: readonly string[]): Promise<Notification[]> {
     const rows = await this.#rows.list({ where: { id: ids }, order: [{ column: 'seq', order: 'asc' }] })
     return rows.map((row) => this.#rows.record(row))
   }
 
-  /** Throws 400 for an answer to a notification that asks for none, 409 for one after the expiry. */
+  /** Throws 400 for an unrequested response, 409 after the expiry. */
   async update(id: string, { status, response }: NotificationUpdate): Promise<Notification> {
     return write(this.#world.db, async (transaction) => {
       const row = await this.#rows.get(id, transaction)
@@ -151,10 +148,10 @@ export class Notifications {
     })
   }
 
-  /** Deletes what an earlier cleanup has marked as expired, and marks what expired since; in pieces. */
+  /** Deletes notifications marked earlier, then marks expired ones. */
   async cleanUp(signal: AbortSignal): Promise<void> {
     for (const work of [() => this.#deleteExpired(), () => this.#markExpired()])
-      // A turn of the loop between two pieces: who asked meanwhile comes first.
+      // Lets pending requests run.
       while (!signal.aborted && (await work()) === PIECE) await turnOfTheLoop()
   }
 
@@ -182,27 +179,27 @@ export class Notifications {
     })
   }
 
-  /** In UTC. Throws 400 for a time that is over. */
+  /** Converts to UTC. Throws 400 if it is in the past. */
   #lifetime(given: NotificationLifetime): NotificationLifetime {
     const expiry = expiryOf(given)
     if (expiry === null) return given
     const at = Date.parse(expiry)
     const path = 'lifetime.Ephemeral.expires_at'
     if (at > this.#world.clock.now()) return { Ephemeral: { expires_at: new Date(at).toISOString() } }
-    const message = `should be a time to come, instead got "${expiry}"; now it is ${timestamp(this.#world.clock)}`
+    const message = `should be in the future, instead got "${expiry}"; the time is now ${timestamp(this.#world.clock)}`
     throw invalid(`${path} ${message}`, [{ path, message, code: 'invalid-value' }])
   }
 
   #mayAnswer({ id, status, requires_response, lifetime }: Notification): void {
     if (!requires_response) {
-      const message = `answers notification ${id}, which asks for no response: set a status, such as Dismissed`
+      const message = `is not accepted: notification ${id} does not request one; set a status such as Dismissed`
       throw invalid(`response ${message}`, [{ path: 'response', message, code: 'invalid-value' }])
     }
     const expiry = expiryOf(lifetime)
     const isOver = status === 'Expired' || (expiry !== null && Date.parse(expiry) <= this.#world.clock.now())
     if (isOver)
       throw conflict(
-        `notification ${id} has expired${expiry === null ? '' : ` at ${expiry}`}: its answer comes too late`,
+        `notification ${id} has expired${expiry === null ? '' : ` at ${expiry}`}: it can no longer be answered`,
       )
   }
 }

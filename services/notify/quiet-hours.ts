@@ -1,11 +1,10 @@
-// Quiet hours: until when something has to wait.
 import type { QuietHours } from '../../schemas/notify/sinks.ts'
 import { PRIORITIES, type Priority } from '../../schemas/notify/notification.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
-/** The end of the quiet hours that `now` lies in (milliseconds since 1970); null outside of them, or when it may not wait. */
+/** End of the quiet hours around `now` (ms since 1970); null outside, or for an exempt priority. */
 export function quietUntil(quiet: QuietHours | undefined, priority: Priority, now: number): number | null {
   if (!quiet) return null
   if (quiet.except !== undefined && PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quiet.except)) return null
@@ -14,7 +13,7 @@ export function quietUntil(quiet: QuietHours | undefined, priority: Priority, no
   const length = (to - from + DAY_MINUTES) % DAY_MINUTES
   const passed = (at - from + DAY_MINUTES) % DAY_MINUTES
   if (passed >= length) return null
-  // Where the clocks change in between, it is looked at again then.
+  // Inexact if the clocks change in between; the caller checks again then.
   return Math.floor(now / MINUTE_MS) * MINUTE_MS + (length - passed) * MINUTE_MS
 }
 
@@ -23,7 +22,6 @@ function minutesOf(time: string): number {
   return hours * 60 + minutes
 }
 
-/** Minutes since midnight there. */
 function minutesAt(now: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   return minutesOf(format.format(now))

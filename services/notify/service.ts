@@ -1,4 +1,3 @@
-// The notifications as a service: on record, cleaned up by the clock, streamed, and sent to the sinks.
 import { background, type Background } from '../../platform/async/background.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
@@ -15,14 +14,13 @@ import { Notifications } from './notifications.ts'
 import { channelsOf, digestOf, sinksFor } from './sinks/channels.ts'
 
 const settings = {
-  /** How often what has expired is marked, and what was marked before is deleted. */
+  /** Interval of the cleanup. */
   cleanupSecs: seconds({ default: 300, least: 1 }),
 } satisfies Settings
 
 const DEDUPLICATE_SECS = 300
 const TOPIC = 'notify.notifications'
 
-/** What the composition root hands it: the `notify` of the config file. */
 export type NotifyParts = NotifyConfig
 
 export const notify = defineService({
@@ -61,8 +59,13 @@ class NotifyService implements Notify, Opened {
       async () => (await this.records.count()).by_status,
       'status',
     ),
-    gauge('svc_notify_deliveries_waiting', 'What the sinks are yet to take', () => this.#outbox.waiting(), 'sink'),
-    counter('svc_notify_created_total', 'Notifications made since the start', () => this.#made),
+    gauge(
+      'svc_notify_deliveries_waiting',
+      'Deliveries that a sink has not accepted yet',
+      () => this.#outbox.waiting(),
+      'sink',
+    ),
+    counter('svc_notify_created_total', 'Notifications created since start', () => this.#made),
   ]
 
   async start(): Promise<void> {
@@ -90,8 +93,8 @@ class NotifyService implements Notify, Opened {
   async create(input: NotificationInput): Promise<Notification> {
     const made = await this.records.create(input, (notification, transaction) => {
       const digest = digestOf(notification)
-      const told = { subject: notification.id, payload: notification, digest }
-      return this.#outbox.put(sinksFor(this.#config, notification), told, transaction)
+      const entry = { subject: notification.id, payload: notification, digest }
+      return this.#outbox.put(sinksFor(this.#config, notification), entry, transaction)
     })
     this.#made++
     this.#outbox.wake()
@@ -114,7 +117,7 @@ class NotifyService implements Notify, Opened {
     try {
       for (const each of await this.records.some(ids)) this.#feed.publish(each)
     } catch (error) {
-      this.#world.log.warn({ error: (error as Error).message }, 'changes could not be read for the stream')
+      this.#world.log.warn({ error: (error as Error).message }, 'failed to read changed notifications for the stream')
     }
   }
 }

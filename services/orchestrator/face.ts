@@ -1,4 +1,3 @@
-// The face of the orchestrator: what its REST routes and the reconcilers may ask of it.
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/core/actor.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
@@ -28,40 +27,36 @@ type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>
 export type ToldChange = ToldChangeOf<LiveKind>
 
-/** A delivery to a webhook as it came, headers in lower case. */
+/** Header names are in lower case. */
 export interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Byte for byte: a signature is over these. */
+  /** Raw bytes, as signed. */
   body: Buffer
 }
 
-/** A record with what it leaves out. */
+/** For the reconciler, never for output. */
 export interface InspectedAgent {
   record: AgentRecord
-  /** Secrets unmasked. */
+  /** Not redacted. */
   spec: AgentSpec
-  /**
-   * The spec as the process has it, in what only a start takes up; null where it has what the spec says, or none
-   * runs.
-   */
+  /** The spec of the running process, if it differs in fields that need a restart. */
   running: AgentSpec | null
-  /** Connected, and its bridge has not reported yet whether the policy can be enforced. */
+  /** Connected, but it is not known yet whether the policy can be enforced. */
   awaitsProof: boolean
-  /** Why the policy does not hold, though the agent runs: its program could run a tool unasked; null while it holds. */
+  /** Why the policy is not enforced: the program could run a tool without asking. */
   unguarded: string | null
-  /** Of the row: it counts every write. */
+  /** Counts writes of the row. */
   version: number
 }
 
-/** A workflow without what is known of its trigger's firings. */
 export type UnfiredRecord = Omit<WorkflowRecord, 'next_fire_at' | 'last_fired_at' | 'last_error'>
 
-/** A workflow with what its record leaves out: for the reconciler, never for output. */
+/** For the reconciler, never for output. */
 export interface InspectedWorkflow {
   record: UnfiredRecord
-  /** The webhook secret unmasked. */
+  /** Not redacted. */
   secret: Secret | null
-  /** Its trigger has yielded all it ever will, and disabled it. */
+  /** The trigger has yielded its last task. */
   finished: boolean
   version: number
 }
@@ -71,38 +66,34 @@ export interface InspectedPolicy {
   version: number
 }
 
-/** Every write takes who asks, and is in the database before it returns. Unknown ids throw a 404 Problem. */
+/** Writes are committed before they return. Unknown ids throw a 404 Problem. */
 export interface Agents {
   /**
-   * Records the agent (pending), launches it, returns it running; a launch that fails leaves it `failed`.
-   * `id` is the controller's choice, else a new one. An id that exists already returns that agent unchanged.
-   * Throws 422 when a directory or user does not exist, 400 when the config makes no sense.
+   * A failed launch leaves the agent `failed`. An existing `id` returns that agent unchanged. Throws 422 for a missing
+   * directory or user, 400 for an invalid spec.
    */
   create(spec: AgentSpec, by: Actor, id?: string): Promise<AgentRecord>
   get(id: string): Promise<AgentRecord>
   /** Newest first. */
   list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>
-  /** The stored config with its secrets unmasked: for the reconciler, never for output. */
+  /** Not redacted: for the reconciler, never for output. */
   spec(id: string): Promise<AgentSpec>
-  /** One agent as it is at one moment: for the reconciler, never for output. */
+  /** For the reconciler, never for output. */
   inspect(id: string): Promise<InspectedAgent>
   inspectAll(): Promise<InspectedAgent[]>
-  /** Merge patch; `***` keeps a stored env value. `requires_restart` while the process runs with the old config. */
+  /** `***` keeps a stored env value. `requires_restart`: the process runs with the old config. */
   patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }>
-  /**
-   * Gives whole members of the config other values in one write, and leaves the rest as it is; does not restart. 409
-   * `moved` where one of them is not as it was seen.
-   */
+  /** Does not restart. Throws 409 `moved` if a field differs from `seen`. */
   assign(id: string, members: Partial<AgentSpec>, by: Actor, seen?: Seen<AgentSpec>): Promise<AgentRecord>
   terminate(id: string, by: Actor): Promise<AgentRecord>
-  /** Terminates, removes the record and a clean worktree. A worktree with unsaved work is kept and logged. */
+  /** Also removes a clean worktree; one with unsaved work is kept and logged. */
   purge(id: string, by: Actor): Promise<void>
   /** Same id, new process. */
   restart(id: string, by: Actor): Promise<AgentRecord>
   message(id: string, content: string, by: Actor): Promise<MessageReply>
-  /** What it was given, newest first: a page, or all of it. */
+  /** Newest first. */
   messages(id: string, limits?: PageLimits | null): Promise<Page<Message>>
-  /** One of them; 404 where the agent was given no such. */
+  /** Throws 404. */
   messageOf(id: string, messageId: string): Promise<Message>
   setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy>
   addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply>
@@ -110,77 +101,72 @@ export interface Agents {
   clearContext(id: string, by: Actor): Promise<ContextCleared>
   interrupt(id: string, by: Actor): Promise<void>
   usage(id: string): Promise<AgentUsage>
-  /** What the agent's terminal shows, for `logs`. */
   logs(id: string, lines: number): Promise<string>
-  /** The work in hand, in words (`dispatch 1f3c of workflow build, since 2 min`), or null when idle. */
+  /** `dispatch 1f3c of workflow build, since 2 min`; null when idle. */
   work(id: string): Promise<string | null>
 }
 
-/** What of a workflow can be written, as it is stored. */
 export interface WorkflowMembers extends Pick<
   WorkflowRecord,
   'name' | 'agent_id' | 'prompt_template' | 'poll_interval_secs' | 'enabled' | 'on_restart' | 'tool_policy'
 > {
-  /** Canonical, its secret unmasked. */
+  /** Canonical, not redacted. */
   trigger_config: Record<string, unknown>
 }
 
 export type PolicyMembers = Omit<PolicySpec, 'name'>
 
 export interface Workflows {
-  /**
-   * 409 for a name that is taken, 400 for an agent that does not run, a bad template or trigger. `id` as for
-   * agents.
-   */
+  /** Throws 409 if the name is taken, 400 for an agent that is not running or an invalid template or trigger. */
   create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
   get(id: string): Promise<WorkflowRecord>
   list(): Promise<WorkflowRecord[]>
   inspect(id: string): Promise<InspectedWorkflow>
-  /** Newest first; the same object as long as the workflow has not changed. */
+  /** Newest first; unchanged workflows keep object identity. */
   inspectAll(): Promise<InspectedWorkflow[]>
-  /** All or nothing; takes effect at once. 409 `moved` where what it touches is not as it was seen. */
+  /** Atomic. Throws 409 `moved` if a touched field differs from `seen`. */
   patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord>
   delete(id: string, by: Actor): Promise<void>
-  /** Newest first: a page, or all of them. */
+  /** Newest first. */
   history(id: string, limits?: PageLimits | null): Promise<Page<DispatchRecord>>
-  /** One of them; 404 where the workflow has no such. */
+  /** Throws 404. */
   dispatch(id: string, dispatchId: string): Promise<DispatchRecord>
-  /** 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
+  /** Throws 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
 }
 
 export interface Webhooks {
   /**
-   * 401 for a wrong or missing signature, 404 when there is no such workflow or it is disabled, 422 when it takes no
-   * webhooks, 503 when its channel is full. Once it resolves the delivery is on record.
+   * Resolves when stored. Throws 401 for a wrong or missing signature, 404 if the workflow is unknown or disabled, 422
+   * if it takes no webhooks, 503 if its channel is full.
    */
   receive(workflowId: string, delivery: Delivery): Promise<void>
 }
 
-/** A queue is there as soon as something is pushed to it; one that is not there is empty. */
+/** An unknown queue is empty. */
 export interface Queues {
-  /** Once it resolves the task is on record. */
+  /** Resolves when stored. */
   push(name: string, task: QueuePush, by: Actor): Promise<PushedTask>
   /** By name. */
   list(): Promise<QueueStats[]>
   stats(name: string): Promise<QueueStats>
-  /** What waits, the next one first: a page of at most 100, or the first 10. */
+  /** At most 100 pending tasks; default 10. */
   peek(name: string, limits: PageLimits | null): Promise<Page<QueueTask>>
-  /** Removes all tasks, and says how many. */
+  /** Returns the number of removed tasks. */
   purge(name: string, by: Actor): Promise<number>
-  /** Dead tasks wait again, as if they had never been tried; says how many. */
+  /** Returns dead tasks to pending; returns their number. */
   redrive(name: string, by: Actor): Promise<number>
 }
 
 export interface Policies {
   list(): Promise<PolicyRecord[]>
   get(name: string): Promise<PolicyRecord>
-  /** Null where there is none: to say what it may have been instead takes the names of all. */
+  /** Null if unknown; cheaper than the error of `get`, which lists all names. */
   find(name: string): Promise<InspectedPolicy | null>
-  /** The same object as long as the policy has not changed. */
+  /** Unchanged policies keep object identity. */
   inspectAll(): Promise<InspectedPolicy[]>
   put(name: string, policy: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }>
-  /** Gives some members other values. 409 `moved` where one of them is not as it was seen. */
+  /** Throws 409 `moved` if a field differs from `seen`. */
   assign(name: string, members: Partial<PolicyMembers>, by: Actor, seen?: Seen<PolicyMembers>): Promise<PolicyRecord>
   delete(name: string, by: Actor): Promise<void>
 }
@@ -191,16 +177,16 @@ export interface ApprovalFilter {
 }
 
 export interface Approvals {
-  /** Newest first: a page, or all of them. */
+  /** Newest first. */
   list(filter?: ApprovalFilter, limits?: PageLimits | null): Promise<Page<Approval>>
   get(id: string): Promise<Approval>
-  /** 409 when it is decided or timed out already. */
+  /** Throws 409 if already decided or timed out. */
   approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval>
   deny(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval>
 }
 
 export interface Audit {
-  /** The latest write to `field` (a dotted path; a parent's or a child's counts; empty: any) of a live resource. */
+  /** `field`: dotted path; parents and children count; empty: any. */
   latest(
     kind: LiveChange['kind'],
     id: string,
@@ -208,36 +194,32 @@ export interface Audit {
   ): Promise<{ actor: string; requestId: string; endpoint: string; at: string } | null>
 }
 
-/** The work in hand. */
 export interface Work {
-  /** What agents were given and have not answered yet, newest first: a page, or all of it. */
+  /** Newest first. */
   inFlight(limits?: PageLimits | null): Promise<Page<InFlight>>
-  /** Takes no more work for so many seconds; 0 takes it again. */
+  /** 0 resumes. */
   drain(forSecs: number): Promise<DrainState>
 }
 
-/** Where agents dial in. */
 export interface AgentSockets {
-  /** True when `token` is the secret of that agent's current launch. */
+  /** True if `token` is the secret of the agent's current launch. */
   admit(agentId: string, token: string | null): Promise<boolean>
-  /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
+  /** Closes an earlier socket of the agent with 4000. */
   attach(agentId: string, socket: WebSocket): void
 }
 
 export interface Replay {
   /** RFC 3339. */
   since: string
-  /** Default every agent. */
+  /** Default: all agents. */
   agentId?: string
-  /** Resolves when the listener has room for more. */
+  /** Resolves when the listener can take more. */
   room(): Promise<void>
 }
 
-/** Who watches. */
 export interface Streams {
-  /** Calls back with every frame of one agent, or of all, from now on. */
   subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe
-  /** The same, and before that what was said since a time, as far as it is kept. */
+  /** Preceded by the stored frames. */
   replay(listener: (frame: StreamFrame) => void, asked: Replay): Unsubscribe
 }
 
@@ -252,13 +234,13 @@ export interface Orchestrator extends Opened {
   readonly audit: Audit
   readonly sockets: AgentSockets
   readonly streams: Streams
-  /** Called after every committed change of a live resource; with a cursor, first for what was written after it. */
+  /** After the commit. With a cursor, starts with the changes after it. */
   changes(
     listener: (change: ToldChange) => void,
     asked?: { kind?: LiveChange['kind']; since?: number | null },
   ): Unsubscribe
-  /** Startup reconciliation, then work. Call when the agent socket listens. */
+  /** Call once the agent socket is listening. */
   start(): Promise<void>
-  /** Stops taking work and lets sessions live; `agents` ends them first. */
+  /** Leaves sessions running unless `agents`. */
   stop(options?: StopOptions): Promise<void>
 }

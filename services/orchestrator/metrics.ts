@@ -1,4 +1,3 @@
-// The figures of the orchestrator: agents, what they were asked and allowed, and the work that waits.
 import { eachOf, inPieces } from '../../platform/async/time-slices.ts'
 import { oneAtOnce } from '../../platform/async/single-flight.ts'
 import { counter, gauge, type Metric, type Sample } from '../../platform/metrics/metrics.ts'
@@ -39,15 +38,8 @@ function agentMetrics(
     counter('agents_created_total', 'Agents created', () => lifecycle.created),
     gauge('websocket_connections_active', 'Agents with a live connection', () => sessions.connected),
     gauge('agents', 'Agents by status', () => agents.countByStatus(), 'status'),
-    counter(
-      'agent_frames_refused_total',
-      'Frames of agents that were not taken, by their reason',
-      () => refusals.byReason,
-      'reason',
-    ),
-    gauge('approvals_pending', 'Tool requests that wait for a person', () =>
-      tables.approvals.count({ status: 'pending' }),
-    ),
+    counter('agent_frames_refused_total', 'Refused agent frames by reason', () => refusals.byReason, 'reason'),
+    gauge('approvals_pending', 'Pending tool approvals', () => tables.approvals.count({ status: 'pending' })),
   ]
 }
 
@@ -57,10 +49,8 @@ function dispatchMetrics({ clock, tables }: RecordWorld, { metrics }: DispatchRe
     return first === null ? 0 : (clock.now() - Date.parse(first.created_at)) / 1000
   }
   return [
-    gauge('dispatches_waiting', 'Tasks that wait for their agent', () =>
-      tables.dispatches.count({ status: 'pending' }),
-    ),
-    gauge('dispatch_oldest_waiting_seconds', 'Age of the oldest task that waits for its agent', oldest),
+    gauge('dispatches_waiting', 'Pending dispatches', () => tables.dispatches.count({ status: 'pending' })),
+    gauge('dispatch_oldest_waiting_seconds', 'Age of the oldest pending dispatch', oldest),
     ...metrics,
   ]
 }
@@ -70,10 +60,15 @@ function queueMetrics(queues: Queues): Metric[] {
   const each = (figure: 'pending' | 'processing' | 'dead' | 'oldest_pending_secs') => async () =>
     samplesOf(await listed(), ({ queue_name, [figure]: value }) => ({ labels: { queue: queue_name }, value }))
   return [
-    gauge('queue_tasks_pending', 'Tasks that wait, by queue', each('pending'), 'queue'),
-    gauge('queue_tasks_processing', 'Tasks that are with an agent, by queue', each('processing'), 'queue'),
-    gauge('queue_tasks_dead', 'Tasks that failed for good, by queue', each('dead'), 'queue'),
-    gauge('queue_oldest_pending_seconds', 'Age of the oldest task, by queue', each('oldest_pending_secs'), 'queue'),
+    gauge('queue_tasks_pending', 'Pending tasks by queue', each('pending'), 'queue'),
+    gauge('queue_tasks_processing', 'Tasks in progress by queue', each('processing'), 'queue'),
+    gauge('queue_tasks_dead', 'Dead tasks by queue', each('dead'), 'queue'),
+    gauge(
+      'queue_oldest_pending_seconds',
+      'Age of the oldest pending task by queue',
+      each('oldest_pending_secs'),
+      'queue',
+    ),
   ]
 }
 
@@ -87,17 +82,17 @@ function triggerMetrics(firings: Firings, workflows: Workflows): Metric[] {
   const time = (member: 'next_fire_at' | 'last_fired_at') =>
     each(({ [member]: at }) => (at === null ? null : Date.parse(at) / 1000))
   const failing = each(({ last_error }) => (last_error === null ? 0 : 1))
-  const next = 'When the trigger of a workflow fires next, where that goes by the clock; seconds since 1970'
-  const last = 'When the trigger of a workflow fired last; seconds since 1970'
+  const next = 'Next firing of a workflow trigger with a schedule, in seconds since 1970'
+  const last = 'Last firing of a workflow trigger, in seconds since 1970'
   return [
-    gauge('triggers_failing', 'Workflows whose trigger cannot fire now', () => firings.failing),
+    gauge('triggers_failing', 'Workflows with a failing trigger', () => firings.failing),
     gauge('trigger_next_fire_timestamp_seconds', next, time('next_fire_at'), 'workflow'),
     gauge('trigger_last_fire_timestamp_seconds', last, time('last_fired_at'), 'workflow'),
-    gauge('trigger_failing', '1 where something keeps the trigger of a workflow from firing', failing, 'workflow'),
+    gauge('trigger_failing', 'Whether the trigger of a workflow is failing (1) or not (0)', failing, 'workflow'),
   ]
 }
 
-/** The samples of a list, made in pieces: it may have thousands of items. */
+/** In event-loop slices, because of thousands of items. */
 async function samplesOf<T>(items: readonly T[], sampleOf: (item: T) => Sample | null): Promise<Sample[]> {
   const samples: Sample[] = []
   const add = (item: T) => {

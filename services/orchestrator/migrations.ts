@@ -1,4 +1,3 @@
-// The tables of the orchestrator.
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 import { createAgents, createApprovals, createPrompts } from './migrations/agents.ts'

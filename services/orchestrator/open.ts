@@ -1,4 +1,3 @@
-// Builds the orchestrator, each room on the rooms below it, and starts and stops them.
 import pLimit from 'p-limit'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { write } from '../../platform/database/database.ts'
@@ -54,12 +53,11 @@ import { WorkflowsFace } from './workflows/workflows.ts'
 
 const STOP_WITHIN_MS = 2500
 const LIVE_KINDS = ['agents', 'workflows', 'policies'] as const
-/** The controller's words for members that the API calls otherwise. */
+/** The controller's names of fields that the API names differently. */
 const WORDS = { workflows: { agent: 'agent_id', trigger: 'trigger_config' } }
 
-/** What may be handed in beside the world. */
 export interface OrchestratorParts {
-  /** The trigger types that run; default all there are. */
+  /** Default: all trigger types. */
   triggers?: readonly TriggerDefinition[]
 }
 
@@ -74,7 +72,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const rooms = new RoomBridge(record, base, agents.face)
   const retention = new Retention(record)
   const { feed, sessions, streams, transcript } = base
-  // An agent that dials before it was adopted would say what it is at to a session that does not listen yet.
+  // An agent that connects before its adoption would report to a session that is not listening.
   let markAdopted = () => {}
   const adopted = new Promise<void>((resolve) => (markAdopted = resolve))
   return {
@@ -104,7 +102,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
       await base.prompts.settleSent()
       await new StartupRecovery(record, { ...base, ...agents }).run()
       await agents.approvals.resume()
-      // Before any agent connects: that is an event for some.
+      // Triggers listen for connecting agents.
       await work.runner.start()
       markAdopted()
       for (const each of [agents.supervisor, work.queues, rooms]) each.start()
@@ -128,7 +126,6 @@ function openRecord(world: OrchestratorWorld): RecordWorld {
   return { db, clock, log, ids: () => world.ids(), tables, agents: new AgentStore(world, agents), audit }
 }
 
-/** The rooms that agents, workflows and chat rooms share: events, sessions and dispatch. */
 function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: AbortSignal) {
   const transcript = new Transcript(world)
   const streams = new StreamHub(world, transcript)
@@ -185,7 +182,6 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   }
 }
 
-/** Stops taking work, and waits a limited time for the end of what has begun. */
 async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<void> }[]): Promise<void> {
   const { log, sessions, transcript } = base
   const supervised = agents.supervisor.stop()
@@ -201,10 +197,10 @@ async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<vo
   void agents.supervisor.stop()
 }
 
-/** Each takes a process of tmux: a system runs only so many. */
+/** Each spawns a process. */
 const ENDED_AT_ONCE = 8
 
-/** Ends every session on our record, and records it as stopped; what is kept running comes back at the next start. */
+/** Agents that are kept running return at the next start. */
 async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mux'>): Promise<void> {
   const end = async ({ id, status }: AgentRow) => {
     await mux.kill(sessionName(id))

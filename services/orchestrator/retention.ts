@@ -1,5 +1,4 @@
-// What has ended is forgotten after a time: the dispatches of workflows, what agents were given and asked for, and what
-// became of the messages of rooms. Sessions of an agent that ended are added up into one.
+// Deletes ended rows after a time, and merges old sessions of agents.
 import type { Background } from '../../platform/async/background.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
@@ -7,16 +6,14 @@ import { foldSessions } from './record/usage.ts'
 import type { RecordWorld } from './record/world.ts'
 import { forLater } from './tools/approval-store.ts'
 
-/** Rows that are looked at, and dropped, at once. */
 const AT_ONCE = 500
 
 interface Kept {
   table: string
-  /** Of a row that nothing comes of any more. */
   ended: readonly string[]
-  /** The column that says since when. */
+  /** Time of the end. */
   at: string
-  /** Which of them somebody may still come back to. */
+  /** Ended rows that are still needed. */
   open?(query: Knex.QueryBuilder): void
 }
 
@@ -28,7 +25,7 @@ export class Retention {
     this.#record = record
   }
 
-  /** Forgets what ended more than `days` ago, from now on; what is open is kept, however old it is. */
+  /** Deletes rows that ended more than `days` ago. */
   start(days: number): void {
     const { clock, log } = this.#record
     const trim = async (before: string, signal: AbortSignal) => {
@@ -45,7 +42,7 @@ export class Retention {
 
   #kept(): Kept[] {
     const { dispatches, prompts, approvals, roomPrompts, chainEnds } = this.#record.tables
-    // The end of a dispatch that a workflow has yet to follow on is not over.
+    // A workflow has yet to follow this dispatch.
     const followed = (query: Knex.QueryBuilder) =>
       void query.whereIn('id', this.#record.db(chainEnds.name).select('dispatch_id'))
     return [
@@ -61,7 +58,7 @@ export class Retention {
     ]
   }
 
-  /** In the order they came in, until all of a batch came later than `before`: the young ones are not looked through. */
+  /** Stops at the first batch without an old row, so that young rows are not scanned. */
   async #trim(kept: Kept, before: string, signal: AbortSignal): Promise<number> {
     const { db } = this.#record
     let dropped = 0
@@ -84,7 +81,7 @@ export class Retention {
       .whereIn('seq', seqs)
       .whereIn('status', [...ended])
       .where(at, '<', before)
-    // Asked of these rows alone: the condition has NULLs, of which NOT would say nothing.
+    // A subquery, because NOT would exclude rows where the condition is NULL.
     if (open)
       void rows.whereNotIn(
         'seq',

@@ -1,4 +1,3 @@
-// The orchestrator as a service: its operations, settings and tables, and how it is opened in a world.
 import { defineService } from '../../platform/service/define.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { migrations } from './migrations.ts'

@@ -1,13 +1,11 @@
-// The face of the session launch: what its routes may ask of it.
 import type { LaunchReply, LaunchRequest, WrapSession } from '../../schemas/wrap/launch.ts'
 
 export interface Wrap {
-  /** Never throws for what cannot be launched: the reply says why. */
+  /** Reports failures in the reply. */
   launch(request: LaunchRequest): Promise<LaunchReply>
-  /** Newest first, those that a person started too. */
+  /** Newest first, including sessions not launched here. */
   list(): Promise<WrapSession[]>
-  /** Throws 404. */
   get(name: string): Promise<WrapSession>
-  /** Throws 404, and 403 for a session that was not launched here. */
+  /** Throws 404, and 403 for a session not launched here. */
   end(name: string): Promise<void>
 }

@@ -1,16 +1,14 @@
-// Which program an agent type starts, with which arguments, and how a missing one is had.
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { text } from '../../platform/service/settings.ts'
 import type { LaunchRequest, WrapAgentType } from '../../schemas/wrap/launch.ts'
 
 interface Program {
-  /** Arguments after the command; each value is one argument with its option, so that none reads as an option. */
+  /** Each value is joined to its option, so that it cannot become another option. */
   args(request: LaunchRequest): string[]
   install: string
 }
 
-/** What stands where nothing is to be chosen. */
 const NONE = 'none'
 const option = (name: string, value: string): string[] => (value === NONE ? [] : [`--${name}=${value}`])
 const npm = (name: string) => `npm install -g ${name}`
@@ -23,13 +21,12 @@ const PROGRAMS: Record<WrapAgentType, Program> = {
     install: npm('opencode-ai'),
   },
   delta: { args: ({ model_name }) => option('model', model_name), install: npm('@google/gemini-cli') },
-  general: { args: () => [], install: 'set SHELL to a shell that is installed' },
+  general: { args: () => [], install: 'set SHELL to an installed shell' },
 }
 
-/** The word for whatever shell the user has. */
 const USERS_SHELL = 'shell'
 
-/** Each is a program, with arguments after blanks; no shell reads it. */
+/** Programs with arguments separated by spaces; not parsed by a shell. */
 export const commandSettings = {
   alphaCodeCommand: text({ default: 'claude' }),
   betaCommand: text({ default: 'crush' }),
@@ -51,7 +48,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Found {
   command: string[]
-  /** Why it cannot be started, and how to get it; null where it can. */
+  /** Null if the program can be started. */
   missing: string | null
 }
 
@@ -65,7 +62,7 @@ export function programFor(request: LaunchRequest, commands: Commands, env: Envi
   const variable = `SVC_WRAP_${request.agent_type.replace('-', '_').toUpperCase()}_COMMAND`
   return {
     command: [path ?? name, ...words.slice(1), ...args(request)],
-    missing: path === null ? `${name} is not installed: ${install}, or name another program in ${variable}` : null,
+    missing: path === null ? `${name} is not installed: ${install}, or set ${variable} to another program` : null,
   }
 }
 

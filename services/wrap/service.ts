@@ -1,4 +1,3 @@
-// The session launch as a service: an agent program in a session of the user's own tmux server.
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import * as Type from 'typebox'
@@ -18,7 +17,7 @@ import { commandSettings, programFor } from './programs.ts'
 
 const settings = {
   ...commandSettings,
-  /** How long the program must live to count as started. */
+  /** Seconds that the program must run to count as started. */
   startSecs: seconds({ default: 0.5 }),
 }
 
@@ -33,7 +32,7 @@ const Launch = Type.Object({
   created_at: Type.String(),
 })
 
-/** What a failure is called, as documented; the message goes on with what was seen and what to do. */
+/** Documented; details follow in the message. */
 type FailureName =
   | 'project path does not exist'
   | 'project path is not absolute'
@@ -48,7 +47,7 @@ class LaunchFailure extends Error {
   }
 }
 
-/** Letters and digits first; nothing that tmux or a shell gives a meaning to. */
+/** Excludes characters that tmux or a shell treats specially. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .:@+/-]{0,99}$/u
 
 export const wrap = defineService({
@@ -69,11 +68,11 @@ class WrapService implements Wrap, Opened {
   }
 
   readonly metrics = [
-    counter('svc_wrap_launches_total', 'Sessions asked for, by what became of them', () => this.#outcomes, 'outcome'),
+    counter('svc_wrap_launches_total', 'Session launches by outcome', () => this.#outcomes, 'outcome'),
   ]
 
   async launch(request: LaunchRequest): Promise<LaunchReply> {
-    // As tmux itself would name it.
+    // As tmux does.
     const session_name = request.project_name.replace(/[.:]/g, '_')
     try {
       await this.#launch(request, session_name)
@@ -89,7 +88,7 @@ class WrapService implements Wrap, Opened {
       }
     }
     this.#outcomes.launched++
-    const message = `${request.agent_type} runs in session ${session_name}: tmux attach -t "=${session_name}" shows it`
+    const message = `${request.agent_type} is running in session ${session_name}; to attach: tmux attach -t "=${session_name}"`
     return { success: true, session_name, message, error: null }
   }
 
@@ -115,7 +114,8 @@ class WrapService implements Wrap, Opened {
 
   async end(name: string): Promise<void> {
     const { launched } = await this.get(name)
-    if (!launched) throw forbidden(`session ${name} was not launched here: end it with tmux kill-session -t "=${name}"`)
+    if (!launched)
+      throw forbidden(`session ${name} was not launched by svc; to end it: tmux kill-session -t "=${name}"`)
     await this.#world.userMux.kill(name)
   }
 
@@ -125,7 +125,7 @@ class WrapService implements Wrap, Opened {
     if (!NAME.test(request.project_name))
       throw new LaunchFailure(
         'Failed to create session',
-        'project_name should begin with a letter, a digit or _, and go on with these, blanks and . : @ + / -, at most 100 in all',
+        'project_name should start with a letter, a digit or _, and contain only these, spaces and . : @ + / -, at most 100 characters',
       )
     await checkDirectory(directory)
     const { command, missing } = programFor(request, settings, config.env)
@@ -133,7 +133,7 @@ class WrapService implements Wrap, Opened {
     const { agent_type, model_provider, model_name, project_path } = request
     const about = { agent_type, model_provider, model_name, project_path }
     const row = { id: this.#world.ids(), session_name: name, ...about, created_at: timestamp(clock) }
-    // Before the session: one that is there and has no record could not be ended here.
+    // A session without a record could not be ended here.
     await this.#launches.insert(row)
     const shape = layout ?? { type: 'single' as const }
     try {
@@ -155,17 +155,16 @@ class WrapService implements Wrap, Opened {
 
 async function checkDirectory(path: string): Promise<void> {
   if (!isAbsolute(path))
-    throw new LaunchFailure('project path is not absolute', `${path} is relative: give the whole path`)
+    throw new LaunchFailure('project path is not absolute', `${path} is relative; use an absolute path`)
   const found = path.includes('\0') ? null : await stat(path).catch(() => null)
   if (!found?.isDirectory())
-    throw new LaunchFailure('project path does not exist', `${path} is ${found ? 'no directory' : 'not there'}`)
+    throw new LaunchFailure('project path does not exist', `${path} ${found ? 'is not a directory' : 'does not exist'}`)
 }
 
-/** What the mux says: the name is taken, or tmux is missing or refused; else the program did not start. */
 function asFailure(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const isProgram = error.code === 'program-ended'
-  const hint = error.code === 'name-taken' ? ': choose another project_name, or end that one' : ''
+  const hint = error.code === 'name-taken' ? '; choose another project_name, or end that session' : ''
   return new LaunchFailure(isProgram ? 'Failed to launch agent' : 'Failed to create session', error.message + hint)
 }
 

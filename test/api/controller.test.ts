@@ -1,4 +1,4 @@
-// Status codes and shapes of the controller's routes, on a face that is plain objects.
+// Controller routes on a double of its face.
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -76,7 +76,7 @@ answersOfRoutes([
     'POST /sources/default/sync',
     { target: 'agents/a' },
     400,
-    { errors: [{ path: 'target', message: 'is not a member of the body; did you mean "targets"?' }] },
+    { errors: [{ path: 'target', message: 'is not a field of the body; did you mean "targets"?' }] },
   ],
   ['POST /sources/default/suspend', undefined, 200, { suspended: true }],
   ['POST /sources/default/resume', undefined, 200, { suspended: false }],
@@ -133,7 +133,7 @@ answersOfRoutes([
   ['DELETE /plan', undefined, 405, { title: 'Method Not Allowed' }],
 ])
 
-test('filters reach the controller as they are meant', async () => {
+test('passes filters to the controller', async () => {
   await ask('GET /drift?open=true&kind=agents&name=a')
   await ask('GET /resources?source=default&status=Ready')
   expect(calls.map((call) => call.args[0])).toEqual([
@@ -142,7 +142,7 @@ test('filters reach the controller as they are meant', async () => {
   ])
 })
 
-test('a folder of manifests may be 25 MiB', async () => {
+test('accepts a folder of manifests of 25 MiB', async () => {
   const content = 'x'.repeat(2 * 1024 * 1024)
   expect((await ask('POST /plan', { manifests: [{ path: 'a.yaml', content }] })).status).toBe(200)
   expect((await ask('POST /sources/default/sync', { prune_override: content })).status).toBe(413)
@@ -160,7 +160,7 @@ describe('POST /apply', () => {
     }
   }
 
-  test('sends a line a step and the run last', async () => {
+  test('sends one line per step and the run last', async () => {
     applying = async (progress) => {
       progress(step)
       return runs[0]
@@ -178,7 +178,7 @@ describe('POST /apply', () => {
 
   test('is a problem when it fails before the first line', async () => {
     applying = async () => {
-      throw conflict('the plan no longer holds')
+      throw conflict('the plan is stale')
     }
     const { response } = await apply()
     expect(response.statusCode).toBe(409)
@@ -199,7 +199,7 @@ describe('POST /apply', () => {
   })
 })
 
-test('GET /events carries what the controller tells', async () => {
+test('GET /events streams the events of the controller', async () => {
   const asked = httpRequest({ port: await listen(), host: '127.0.0.1', path: '/events' }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   let text = ''
@@ -210,7 +210,7 @@ test('GET /events carries what the controller tells', async () => {
   asked.destroy()
 })
 
-test('GET /schemas/{kind}.json takes any word of the kind and gives a whole JSON Schema', async () => {
+test('GET /schemas/{kind}.json accepts any name of the kind and returns a complete JSON Schema', async () => {
   for (const word of ['agents', 'agent', 'Agent']) {
     const response = await app.inject(`/schemas/${word}.json`)
     expect(response.headers['content-type']).toMatch(/^application\/schema\+json/)

@@ -1,4 +1,4 @@
-// A server with the routes of one service on a double of its face, and what was asked of that face.
+// Server with the routes of one service on a double of its face, which records calls.
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
@@ -8,10 +8,10 @@ export const ID = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
 export const json = { 'content-type': 'application/json' }
 
 export let app: HttpServer
-/** In their order, since the test began. */
+/** Calls in order, since the test began. */
 export const calls: { method: string; args: unknown[] }[] = []
 
-/** Serves the routes that `mount` adds, for all tests of a file; each begins with nothing asked yet. */
+/** Serves the routes that `mount` adds, for all tests of a file; calls are reset before each. */
 export function serveRoutes(service: string, mount: (app: HttpServer) => void): void {
   beforeAll(async () => {
     app = await createHttpServer({
@@ -28,7 +28,7 @@ export function serveRoutes(service: string, mount: (app: HttpServer) => void): 
   afterAll(() => app.close())
 }
 
-/** A method of a double: writes down what it was asked, and answers `answer`. */
+/** Double of a method: records the call and returns `answer`. */
 export function answers<T>(method: string, answer: T): (...args: unknown[]) => Promise<T> {
   return async (...args) => {
     calls.push({ method, args })
@@ -36,7 +36,7 @@ export function answers<T>(method: string, answer: T): (...args: unknown[]) => P
   }
 }
 
-/** Sends `payload` as JSON with a request such as `GET /agents`; the body is null where the answer has none. */
+/** Sends `payload` as JSON with a request such as `GET /agents`; the body is null if empty. */
 export async function ask(request: string, payload?: unknown, headers: Record<string, string> = {}) {
   const [method, url] = request.split(' ') as ['GET', string]
   const response = await app.inject({
@@ -48,17 +48,17 @@ export async function ask(request: string, payload?: unknown, headers: Record<st
   return { status: response.statusCode, body: response.body === '' ? null : response.json() }
 }
 
-/** Opens the server to sockets, and answers its port. */
+/** Opens a port for sockets and returns it. */
 export async function listen(): Promise<number> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
 }
 
-/** A request, its payload, the status of the answer and members of its body. */
+/** Request, payload, status and expected fields of the response. */
 export type Answered = [request: string, payload: unknown, status: number, body: unknown]
 
 export function answersOfRoutes(cases: Answered[]): void {
-  describe('each route answers the status of the contract', () => {
+  describe('answers each route with the status of the contract', () => {
     for (const [request, payload, status, body] of cases)
       test(`${request} ${payload ? `${JSON.stringify(payload)} ` : ''}→ ${status}`, async () => {
         expect(await ask(request, payload)).toMatchObject({ status, body })
@@ -66,11 +66,11 @@ export function answersOfRoutes(cases: Answered[]): void {
   })
 }
 
-/** By what is wrong: a request, its payload, and the path of the member that the answer must name. */
+/** By fault: request, payload, and path of the field that the response names. */
 export type Refused = Record<string, [request: string, payload: unknown, path: string]>
 
 export function refusalsOfRoutes(cases: Refused): void {
-  describe('bad input is 400 and asks nothing of the service', () => {
+  describe('answers bad input with 400 without calling the service', () => {
     for (const [title, [request, payload, path]] of Object.entries(cases))
       test(title, async () => {
         const answer = await ask(request, payload)

@@ -1,5 +1,3 @@
-// What somebody asks for is done: live is made equal, drift included; and a checkout is planned as what a source will
-// become.
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
@@ -31,23 +29,22 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stand.close())
 
-/** Each is undone by making live equal. */
 const BY_HAND: Record<string, () => Promise<unknown>> = {
-  'a policy that was changed': () => stand.ask('PUT', `${stand.orchestrator}/policies/careful`, { mode: 'deny_all' }),
-  'a policy of an agent that was changed': async () =>
+  'a changed policy': () => stand.ask('PUT', `${stand.orchestrator}/policies/careful`, { mode: 'deny_all' }),
+  'a changed policy of an agent': async () =>
     stand.ask('PUT', `${stand.orchestrator}/agents/${(await stand.agentNamed('one')).id}/policy`, {
       mode: 'allow_all',
     }),
-  'an agent that was deleted': async () =>
+  'a deleted agent': async () =>
     stand.ask('DELETE', `${stand.orchestrator}/agents/${(await stand.agentNamed('two')).id}?purge=true`),
-  'a workflow that was deleted': async () => {
+  'a deleted workflow': async () => {
     const [{ id }] = await stand.get(`${stand.orchestrator}/workflows`)
     return stand.ask('DELETE', `${stand.orchestrator}/workflows/${id}`)
   },
 }
 
-describe.each(Object.keys(BY_HAND))('%s by hand', (what) => {
-  test('is reported by the automatic pass, shown by a dry run that ends with 2, kept when asked to, and put back', async () => {
+describe.each(Object.keys(BY_HAND))('manual change: %s', (what) => {
+  test('is reported, shown by a dry run, kept on request, and reverted', async () => {
     await BY_HAND[what]!()
     await eventually(async () => (await drift()).some(({ resolution }) => resolution === null))
     const shown = await stand.svc(['reconcile', '--dry-run', '--detailed-exitcode'])
@@ -65,7 +62,7 @@ describe.each(Object.keys(BY_HAND))('%s by hand', (what) => {
   }, 60_000)
 })
 
-test('svc apply and agent apply put back what was deleted, and record it first', async () => {
+test('svc apply and agent apply restore a deleted agent and record its drift', async () => {
   const folder = join(stand.home, 'team')
   mkdirSync(join(folder, 'agents'), { recursive: true })
   writeFileSync(join(folder, 'agents', 'guest.yml'), agent('guest').replace('policy: careful\n', ''))
@@ -99,11 +96,11 @@ describe('another checkout of a watched source', () => {
     await stand.settled()
   })
 
-  test('that is the same has no changes, for all its relative paths', async () => {
+  test('has no changes if identical, despite relative paths', async () => {
     expect(await review()).toMatchObject({ steps: [], drift: [], diagnostics: [], source: 'default' })
   })
 
-  test('shows what would be created with its members, changed, and deleted as the rules of the source say', async () => {
+  test('plans creations, changes and deletions by the rules of the source', async () => {
     writeFileSync(join(checkout, 'agents', 'three.yml'), agent('three', 'model: opus\n'))
     writeFileSync(join(checkout, 'agents', 'one.yml'), agent('one', 'system_prompt: Be brief.\n'))
     rmSync(join(checkout, 'agents', 'two.yml'))
@@ -125,7 +122,7 @@ describe('another checkout of a watched source', () => {
     expect((await stand.plan()).steps, 'nothing was done').toEqual([])
   })
 
-  test('is planned from the files alone, as a build machine sends them', async () => {
+  test('is planned from files alone, as a build machine sends them', async () => {
     const manifests = ['agents/one.yml', 'agents/two.yml', 'policies/careful.yml', 'workflows/by-hand.yml'].map(
       (path) => ({ path, content: readFileSync(join(checkout, path), 'utf8') }),
     )
@@ -136,27 +133,27 @@ describe('another checkout of a watched source', () => {
     expect((await stand.ask('POST', `${stand.controller}/apply`, body)).status, 'it is merged, not applied').toBe(409)
   })
 
-  test('a template that it has no more is a fault', async () => {
+  test('reports a missing template as a fault', async () => {
     rmSync(join(checkout, 'prompts', 'task.md'))
     const { code, stdout } = await stand.svc(['plan', checkout, '--source', 'default', '--exit-codes=extended'])
     expect([code, stdout]).toEqual([13, expect.stringContaining('workflows/by-hand.yml:')])
   })
 
-  test('of a source that is not known names the nearest; one file or an apply is refused', async () => {
+  test('suggests the nearest source, and refuses single files and applying', async () => {
     const unknown = await stand.svc(['plan', checkout, '--source', 'defualt'])
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('did you mean "default"?')])
     expect((await stand.svc(['plan', join(checkout, 'agents/one.yml'), '--source', 'default'])).code).toBe(64)
     expect((await stand.svc(['reconcile', checkout, '--source', 'default'])).code).toBe(64)
   })
 
-  test('the folder itself says whose it is', async () => {
+  test('planning the watched folder names its source', async () => {
     const { stderr } = await stand.svc(['plan', stand.manifests])
     expect(stderr).toMatch(/is watched by source "default".*--source default/s)
   })
 })
 
-describe('drift that is accepted', () => {
-  test('is the smallest change of the manifest, shown, then written, and the plan is empty', async () => {
+describe('accepted drift', () => {
+  test('is shown as the smallest manifest change, then written', async () => {
     const text = '# who reads\nname: careful\nmode: allow_list # never more\ntools: [Read]\n'
     stand.write('policies/careful.yml', text)
     await stand.settled()
@@ -174,21 +171,21 @@ describe('drift that is accepted', () => {
   }, 60_000)
 })
 
-test('an invalid save is one line of the log, a source in error, and a status that ends with 1', async () => {
-  const told = () => stand.output.split('\n').filter((line) => line.includes('manifests are faulty'))
+test('an invalid save logs one line and makes status exit with 1', async () => {
+  const logged = () => stand.output.split('\n').filter((line) => line.includes('manifests have errors'))
   stand.write('agents/one.yml', 'name: one\nworking_dirr: .\n')
-  await eventually(() => told().length > 0)
+  await eventually(() => logged().length > 0)
   const status = await stand.svc(['status', '--exit-code'])
   expect([status.code, status.stdout]).toEqual([1, expect.stringContaining('agents/one.yml:2:1')])
   for (let again = 0; again < 3; again++) await stand.svc(['reconcile'])
-  expect(told()).toHaveLength(1)
-  expect(told()[0]).toMatch(/agents\/one\.yml:\d+:\d+/)
+  expect(logged()).toHaveLength(1)
+  expect(logged()[0]).toMatch(/agents\/one\.yml:\d+:\d+/)
   stand.write('agents/one.yml', agent('one'))
   await stand.settled()
   expect((await stand.svc(['status', '--exit-code'])).code).toBe(0)
 }, 60_000)
 
-test('a plan made of manifests that were sent is applied by the plan alone; a faulty apply ends in a run that says so', async () => {
+test('applies a plan of sent manifests, and records a faulty apply as failed', async () => {
   const manifests = [{ path: 'policies/sent.yml', content: 'name: sent\nmode: deny_all\n' }]
   const planned = await stand.ask<Plan>('POST', `${stand.controller}/plan`, {
     manifests,
@@ -210,7 +207,7 @@ test('a plan made of manifests that were sent is applied by the plan alone; a fa
   await apply({ manifests, root: stand.home, source: planned.body.source, delete_all: true })
 }, 60_000)
 
-test('a parent of the folder that is renamed is noticed at the next pass, and saves after it at once', async () => {
+test('notices a renamed parent folder at the next pass and watches it', async () => {
   const next = `${stand.project}.next`
   cpSync(stand.project, next, { recursive: true })
   renameSync(stand.project, `${stand.project}.old`)
@@ -218,6 +215,6 @@ test('a parent of the folder that is renamed is noticed at the next pass, and sa
   await stand.svc(['reconcile'])
   stand.write('policies/after.yml', 'name: after\nmode: deny_all\n')
   await eventually(async () => (await stand.ask('GET', `${stand.orchestrator}/policies/after`)).status === 200)
-  // Not before: what goes from a folder that is still watched would tell of it.
+  // Deleting it earlier, while it is still watched, would report the change.
   rmSync(`${stand.project}.old`, { recursive: true })
 }, 60_000)

@@ -1,4 +1,3 @@
-// `kill -9` of the daemon at several moments: the next one adopts what lives, loses nothing and makes nothing twice.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -21,47 +20,42 @@ const names = async (what: string) =>
   (await stage.get<{ name: string }[]>(`${stage.orchestrator}/${what}`)).map((each) => each.name)
 const pending = () => stage.get<Approval[]>(`${stage.orchestrator}/approvals?status=pending`)
 
-test(
-  'killed while idle, at work and waiting for a person: same agents, same processes, messages and approvals kept',
-  { timeout: 60_000 },
-  async () => {
-    const file = join(stage.project, 'delivered')
-    stage.write(
-      'agents/writer.yml',
-      'name: writer\nruntime: scripted\nworking_dir: .\nshell: bash\ntool_policy: {mode: allow_all}\n',
-    )
-    await stage.startReady()
-    const [before, panes] = [await identities(), await stage.panes()]
-    const approval = await eventually(async () => (await pending())[0])
-    expect((await stage.send(before.writer!, 'SLOW 4000')).body.status).toBe('sent')
-    await eventually(async () => (await stage.agentNamed('writer')).activity === 'busy')
-    expect((await stage.send(before.writer!, `USE_TOOL Bash echo delivered >> ${file}`)).body.status).toBe('queued')
+test('keeps agents, processes, messages and approvals after kills in any state', { timeout: 60_000 }, async () => {
+  const file = join(stage.project, 'delivered')
+  stage.write(
+    'agents/writer.yml',
+    'name: writer\nruntime: scripted\nworking_dir: .\nshell: bash\ntool_policy: {mode: allow_all}\n',
+  )
+  await stage.startReady()
+  const [before, panes] = [await identities(), await stage.panes()]
+  const approval = await eventually(async () => (await pending())[0])
+  expect((await stage.send(before.writer!, 'SLOW 4000')).body.status).toBe('sent')
+  await eventually(async () => (await stage.agentNamed('writer')).activity === 'busy')
+  expect((await stage.send(before.writer!, `USE_TOOL Bash echo delivered >> ${file}`)).body.status).toBe('queued')
 
-    await stage.stopBy('SIGKILL')
-    expect(await stage.panes()).toEqual(panes)
-    expect(existsSync(file)).toBe(false)
-    await stage.startReady()
-    expect(await identities()).toEqual(before)
-    expect(await stage.panes()).toEqual(panes)
+  await stage.stopBy('SIGKILL')
+  expect(await stage.panes()).toEqual(panes)
+  expect(existsSync(file)).toBe(false)
+  await stage.startReady()
+  expect(await identities()).toEqual(before)
+  expect(await stage.panes()).toEqual(panes)
 
-    expect((await pending()).map(({ id }) => id)).toEqual([approval.id])
-    const frames = await stage.listen()
-    expect((await stage.agent(['orchestrator', 'approve', approval.id])).code).toBe(0)
-    await eventually(() =>
-      frames.some((frame) => frame.agent_id === before.builder && frame.content === 'TOOL_OK: hello from the builder'),
-    )
-    await eventually(() => existsSync(file), 15_000)
-    await eventually(async () => (await stage.agentNamed('writer')).activity === 'idle')
-    expect(readFileSync(file, 'utf8')).toBe('delivered\n')
+  expect((await pending()).map(({ id }) => id)).toEqual([approval.id])
+  const frames = await stage.listen()
+  expect((await stage.agent(['orchestrator', 'approve', approval.id])).code).toBe(0)
+  await eventually(() =>
+    frames.some((frame) => frame.agent_id === before.builder && frame.content === 'TOOL_OK: hello from the builder'),
+  )
+  await eventually(() => existsSync(file), 15_000)
+  await eventually(async () => (await stage.agentNamed('writer')).activity === 'idle')
+  expect(readFileSync(file, 'utf8')).toBe('delivered\n')
 
-    await stage.stopBy('SIGKILL')
-    await stage.startReady()
-    expect(await identities()).toEqual(before)
-    expect(await stage.panes()).toEqual(panes)
-  },
-)
+  await stage.stopBy('SIGKILL')
+  await stage.startReady()
+  expect(await identities()).toEqual(before)
+  expect(await stage.panes()).toEqual(panes)
+})
 
-/** Thirty manifests more: policies first, then agents, then workflows of those. */
 function writeThirty(): void {
   for (let i = 0; i < 13; i++) {
     stage.write(`policies/p${i}.yml`, `name: p${i}\nmode: allow_list\ntools: [Read]\n`)
@@ -81,35 +75,31 @@ test.each<[string, (run: Run) => boolean]>([
     ({ steps }) => steps.some((step) => step.kind === 'agents' && step.status === 'intended'),
   ],
   ['when half of the run is done', ({ steps }) => steps.filter((step) => step.status === 'done').length >= 15],
-])(
-  'killed in the middle of thirty changes, %s: the next start ends them, each once',
-  { timeout: 60_000 },
-  async (_moment, reached) => {
-    writeFileSync(join(stage.manifests, 'svc.yaml'), 'sync: {mode: manual}\n')
-    await stage.start()
-    expect((await stage.svc(['reconcile', '--wait', '--timeout', '30s'])).code).toBe(0)
-    const [before, panes] = [await identities(), await stage.panes()]
-    writeThirty()
-    const { status, body } = await stage.ask<{ run_id: string }>('POST', `${stage.controller}/sources/default/sync`)
-    expect(status).toBe(202)
-    await eventually(async () => reached(await stage.get<Run>(`${stage.controller}/runs/${body.run_id}`)))
-    await stage.stopBy('SIGKILL')
+])('completes thirty changes once after being killed %s', { timeout: 60_000 }, async (_moment, reached) => {
+  writeFileSync(join(stage.manifests, 'svc.yaml'), 'sync: {mode: manual}\n')
+  await stage.start()
+  expect((await stage.svc(['reconcile', '--wait', '--timeout', '30s'])).code).toBe(0)
+  const [before, panes] = [await identities(), await stage.panes()]
+  writeThirty()
+  const { status, body } = await stage.ask<{ run_id: string }>('POST', `${stage.controller}/sources/default/sync`)
+  expect(status).toBe(202)
+  await eventually(async () => reached(await stage.get<Run>(`${stage.controller}/runs/${body.run_id}`)))
+  await stage.stopBy('SIGKILL')
 
-    writeFileSync(join(stage.manifests, 'svc.yaml'), 'sync: {mode: auto}\n')
-    await stage.startReady()
-    expect(await identities()).toMatchObject(before)
-    expect(await stage.panes()).toMatchObject(panes)
-    for (const [what, count] of [
-      ['agents', 7],
-      ['policies', 15],
-      ['workflows', 14],
-    ] as const) {
-      const all = await names(what)
-      expect([what, all.length, new Set(all).size]).toEqual([what, count, count])
-    }
-    expect(Object.keys(await stage.panes()).sort()).toEqual((await agents()).map((agent) => agent.mux_session).sort())
-    expect((await stage.get<Run[]>(`${stage.controller}/runs`)).find((run) => run.id === body.run_id)?.status).not.toBe(
-      'running',
-    )
-  },
-)
+  writeFileSync(join(stage.manifests, 'svc.yaml'), 'sync: {mode: auto}\n')
+  await stage.startReady()
+  expect(await identities()).toMatchObject(before)
+  expect(await stage.panes()).toMatchObject(panes)
+  for (const [what, count] of [
+    ['agents', 7],
+    ['policies', 15],
+    ['workflows', 14],
+  ] as const) {
+    const all = await names(what)
+    expect([what, all.length, new Set(all).size]).toEqual([what, count, count])
+  }
+  expect(Object.keys(await stage.panes()).sort()).toEqual((await agents()).map((agent) => agent.mux_session).sort())
+  expect((await stage.get<Run[]>(`${stage.controller}/runs`)).find((run) => run.id === body.run_id)?.status).not.toBe(
+    'running',
+  )
+})

@@ -1,4 +1,4 @@
-// Repositories that name programs for git to run: none of them runs, whatever our git does with the repository.
+// Repositories can name programs for git to run; our git commands run none.
 import {
   chmodSync,
   existsSync,
@@ -25,7 +25,7 @@ afterEach(() => {
   for (const file of sprung()) rmSync(join(traps, file))
 })
 
-/** A program that leaves a file of its name when it runs, and then does what a filter does. */
+/** Creates a program that leaves a file with its name when it runs. */
 function trap(name: string): string {
   const program = join(root, `trap-${name}`)
   writeFileSync(program, `#!/bin/sh\ntouch ${join(traps, name)}\ncat\n`, { mode: 0o755 })
@@ -62,13 +62,11 @@ function write(file: string, text: string, mode = 0o644): void {
 }
 
 interface Door {
-  /** Lines of the repository's configuration. */
   config?: (program: string) => string
-  /** Anything else that is put into it; `common` is its `.git`. */
+  /** `common` is the repository's `.git`. */
   plant?: (repository: string, program: string) => void
-  /** Of whoever started the daemon. */
   env?: (program: string) => Record<string, string>
-  /** Does not run in the commands that plain git is tried with here. */
+  /** Not run by the plain git commands used here. */
   silent?: boolean
 }
 
@@ -155,7 +153,7 @@ const doors: Record<string, Door> = {
       write(join(root, '.gitconfig'), `[core]\nfsmonitor = ${program}\n[filter "evil"]\nsmudge = ${program}\n`),
     silent: true,
   },
-  'variables of the starter': {
+  'variables of the daemon’s environment': {
     env: (program) => ({
       GIT_EXTERNAL_DIFF: program,
       GIT_SSH_COMMAND: program,
@@ -209,7 +207,7 @@ async function hostile(name: string, door: Door): Promise<{ repository: string; 
 
 const live: string[] = []
 beforeAll(async () => {
-  // Plain git walks into these traps: that they stay shut below says something.
+  // Plain git runs these programs, so their absence below is significant.
   for (const [name, door] of Object.entries(doors).filter(([, each]) => !each.silent)) {
     const { repository } = await hostile(name, door)
     await git(repository, 'worktree', 'add', '-q', `${repository}-tree`, '-b', 'other')
@@ -222,7 +220,7 @@ beforeAll(async () => {
 }, 120_000)
 
 for (const [name, door] of Object.entries(doors)) {
-  test(`nothing runs by way of ${name}`, async () => {
+  test(`runs no program through ${name}`, async () => {
     const { repository, program } = await hostile(name, door)
     const user = { env: { PATH: process.env.PATH, HOME: root, ...door.env?.(program) } }
     const path = join(root, `trees-${round}`, 'worker')
@@ -231,7 +229,6 @@ for (const [name, door] of Object.entries(doors)) {
     expect(await addWorktree(wanted)).toEqual({ path, branch: 'svc/worker', directory: path })
     expect((await execa('cat', [join(path, 'a.txt')])).stdout).toBe('one')
     expect(await addWorktree(wanted)).toMatchObject({ branch: 'svc/worker' })
-    // Its agent changes files, and gives the worktree a configuration and hooks of its own.
     write(join(path, 'a.txt'), 'two\n')
     write(join(path, 'new.txt'), 'new\n')
     const link = await execa('cat', [join(path, '.git')])
@@ -246,7 +243,7 @@ for (const [name, door] of Object.entries(doors)) {
   }, 60_000)
 }
 
-test('a worktree whose .git was turned to another repository takes nothing from that one', async () => {
+test('a worktree whose .git points to another repository takes nothing from it', async () => {
   const own = await hostile('turned', {})
   const victim = await hostile('victim', { config: (program) => `[core]\nfsmonitor = ${program}\n` })
   const user = { env: { PATH: process.env.PATH, HOME: root } }
@@ -268,8 +265,8 @@ test('a worktree whose .git was turned to another repository takes nothing from 
 }, 60_000)
 
 const asRoot = process.getuid?.() === 0
-// Only root can run git as somebody else without being asked for a password.
-test('git runs as the user of the agent', async () => {
+// Only root can run git as another user without a password.
+test('runs git as the user of the agent', async () => {
   const { repository } = await hostile('other-user', {})
   if (!asRoot) return
   chmodSync(root, 0o755)
@@ -285,7 +282,7 @@ test('git runs as the user of the agent', async () => {
   expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null, preserved: null })
 }, 60_000)
 
-test('the folders git was given are gone, and the traps were live', async () => {
+test('removes git’s temporary folders, and the traps were effective', async () => {
   const { repository } = await hostile('closing', {})
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('svc-git-')).length
   const opened = await Repository.open(repository, { env: { PATH: process.env.PATH } })
@@ -293,6 +290,6 @@ test('the folders git was given are gone, and the traps were live', async () => 
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('svc-git-')).length).toBe(before)
   const expected = Object.keys(doors).filter((name) => !doors[name]!.silent)
   expect(live).toEqual(expected)
-  counted('git: ways in a repository to name a program', Object.keys(doors).length)
-  counted('git: of them shown to be live with plain git', live.length)
+  counted('git: ways to make git run a program', Object.keys(doors).length)
+  counted('git: of them effective with plain git', live.length)
 })

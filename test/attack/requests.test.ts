@@ -1,5 +1,3 @@
-// Thousands of requests with one hostile thing in each: answered as documented, and no row is changed by what is
-// refused. The same seeds each time, each on a daemon and a database of its own.
 import { describe, test } from 'vitest'
 import { attack } from '../services/orchestrator/hostile/still.ts'
 import { counted } from '../support/counts.ts'
@@ -11,7 +9,7 @@ const REQUESTS = 400
 
 describe.each(DATABASES)('on %s', (kind) => {
   test.each(Array.from({ length: SEEDS }, (_each, at) => at + 1))(
-    'hostile requests of seed %i are answered as documented, and change nothing when they are refused',
+    'answers hostile requests of seed %i as documented; refused ones change nothing',
     async (seed) => {
       const database = await databaseOn(kind)
       try {

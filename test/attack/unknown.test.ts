@@ -1,5 +1,3 @@
-// What is not known is refused in one way: the nearest name is told, and a wrong method or address counts before any
-// body.
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -24,7 +22,7 @@ interface Told {
 }
 
 function send(method: string, url: string, body?: string, type?: string): Promise<Told> {
-  // A DELETE says by itself nothing of its body.
+  // By default a DELETE does not send the length of its body.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const headers = { ...length, ...(type === undefined ? {} : { 'content-type': type }) }
   return new Promise((resolve, reject) => {
@@ -53,7 +51,7 @@ const BODIES: [string | undefined, string | undefined][] = [
   ['x'.repeat(2 * 1024 * 1024), 'application/octet-stream'],
 ]
 
-test('an unknown address is 404 and a wrong method 405 with Allow, whatever the body', async () => {
+test('answers unknown addresses with 404 and methods with 405, whatever the body', async () => {
   let count = 0
   for (const base of [stand.controller, stand.orchestrator]) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -73,7 +71,7 @@ test('an unknown address is 404 and a wrong method 405 with Allow, whatever the 
   counted('unknown addresses and wrong methods, with every body', count)
 }, 60_000)
 
-describe('the nearest name is told', () => {
+describe('suggests the nearest name', () => {
   const http: [string, string, string, unknown, number, string][] = [
     ['a path', 'GET', '/sourcess', undefined, 404, '/sources'],
     ['a path with an id', 'POST', '/sources/default/sinc', undefined, 404, '/sources/default/sync'],
@@ -93,8 +91,8 @@ describe('the nearest name is told', () => {
   ]
   test.each(http)('for %s', async (_what, method, path, body, status, meant) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const told = await send(method, `${stand.controller}${path}`, text, text && 'application/json')
-    expect([told.status, told.body.detail]).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
+    const answer = await send(method, `${stand.controller}${path}`, text, text && 'application/json')
+    expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
   })
 
   const orchestrator: [string, string, string, unknown, number, string][] = [
@@ -105,8 +103,8 @@ describe('the nearest name is told', () => {
   ]
   test.each(orchestrator)('for %s', async (_what, method, path, body, status, meant) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const told = await send(method, `${stand.orchestrator}${path}`, text, text && 'application/json')
-    expect([told.status, told.body.detail]).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
+    const answer = await send(method, `${stand.orchestrator}${path}`, text, text && 'application/json')
+    expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
   })
 
   const commands: [string, string[]][] = [
@@ -125,20 +123,20 @@ describe('the nearest name is told', () => {
   })
 })
 
-/** Where a name is refused without the one function that tells the nearest: ids nobody types, and files. */
+/** Files that may refuse a name without a suggestion. */
 const WITHOUT_NEAREST = new Map<string, string>([
   ['platform/core/problem.ts', 'notFound: ids'],
   ['schemas/validation/nearest.ts', 'the function itself'],
 ])
 
-test('no other text of the code says that a name does not exist without being told what there is', () => {
+test('every refusal of an unknown name suggests the nearest', () => {
   const files = ['api', 'cli', 'controller', 'daemon', 'platform', 'reconcilers', 'schemas', 'services'].flatMap(
     (folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .map((name) => join(folder, name)),
   )
-  // A name in the text, then the refusal; "nearest" within the lines around it.
+  // "nearest" must be within the lines around a refusal.
   const refusal =
     /(?:source|kind|policy|schema|service|command|resource|tool|trigger type|member) (?:"?\$\{[^}]+\}"?) (?:does not exist|is not known)/
   const bare = files.flatMap((file) => {
@@ -150,5 +148,5 @@ test('no other text of the code says that a name does not exist without being to
     )
   })
   expect(bare.filter((place) => !WITHOUT_NEAREST.has(place.split(':')[0]!))).toEqual([])
-  counted('files without a refused name that tells no nearest', files.length)
+  counted('files checked for refusals without a suggestion', files.length)
 })

@@ -1,4 +1,4 @@
-// Output of an agent on its way to a hundred readers, beside a loop over bare sockets.
+// Streams agent output to many readers. Floor: a loop over plain sockets.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ const frameOf = (text: string) => ({
   uuid: randomUUID(),
 })
 
-/** Opens the readers of `url`; `round` returns the milliseconds until each has received every frame that `send` sent. */
+/** `round` returns the milliseconds until every reader has received every frame. */
 async function readersOf(url: string, send: (frame: object) => void) {
   let left = 0
   let done: () => void = () => undefined
@@ -32,7 +32,7 @@ async function readersOf(url: string, send: (frame: object) => void) {
       left = READERS * FRAMES
       const all = new Promise<void>((resolve) => (done = resolve))
       const start = performance.now()
-      for (let at = 0; at < FRAMES; at++) send(frameOf('A word of the agent. '.repeat(20)))
+      for (let at = 0; at < FRAMES; at++) send(frameOf('Output of the agent. '.repeat(20)))
       await all
       return performance.now() - start
     },
@@ -42,7 +42,6 @@ async function readersOf(url: string, send: (frame: object) => void) {
   }
 }
 
-/** The least work of a relay with the same output: sender, type and text of each frame, and the frame itself. */
 async function bareRelay(agentId: string) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   const watching = new Set<WebSocket>()
@@ -73,7 +72,7 @@ const bare = await bareRelay(id)
 const ours = await readersOf(`${daemon.address.replace('http', 'ws')}/stream`, (frame) => agent.send(frame))
 const floor = await readersOf(bare.url, bare.send)
 const figures = await medians(ROUNDS, { ours: ours.round, floor: floor.round })
-compare({ what: `${FRAMES} frames of an agent to ${READERS} readers`, ...figures, unit: 'ms', bound: 3 })
+compare({ what: `${FRAMES} agent frames to ${READERS} readers`, ...figures, unit: 'ms', bound: 3 })
 ours.close()
 floor.close()
 bare.close()

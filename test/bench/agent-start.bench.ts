@@ -1,4 +1,4 @@
-// From POST /agents to a connected scripted agent, beside the same program started by `tmux new-session` alone.
+// Starts scripted agents. Floor: the same program in `tmux new-session`.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,12 +13,11 @@ import { compare, medians, timed } from './report.ts'
 
 const ROUNDS = 11
 const BRIDGE = resolve('dist/svc-agent.js')
-// Node reads that file at each start, and the environment of the daemon does not have it.
+// Node reads this file at every start; the daemon does not have it.
 delete process.env.NODE_EXTRA_CA_CERTS
 const socket = `svc-bench-bare-${process.pid}`
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-bare-'))
 
-/** A server that takes any agent, and a session of tmux that starts the very same program. */
 const server = createServer().listen(0, '127.0.0.1')
 await new Promise((done) => server.once('listening', done))
 const sockets = new WebSocketServer({ server })
@@ -77,7 +76,7 @@ async function started(round: number): Promise<void> {
   await connection(agent.id)
 }
 
-/** The frame on the stream that says the agent is connected; asks once, for it may have come before. */
+/** Also asks when the stream opens: the frame may have been sent before. */
 async function connection(id: string): Promise<void> {
   const stream = new WebSocket(`${daemon.orchestrator.replace('http', 'ws')}/stream/${id}`)
   await new Promise<void>((done, fail) => {
@@ -94,7 +93,7 @@ const figures = await medians(ROUNDS, {
   ours: () => timed(() => started(round++)),
   floor: () => timed(() => bareStart(round++)),
 })
-compare({ what: 'POST /agents to a connected scripted agent', ...figures, unit: 'ms', bound: 3 })
+compare({ what: 'POST /agents until a scripted agent is connected', ...figures, unit: 'ms', bound: 3 })
 execFileSync('tmux', ['-L', socket, 'kill-server'])
 for (const client of sockets.clients) client.terminate()
 server.close()

@@ -1,5 +1,4 @@
-// 10,000 documents: the first scan of files that the database does not know, and a search, beside reading all of them; how
-// long a scan blocks the event loop.
+// The first scan of 10,000 documents, and searches. Floor: reading every file.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +14,7 @@ import { digestOf } from '../../services/docstore/documents/sidecar.ts'
 import { compare, medians, print, timed, within } from './report.ts'
 
 const DOCUMENTS = 10_000
-/** One of so many has the tag that is asked for. */
+/** One in this many documents has a given tag. */
 const TAGGED = 100
 const ROUNDS = 15
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
@@ -68,22 +67,21 @@ const start = (path = documents) =>
 let host = await start(byHand)
 const get = async (path: string) => (await fetch(host.urls.docstore + path)).json() as Promise<any>
 
-/** Reads every document, and counts those that contain a word: what a search does without an index. */
 function scan(word: string): number {
   const names = readdirSync(byHand).filter((name) => name.endsWith('.md'))
   return names.filter((name) => readFileSync(join(byHand, name), 'utf8').includes(word)).length
 }
 
-/** The first list waits for the scan of all files. */
+/** The first list waits until all files are scanned. */
 async function firstList(what: string): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   let total = 0
   const ms = await timed(async () => ({ total } = await get('/v1/documents?limit=1')))
   delays.disable()
-  if (total !== DOCUMENTS) throw new Error(`${total} documents are listed`)
+  if (total !== DOCUMENTS) throw new Error(`expected ${DOCUMENTS} documents, got ${total}`)
   print(`first list of ${DOCUMENTS} ${what}`, ms / 1000, 's')
-  within(`longest block of the event loop, ${what}`, delays.max / 1e6, 100, 'ms')
+  within(`longest event-loop block, ${what}`, delays.max / 1e6, 100, 'ms')
 }
 
 await firstList('files without sidecars')
@@ -97,8 +95,8 @@ const figures = await medians(ROUNDS, {
   scan: () => timed(() => scan('unique4711')),
 })
 const floor = { floor: figures.scan, unit: 'ms', bound: 1 }
-compare({ what: `search for a word of one of ${DOCUMENTS}, beside reading all`, ours: figures.word, ...floor })
-compare({ what: `search for two words, a page of 20, beside reading all`, ours: figures.words, ...floor })
-compare({ what: `list by a tag, a page of 50, beside reading all`, ours: figures.tag, ...floor })
+compare({ what: `search for a word in one of ${DOCUMENTS}, vs reading all`, ours: figures.word, ...floor })
+compare({ what: `search for two words, page of 20, vs reading all`, ours: figures.words, ...floor })
+compare({ what: `list by tag, page of 50, vs reading all`, ours: figures.tag, ...floor })
 await host.stop()
 rmSync(folder, { recursive: true, force: true })

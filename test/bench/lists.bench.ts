@@ -1,5 +1,4 @@
-// Lists without a limit and the metrics at 20,000 rows: how long they block the event loop of the daemon. The least of
-// several rounds counts: other programs on the machine only lengthen a block.
+// Event-loop blocking by lists without a limit. The minimum of several rounds counts: other programs only lengthen it.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +28,7 @@ const start = () =>
     bridge: join(process.cwd(), 'dist', 'svc-agent.js'),
   })
 
-/** Stores one of each by the API, and copies of its row until there are `ROWS`. */
+/** Creates one record of each type and copies its row `ROWS` times. */
 async function fill(): Promise<void> {
   const daemon = await start()
   const { orchestrator, notify } = daemon.urls
@@ -79,7 +78,6 @@ async function fill(): Promise<void> {
   await db.destroy()
 }
 
-/** Reads all that `url` answers with, in a thread of its own. */
 function readElsewhere(url: string): Promise<unknown> {
   const program = `fetch(${JSON.stringify(url)}).then(async (response) => {
     const text = await response.text()
@@ -88,7 +86,7 @@ function readElsewhere(url: string): Promise<unknown> {
   return once(new Worker(program, { eval: true }), 'exit')
 }
 
-/** Milliseconds that the event loop was blocked for the longest while `work` ran. */
+/** Returns milliseconds. */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
@@ -110,7 +108,7 @@ for (const url of [
 ]) {
   const blocks: number[] = []
   for (let round = 0; round < ROUNDS; round++) blocks.push(await longestBlock(() => readElsewhere(url)))
-  within(`longest block of the event loop, GET ${new URL(url).pathname} of ${ROWS}`, Math.min(...blocks), 100, 'ms')
+  within(`longest event-loop block, GET ${new URL(url).pathname} of ${ROWS}`, Math.min(...blocks), 100, 'ms')
 }
 await daemon.stop()
 rmSync(home, { recursive: true, force: true })

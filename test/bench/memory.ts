@@ -1,7 +1,6 @@
-// Memory of processes, from /proc.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Process ids of a process and all its descendants. */
+/** Returns `pid` and its descendants. */
 export function processTree(pid: number): number[] {
   if (!existsSync(`/proc/${pid}/task`)) return []
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -10,13 +9,13 @@ export function processTree(pid: number): number[] {
   return [pid, ...children.flatMap(processTree)]
 }
 
-/** Sum of the memory of processes, in MiB: resident now, or the highest that each has had (`VmHWM`). */
+/** Total memory of processes in MiB: current (`VmRSS`) or peak (`VmHWM`). */
 export function memoryOf(pids: readonly number[], what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const kib = (pid: number) => Number(new RegExp(`${what}:\\s+(\\d+)`).exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)
   return pids.reduce((sum, pid) => sum + kib(pid), 0) / 1024
 }
 
-/** Returns an empty text if the process has ended. */
+/** Returns an empty string if the process is gone. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,4 +1,4 @@
-// 100,000 notifications: how long a cleanup of 50,000 blocks the event loop, and how much the last page takes beside the first.
+// Event-loop blocking during a cleanup; the last page compared with the first.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const host = await startHost({
   primary: 'notify',
 })
 
-/** Stores rows of every status; half of them expire in a minute. */
+/** Half of the rows expire in a minute. */
 async function fill(): Promise<void> {
   const db = openDatabase(url)
   const ends = new Date(clock.now() + 60_000).toISOString()
@@ -52,7 +52,7 @@ async function fill(): Promise<void> {
       source: '"System"',
       lifetime: isEphemeral ? JSON.stringify({ Ephemeral: { expires_at: ends } }) : '"Persistent"',
       title: `Notification ${index}`,
-      message: 'Something happened that somebody should know of. '.repeat(4),
+      message: 'Something happened that an operator should know. '.repeat(4),
       priority: ['Low', 'Normal', 'High', 'Critical'][index % 3]!,
       requires_response: 0,
       status,
@@ -79,16 +79,16 @@ await fill()
 const pageAt = (offset: number) => () => timed(() => get(`/notifications?limit=50&offset=${offset}`))
 const { first, last } = await medians(ROUNDS, { first: pageAt(0), last: pageAt(ROWS - 50) })
 const floor = { floor: first, unit: 'ms', bound: 3 }
-compare({ what: `last page of 50 of ${ROWS} notifications, beside the first`, ours: last, ...floor })
+compare({ what: `last page of 50 of ${ROWS} notifications, vs the first`, ours: last, ...floor })
 
-/** Lets time pass until as many notifications have expired as `count` says. */
+/** Advances the clock until `count` notifications have expired. */
 async function cleanup(what: string, count: number): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   clock.tick(FIVE_MINUTES)
   while ((await get('/notifications/count')).by_status.Expired !== count) await sleep(20)
   delays.disable()
-  within(`longest block of the event loop, ${EXPIRED} notifications ${what}`, delays.max / 1e6, 100, 'ms')
+  within(`longest event-loop block, ${EXPIRED} notifications ${what}`, delays.max / 1e6, 100, 'ms')
 }
 await cleanup('expire', EXPIRED)
 await cleanup('are deleted', 0)

@@ -1,4 +1,4 @@
-// Packages of other projects that benchmarks compare with or read. They are fetched once, into a cache.
+// Downloads packages of other projects once into a cache.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,6 @@ import { notMeasured } from './report.ts'
 
 const cache = process.env.SVC_BENCH_PACKAGES ?? join(root, 'node_modules', '.cache', 'svc', 'packages')
 
-/** Returns true if the command succeeded. */
 export const succeeds = (command: string, args: string[], cwd: string): boolean =>
   spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
 
@@ -19,7 +18,7 @@ export function cacheFolder(name: string): string {
 
 const nameOf = (spec: string): string => spec.replace(/(?<=.)@.*$/, '')
 
-/** Installs npm packages with their install scripts and returns the folder above node_modules; ends the process if npm fails. */
+/** Runs install scripts. Returns the parent of node_modules; exits if npm fails. */
 export function npmPackages(name: string, specs: string[], flags: string[] = []): string {
   const folder = cacheFolder(name)
   if (specs.every((spec) => existsSync(join(folder, 'node_modules', nameOf(spec))))) return folder
@@ -30,7 +29,7 @@ export function npmPackages(name: string, specs: string[], flags: string[] = [])
   return folder
 }
 
-/** Unpacks Debian packages and returns the folder that has one folder for each; ends the process if that fails. */
+/** Returns the parent of the packages' folders; exits on failure. */
 export function debianPackages(names: string[]): string {
   const folder = cacheFolder('debian')
   for (const name of names.filter((each) => !existsSync(join(folder, each)))) {

@@ -1,5 +1,4 @@
-// A page of 50 out of 100,000 rows, at the start, in the middle and at the end, beside the floor: counting the rows and
-// reading those of the page by their keys.
+// Pages of a long list. Floor: counting the rows and reading those of the page by key.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +24,7 @@ const runsOf = (db: Knex) =>
 const time = (index: number) => new Date(Date.UTC(2030, 0, 1) + index * 1000).toISOString()
 const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 
-/** All but a tenth of the dispatches are of one workflow: neither the whole table nor a corner of it. */
+/** 90 % belong to one workflow: neither the whole table nor a small part of it. */
 const workflowOf = (index: number) => id(index % 10 === 0 ? 1 : 0)
 
 async function fill(db: Knex): Promise<void> {
@@ -42,7 +41,7 @@ async function fill(db: Knex): Promise<void> {
         workflow_id: workflowOf(index),
         source_id: `task-${index}`,
         agent_id: id(2),
-        prompt_sent: `Do what task ${index} says. ${'Look at everything twice. '.repeat(8)}`,
+        prompt_sent: `Complete task ${index}. ${'Check each result twice.  '.repeat(8)}`,
         status: 'completed' as const,
         trigger_type: 'manual',
         attempt: 1,
@@ -71,7 +70,6 @@ async function fill(db: Knex): Promise<void> {
 interface List {
   name: string
   page(offset: number): Promise<{ items: unknown[]; total: number }>
-  /** Counts the rows, and reads those of the page at `offset` by their keys. */
   floor(offset: number): Promise<unknown>
 }
 
@@ -112,7 +110,7 @@ async function run(database: string, url: string): Promise<void> {
     const pageAt = (offset: number) => () =>
       timed(async () => {
         const { items, total } = await list.page(offset)
-        if (items.length !== LIMIT || total !== ROWS) throw new Error(`${list.name}: ${items.length} of ${total}`)
+        if (items.length !== LIMIT || total !== ROWS) throw new Error(`${list.name}: ${items.length} of ${total} rows`)
       })
     const figures = await medians(ROUNDS, {
       first: pageAt(0),
@@ -122,7 +120,7 @@ async function run(database: string, url: string): Promise<void> {
     })
     const [what, floor] = [`${database}, page of ${LIMIT} of ${ROWS} ${list.name}`, figures.floor]
     compare({ what: `${what}, first`, ours: figures.first, floor, unit: 'ms', bound: 3 })
-    // The middle is the farthest from both ends: half of the list is skipped.
+    // The middle page is slowest: half of the rows are skipped.
     compare({ what: `${what}, middle`, ours: figures.middle, floor, unit: 'ms', bound: 5 })
     compare({ what: `${what}, last`, ours: figures.last, floor, unit: 'ms', bound: 3 })
   }

@@ -1,21 +1,18 @@
-// Figures of a benchmark, on one line each: ours, the floor, their ratio and the bound.
-//
-// To add a benchmark, write one file NAME.bench.ts below test/bench:
+// To add a benchmark, write NAME.bench.ts below test/bench:
 //
 //   const { ours, floor } = await medians(11, { ours: () => timed(work), floor: () => timed(leastWork) })
 //   compare({ what: 'a page of 50 runs', ours, floor, unit: 'ms', bound: 3 })
 //
-// `npm run bench -- NAME` runs it, and so does `npm run bench` unless one of its lines begins with "// By name only".
-// The floor is measured in the same run: the least work that any program has to do, or a peer. The bound leaves room for
-// a busy machine and is a difference that a user notices. `within` is for limits that a user feels: a deadline, a blocked
-// event loop, memory; the limit is at least three times the usual figure. What has no bound is printed.
+// `npm run bench` runs it, unless a line begins with "// By name only".
+// The floor is the minimum work of any program, or a peer. The bound is a difference that a user notices, with room for
+// a busy machine. The absolute limit of `within` is at least three times the usual value.
 
 export interface Figure {
   what: string
   ours: number
   floor: number
   unit: string
-  /** Highest ratio of ours to the floor; null if it is only printed. */
+  /** Highest ratio of ours to the floor; null to only print it. */
   bound?: number | null
   /** Lowest ratio of ours to the floor, for rates. */
   least?: number
@@ -30,7 +27,7 @@ interface Line {
   result: '-' | 'ok' | 'BROKEN'
 }
 
-/** Prints ours beside the floor, and makes the process fail if the bound is broken. */
+/** Sets exit code 1 if the bound is broken. */
 export function compare({ what, ours, floor, unit, bound = null, least }: Figure): void {
   const ratio = ours / floor
   const holds = (bound === null || ratio <= bound) && (least === undefined || ratio >= least)
@@ -44,13 +41,11 @@ export function compare({ what, ours, floor, unit, bound = null, least }: Figure
   })
 }
 
-/** Holds a figure against an absolute limit. */
 export function within(what: string, value: number, limit: number, unit: string): void {
   const result = value <= limit ? 'ok' : 'BROKEN'
   report({ what, ours: format(value, unit), floor: '-', ratio: '-', bound: `at most ${format(limit, unit)}`, result })
 }
 
-/** Prints a figure that has no bound. */
 export function print(what: string, value: number, unit: string): void {
   report({ what, ours: format(value, unit), floor: '-', ratio: '-', bound: '-', result: '-' })
 }
@@ -59,19 +54,19 @@ function report(line: Line): void {
   const { what, ours, floor, ratio, bound, result } = line
   process.stdout.write(`${what}: ours ${ours}, floor ${floor}, ratio ${ratio}, bound ${bound}: ${result}\n`)
   if (result === 'BROKEN') process.exitCode = 1
-  // To scripts/bench.mjs, for the table at the end of a run.
+  // For the table that scripts/bench.mjs prints.
   process.send?.(line)
 }
 
-/** Ends a benchmark that cannot measure on this machine. */
+/** Exits with 2: the benchmark cannot run on this machine. */
 export function notMeasured(reason: string): never {
   process.stdout.write(`not measured: ${reason}\n`)
   process.exit(2)
 }
 
 /**
- * Runs `contenders` in turn, `rounds` times each and once more before that to warm up, and returns the median of what
- * each returned. Every other round is in reverse order, so that a busy machine slows all of them down alike.
+ * Calls each contender `rounds` times after a warm-up and returns its median. Every other round is in reverse order, so
+ * that a busy machine slows all of them equally.
  */
 export async function medians<Name extends string>(
   rounds: number,
@@ -96,7 +91,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!
 }
 
-/** Milliseconds that `work` takes. */
+/** In milliseconds. */
 export async function timed(work: () => unknown): Promise<number> {
   const start = performance.now()
   await work()

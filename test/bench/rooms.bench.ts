@@ -1,4 +1,4 @@
-// Rooms: messages to 1,000 readers beside a loop over bare sockets, and pages of a room of 200,000 messages.
+// Messages to many readers (floor: a loop over plain sockets), and pages of a long room.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const READERS = 1000
 const MESSAGES = 50
 const ROUNDS = 5
 const HISTORY = 200_000
-const TEXT = 'The build is green again; whoever waits for it may go on. '.repeat(3)
+const TEXT = 'The build is green again; everyone can continue working.  '.repeat(3)
 
 const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
 const stand = await startServices(
@@ -53,7 +53,7 @@ async function visit(identifier: string, roomId: string | null): Promise<WebSock
   return socket
 }
 
-/** Counts received messages; `reach` resolves after so many more. */
+/** `reach(n)` resolves after n more messages. */
 function counter(): { take(): void; reach(many: number): Promise<void> } {
   let got = 0
   let waiting: { many: number; go(): void } | null = null
@@ -85,7 +85,7 @@ async function fanOut(): Promise<void> {
     await once(socket, 'open')
     others.push(socket.on('message', bare.take))
   }
-  // What ours sends to each reader is as long.
+  // As long as our frames.
   const message = await ask('POST', `/rooms/${roomId}/messages`, { sender_id: 'mira', content: TEXT })
   await sleep(500)
   const text = `${JSON.stringify({ type: 'message', room_id: roomId, message })}\n`
@@ -128,7 +128,7 @@ async function history({ db }: ServiceStand): Promise<void> {
     latest: pageAt('/latest?count=50'),
   })
   const figure = { floor: first, unit: 'ms', bound: 3 }
-  compare({ ...figure, what: `middle page of 50 of ${HISTORY} messages, beside the first`, ours: middle })
-  compare({ ...figure, what: `last page of 50 of ${HISTORY} messages, beside the first`, ours: last })
-  compare({ ...figure, what: `latest 50 of ${HISTORY} messages, beside the first page`, ours: latest })
+  compare({ ...figure, what: `middle page of 50 of ${HISTORY} messages, vs the first`, ours: middle })
+  compare({ ...figure, what: `last page of 50 of ${HISTORY} messages, vs the first`, ours: last })
+  compare({ ...figure, what: `latest 50 of ${HISTORY} messages, vs the first page`, ours: latest })
 }

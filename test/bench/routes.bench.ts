@@ -1,5 +1,5 @@
-// A read and a write of a running orchestrator beside bare Fastify routes that answer with the same JSON; the bare write
-// stores the same row with the driver alone, as durably.
+// A read and a write of the orchestrator. Floor: plain Fastify routes that return the same JSON; the write stores the
+// same row through the driver, equally durable.
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const ROUNDS = 7
 
 const BODY = JSON.stringify({ title: 'Look into it', body: 'x'.repeat(200) })
 
-/** Requests a second over persistent connections, sent by a separate process. */
+/** Requests per second, sent by a child process. */
 async function load(method: string, url: string): Promise<number> {
   const child = fork(fileURLToPath(import.meta.url), [method, url], { execArgv: [] })
   const [took] = (await once(child, 'message')) as [number]
@@ -59,7 +59,6 @@ async function generate(method: string, url: string): Promise<void> {
 const post = (url: string, body: string) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
-/** A database whose rows are on the disk before a request is answered. */
 async function bareStore(file: string) {
   const { Database } = (sqlite as unknown as { default: { Database: new (file: string) => any } }).default
   const db = new Database(file)
@@ -108,12 +107,12 @@ async function measure(): Promise<void> {
     ours: () => load('GET', `${orchestrator}${read}`),
     floor: () => load('GET', `${address}${read}`),
   })
-  compare({ what: 'GET /agents/{id}, beside a bare Fastify route', ...reads, unit: '/s', least: 0.5 })
+  compare({ what: 'GET /agents/{id}, vs a plain Fastify route', ...reads, unit: '/s', least: 0.5 })
   const writes = await medians(ROUNDS, {
     ours: () => load('POST', `${orchestrator}${push}`),
     floor: () => load('POST', `${address}${push}`),
   })
-  compare({ what: 'POST /queues/{name}/push, beside a bare durable write', ...writes, unit: '/s', least: 0.33 })
+  compare({ what: 'POST /queues/{name}/push, vs a plain durable write', ...writes, unit: '/s', least: 0.33 })
   await bare.close()
   await store.close()
   await daemon.stop({ agents: true })

@@ -1,4 +1,3 @@
-// What a command takes before a user sees something: `svc --help`, `svc status` and `svc validate` beside a bare node.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,12 +6,12 @@ import { root } from '../support/root.ts'
 import { compare, medians, timed } from './report.ts'
 
 const ROUNDS = 15
-/** Node 22 and newer keep compiled code between two runs. */
+/** Node 22 and later cache compiled code between runs. */
 const BOUND = Number(process.versions.node.split('.')[0]) < 22 ? 4 : 3
 
 const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
 await daemon.start()
-// The environment of the daemon has no NODE_EXTRA_CA_CERTS: Node reads that file at each start.
+// Without NODE_EXTRA_CA_CERTS, which Node reads at every start.
 const node = (...args: string[]) =>
   timed(() => promisify(execFile)(process.execPath, args, { env: daemon.env, cwd: daemon.home }))
 const svc = join(root, 'bin/svc')
@@ -24,6 +23,6 @@ const figures = await medians(ROUNDS, {
 })
 await daemon.close()
 const floor = { floor: figures.node, unit: 'ms' }
-compare({ ...floor, what: 'svc --help, beside node -e 0', ours: figures.help, bound: BOUND })
-compare({ ...floor, what: 'svc status, beside node -e 0', ours: figures.status, bound: BOUND })
-compare({ ...floor, what: 'svc validate manifests, beside node -e 0', ours: figures.validate })
+compare({ ...floor, what: 'svc --help, vs node -e 0', ours: figures.help, bound: BOUND })
+compare({ ...floor, what: 'svc status, vs node -e 0', ours: figures.status, bound: BOUND })
+compare({ ...floor, what: 'svc validate manifests, vs node -e 0', ours: figures.validate })

@@ -1,4 +1,4 @@
-// The server side of the agent socket for tests: a real WebSocket server that remembers what every connection said.
+// A real WebSocket server that records every connection.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
@@ -12,23 +12,20 @@ export interface Connection {
   headers: IncomingHttpHeaders
   socket: WebSocket
   frames: Frame[]
-  /** The text of each frame, as it came. */
   texts: string[]
-  /** Close code, once closed. */
   closed: number | null
 }
 
 export class AgentServer {
   readonly connections: Connection[] = []
-  /** Refuses upgrades with this status while set. */
   refuseWith: number | null = null
   refusals = 0
   #http: Server | null = null
   #port = 0
-  /** Nobody else's: an agent of another test may still dial the port, which was that of its server. */
+  /** Unique, because an agent of another test may connect to a reused port. */
   readonly #path = `/ws/agent-${randomUUID()}`
 
-  /** Listens on a free port, or again on the one it had. */
+  /** Listens on a free port, or on the previous one. */
   async start(): Promise<this> {
     const http = createServer()
     const sockets = new WebSocketServer({ noServer: true })
@@ -47,7 +44,7 @@ export class AgentServer {
     return this
   }
 
-  /** Drops every connection without a close frame, and stops listening. */
+  /** Drops every connection without a close frame. */
   async stop(): Promise<void> {
     for (const connection of this.connections) connection.socket.terminate()
     const http = this.#http
@@ -63,7 +60,6 @@ export class AgentServer {
     return this.connections.at(-1)!
   }
 
-  /** Every frame of every connection, oldest first. */
   get frames(): Frame[] {
     return this.connections.flatMap((connection) => connection.frames)
   }
@@ -76,7 +72,6 @@ export class AgentServer {
     this.send({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' })
   }
 
-  /** Sends a control request and resolves with the `response` that answers it. */
   async control(request: Frame, requestId = `test-${Math.random()}`): Promise<Frame> {
     this.send({ type: 'control_request', request_id: requestId, request })
     const answer = await this.next(
@@ -97,7 +92,7 @@ export class AgentServer {
     return eventually(() => this.connections[count - 1])
   }
 
-  /** The first frame that matches, of those from `from` on. */
+  /** Resolves with the first matching frame from index `from`. */
   next(matches: (frame: Frame) => boolean, from = 0): Promise<Frame> {
     return eventually(() => {
       const frames = this.frames.slice(from)
@@ -115,7 +110,6 @@ export class AgentServer {
     return this.next((frame) => frame['request']?.subtype === 'can_use_tool', from)
   }
 
-  /** Sends a prompt and resolves with its result and the frames of the turn. */
   async turn(content: string): Promise<{ result: Frame; frames: Frame[] }> {
     const from = this.frames.length
     this.prompt(content)
@@ -143,7 +137,7 @@ export class AgentServer {
   }
 }
 
-/** `system/init`, `assistant`, `control_request/can_use_tool`: a frame in a word. */
+/** Short name such as `control_request/can_use_tool`. */
 export function nameOf(frame: Frame): string {
   const subtype =
     frame['type'] === 'system'
@@ -154,7 +148,7 @@ export function nameOf(frame: Frame): string {
   return subtype ? `${frame['type']}/${subtype}` : String(frame['type'])
 }
 
-/** Frames of a turn without the notes on state, which tell nothing of order. */
+/** Names of a turn's frames without state notes, whose order varies. */
 export function namesOf(frames: Frame[]): string[] {
   return frames.map(nameOf).filter((name) => name !== 'system/session_state_changed')
 }

@@ -1,4 +1,4 @@
-// The adapter of the real CLI, with a stand-in that records how it was called: arguments, proof of its rules, resuming.
+// Uses a fake CLI that records its arguments.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ async function claude(members: Partial<Launch> = {}) {
   return { server, bridge, introduction, called }
 }
 
-test('starts the program so that it streams, asks the socket, and takes no settings from the repository', async () => {
+test('starts the program with streaming, permission requests and no repository settings', async () => {
   const { bridge, called } = await claude({
     additional_dirs: ['/tmp', '/'],
     model: 'haiku',
@@ -62,7 +62,7 @@ test('starts the program so that it streams, asks the socket, and takes no setti
   })
 })
 
-test('starts the program for a person at its terminal with what the agent chooses, and asks nothing of the repository', async () => {
+test('starts an interactive program with its configuration and no repository settings', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'claude-code',
@@ -89,7 +89,7 @@ test('starts the program for a person at its terminal with what the agent choose
   expect(server.connections).toHaveLength(0)
 })
 
-test('proves that the rule for every tool is in force, and keeps its own questions from the server', async () => {
+test('proves the rule for every tool and keeps its requests private', async () => {
   const { server, introduction } = await claude()
   expect(introduction).toMatchObject({
     runtime: 'claude-code',
@@ -108,13 +108,13 @@ test('proves that the rule for every tool is in force, and keeps its own questio
 })
 
 test.each([
-  ['another mode', { FAKE_MODE: 'acceptEdits' }, 'permission mode is "acceptEdits", wanted "default"'],
+  ['another mode', { FAKE_MODE: 'acceptEdits' }, 'permission mode: expected "default", got "acceptEdits"'],
   [
-    'settings from above that leave our rule out',
+    'managed settings that omit our rule',
     { FAKE_RULES: '["Bash"]' },
-    'the settings in force hold no rule "*" under permissions.ask',
+    'the effective settings have no rule "*" in permissions.ask',
   ],
-  ['settings that cannot be read', { FAKE_RULES: 'null' }, 'the settings in force could not be read'],
+  ['unreadable settings', { FAKE_RULES: 'null' }, 'the effective settings could not be read'],
   [
     'an old version without our list',
     { FAKE_VERSION: '2.1.120', FAKE_RULES: '["*"]' },
@@ -125,7 +125,7 @@ test.each([
   expect(introduction).toMatchObject({ guarded: false, guard_reason: expect.stringContaining(reason) })
 })
 
-test('an old version is guarded by the list of tools, until it offers one that is not listed', async () => {
+test('an old version is guarded until it offers an unlisted tool', async () => {
   const { server, introduction } = await claude({
     env: { FAKE_VERSION: '2.1.120', FAKE_TOOLS: 'Bash mcp__files__delete' },
   })
@@ -141,36 +141,36 @@ test('an old version is guarded by the list of tools, until it offers one that i
   })
 })
 
-test('a conversation that is gone is replaced by a new one, and its error never reaches the server', async () => {
+test('replaces a missing conversation and does not forward its error', async () => {
   const { server, bridge, introduction } = await claude({ resume_session: 'gone' })
   expect(introduction).toMatchObject({ guarded: true })
   expect((await server.turn('hello')).result).toMatchObject({ session_id: 'new' })
   expect(server.frames.map((frame) => frame['uuid'])).not.toContain('refused')
-  expect(bridge.output).toContain('the conversation to resume is gone; starting a new one')
+  expect(bridge.output).toContain('the conversation to resume no longer exists; starting a new one')
   bridge.child.kill('SIGTERM')
   expect(await bridge.exit).toBe(143)
 })
 
-test('a conversation that is there goes on', async () => {
+test('resumes an existing conversation', async () => {
   const { server } = await claude({ resume_session: 'kept' })
   expect((await server.turn('hello')).result).toMatchObject({ session_id: 'kept' })
 })
 
-test('a program that is not installed is named', async () => {
+test('names a program that is not installed', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, { runtime: 'claude-code', env: { PATH: '/nowhere' } })
   expect(await bridge.exit).toBe(127)
   await eventually(() => bridge.output.includes('error: program "claude" is not installed, or not on PATH'))
 })
 
-test('versions are compared by number', () => {
+test('compares versions by number', () => {
   const newer = ['2.1.329', '2.1.330 (Claude Code)', '2.2.0', '3.0.0', '10.0.0']
   const older = ['2.1.328', '2.1.120', '2.0.999', '1.9.400', 'unknown']
   expect([...newer, ...older].filter(asksForEverythingByStar)).toEqual(newer)
   expect([...newer, ...older, null].filter(clearsContext)).toEqual(newer)
 })
 
-test('the list for older versions names what reaches the shell, the disk, the network and other agents', () => {
+test('lists the tools with shell, disk, network or agent access', () => {
   const reaching =
     'Agent Bash Edit Glob Grep MultiEdit NotebookEdit Read SendMessage Skill Task WebFetch WebSearch Write'
   expect(ASKED_TOOLS).toEqual(expect.arrayContaining(reaching.split(' ')))

@@ -1,5 +1,3 @@
-// The scripted agent against recorded sessions of the real one: the frames of a kind have the same members, of the
-// same types.
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { ScriptedAgent } from '../../bridge/scripted/index.ts'
@@ -7,16 +5,13 @@ import { realTimers } from '../../bridge/timers.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Frame } from './agent-server.ts'
 
-/**
- * Members (dotted) that sessions of the real CLI 2.1.120 and 2.1.329 have in common, with their types; `any` where
- * these differ.
- */
+/** Field paths common to CLI 2.1.120 and 2.1.329 with their types; `any` where these differ. */
 const recorded = JSON.parse(readFileSync(new URL('fixtures/recorded-members.json', import.meta.url), 'utf8')) as Record<
   string,
   Record<string, string>
 >
 
-/** Members of the vendor's own account, plans and features, which nothing of ours reads. */
+/** Fields of the vendor's account and features, which we do not read. */
 const VENDOR =
   /(^|\.)(account\..*|fast_mode_state|memory_paths.*|analytics_disabled|agents|skills|plugins|claude_code_version|context_management|cache_creation(\..*)?|inference_geo|iterations|speed)$/
 
@@ -104,7 +99,7 @@ function typeAt(frame: Frame, path: string): string {
   return Array.isArray(value) ? 'list' : typeof value
 }
 
-test.each(Object.keys(recorded))('%s has the members that the real agent’s have', (kind) => {
+test.each(Object.keys(recorded))('%s has the fields of the real agent', (kind) => {
   const frame = spoken.get(kind)
   expect(frame, `the scripted agent sent no ${kind}`).toBeDefined()
   const wanted = Object.entries(recorded[kind]!).filter(([path]) => !VENDOR.test(path))

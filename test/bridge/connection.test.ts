@@ -1,10 +1,9 @@
-// The link to the server: what happens to an agent when the socket drops, is refused, replaced or ended.
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { namesOf, nameOf } from './agent-server.ts'
 import { agentServer, startBridge } from './running.ts'
 
-test('a server that is down at the start is dialled until it is there', async () => {
+test('connects as soon as an unreachable server starts', async () => {
   const server = await agentServer()
   await server.stop()
   const bridge = await startBridge(server)
@@ -14,18 +13,18 @@ test('a server that is down at the start is dialled until it is there', async ()
   expect((await server.turn('hello')).result['result']).toBe('ECHO(1): hello')
 })
 
-test('a refused upgrade is tried again, whatever its status', async () => {
+test('retries after a refused upgrade of any status', async () => {
   const server = await agentServer()
   server.refuseWith = 401
   const bridge = await startBridge(server)
   await eventually(() => server.refusals >= 2)
-  expect(bridge.output).toContain('not connected (refused with 401); trying again in 250 ms')
+  expect(bridge.output).toContain('not connected (refused with 401); retrying in 250 ms')
   server.refuseWith = null
   await server.connected()
   expect((await server.turn('hello')).result['is_error']).toBe(false)
 })
 
-test('an agent that finds no server gives up with exit code 75 and says so', async () => {
+test('gives up without a server with exit code 75 and a message', async () => {
   const server = await agentServer()
   server.refuseWith = 503
   const bridge = await startBridge(server, {}, { SVC_BRIDGE_GIVE_UP_SECS: '0.6' })
@@ -33,7 +32,7 @@ test('an agent that finds no server gives up with exit code 75 and says so', asy
   expect(bridge.output).toMatch(/ending: no connection to ws:\S+ for 0.6 s; last: refused with 503/)
 })
 
-test('a turn goes on while the socket is down, and its frames arrive in order after the reconnect', async () => {
+test('a turn continues without a connection; its frames arrive in order', async () => {
   const server = await agentServer()
   await startBridge(server)
   await server.connected()
@@ -47,7 +46,7 @@ test('a turn goes on while the socket is down, and its frames arrive in order af
   expect(namesOf(second).slice(-2)).toEqual(['assistant', 'result'])
 })
 
-test('each connection begins with the prompt that the program was handed last', async () => {
+test('starts each connection with the last prompt passed to the program', async () => {
   const server = await agentServer()
   await startBridge(server)
   await server.connected()
@@ -66,7 +65,7 @@ test('each connection begins with the prompt that the program was handed last', 
   expect(greeting).toMatchObject({ subtype: 'bridge', last_prompt: 'prompt-1' })
 })
 
-test('frames of the turn are sent again after a drop under the same uuid, until a prompt shows that they arrived', async () => {
+test('repeats frames after a drop by uuid until a prompt confirms them', async () => {
   const server = await agentServer()
   await startBridge(server)
   await server.connected()
@@ -83,7 +82,7 @@ test('frames of the turn are sent again after a drop under the same uuid, until 
   expect(server.last.frames.map((frame) => frame['uuid'])).not.toContain(result['uuid'])
 })
 
-test('an open question is repeated under the same request id, and answered on the new connection', async () => {
+test('repeats an open request under its id on the new connection', async () => {
   const server = await agentServer()
   await startBridge(server)
   await server.connected()
@@ -101,7 +100,7 @@ test('an open question is repeated under the same request id, and answered on th
   expect(server.last.frames.map(nameOf)).not.toContain('control_request/can_use_tool')
 })
 
-test('a question asked while the server is away arrives with the next connection', async () => {
+test('a request made while the server is unreachable arrives later', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   await server.connected()
@@ -137,7 +136,7 @@ test('a replaced connection ends its agent, so that no second program runs', asy
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-test.each([1000, 1001, 1008, 1011, 4002, 4004])('close code %i is a reason to come back', async (code) => {
+test.each([1000, 1001, 1008, 1011, 4002, 4004])('reconnects after close code %i', async (code) => {
   const server = await agentServer()
   await startBridge(server)
   const connection = await server.connected()
@@ -146,7 +145,7 @@ test.each([1000, 1001, 1008, 1011, 4002, 4004])('close code %i is a reason to co
   expect((await server.turn('back')).result['result']).toBe('ECHO(1): back')
 })
 
-test('several lines in one frame are taken, and what is not JSON is dropped', async () => {
+test('accepts several lines per frame and drops invalid JSON', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   const connection = await server.connected()
@@ -154,25 +153,25 @@ test('several lines in one frame are taken, and what is not JSON is dropped', as
     '\nnot json\n[1]\n{"type":"keep_alive"}\n{"type":"user","message":{"role":"user","content":"both"}}',
   )
   expect((await server.result())['result']).toBe('ECHO(1): both')
-  expect(bridge.output.match(/a line from the server was dropped/g)).toHaveLength(2)
+  expect(bridge.output.match(/dropped a line from the server/g)).toHaveLength(2)
 })
 
-test('back-off grows, so that a server which closes at once is not hammered', async () => {
+test('increases the back-off if the server closes at once', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   for (let closed = 0; closed < 3; closed++) {
     const connection = await server.connected(closed + 1)
     connection.socket.close(1011)
   }
-  await eventually(() => bridge.output.includes('(1011); trying again in 1000 ms'))
-  expect(bridge.output.match(/trying again in \d+ ms/g)).toEqual([
-    'trying again in 250 ms',
-    'trying again in 500 ms',
-    'trying again in 1000 ms',
+  await eventually(() => bridge.output.includes('(1011); retrying in 1000 ms'))
+  expect(bridge.output.match(/retrying in \d+ ms/g)).toEqual([
+    'retrying in 250 ms',
+    'retrying in 500 ms',
+    'retrying in 1000 ms',
   ])
 })
 
-test('the terminal shows neither secret of the launch', async () => {
+test('shows no secret of the launch in the terminal', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   await server.connected()

@@ -1,4 +1,3 @@
-// The program in docs/agents.md works as it stands there.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import { agentServer, startBridge, temporaryFolder } from './running.ts'
 const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8')
 const example = /```js\n(.*?)```/s.exec(page)![1]!
 
-test('the program of the page is guarded, asks, and obeys', async () => {
+test('the program in docs/agents.md is guarded, asks and obeys', async () => {
   const directory = temporaryFolder()
   writeFileSync(join(directory, 'reviewer.mjs'), example)
   const server = await agentServer()

@@ -1,4 +1,3 @@
-// Cutting a stream into lines, wherever its chunks begin and end.
 import { expect, test } from 'vitest'
 import { LineCutter } from '../../bridge/lines.ts'
 
@@ -15,15 +14,15 @@ function cut(chunks: (string | Buffer)[], longest?: number) {
   return { lines, dropped }
 }
 
-test('lines come whole, however they arrive', () => {
+test('emits whole lines from any chunks', () => {
   expect(cut(['a', 'b\nc\n', '\n \r\n', 'd\r\n', 'e']).lines).toEqual(['ab', 'c', 'd', 'e'])
 })
 
-test('a character cut in two is put together', () => {
+test('joins a character that is split between chunks', () => {
   const bytes = Buffer.from('é€😀\n')
   expect(cut([...bytes].map((byte) => Buffer.from([byte]))).lines).toEqual(['é€😀'])
 })
 
-test('a line that never ends is let go, and the next is taken', () => {
+test('drops an endless line and emits the next', () => {
   expect(cut(['12345', '67890', '1\nshort\n', '12345678901'], 10)).toEqual({ lines: ['short'], dropped: [11, 11] })
 })

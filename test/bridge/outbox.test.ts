@@ -1,4 +1,3 @@
-// What is kept for the next connection, and what has to go when there is too much.
 import { expect, test } from 'vitest'
 import { Outbox } from '../../bridge/outbox.ts'
 
@@ -16,7 +15,7 @@ function outboxWith(frames: [Frame, boolean][], limits?: { frames: number; bytes
 
 const replayed = (outbox: Outbox) => outbox.replay().map((line) => JSON.parse(line) as Frame)
 
-test('repeats frames with a uuid every time, and others only until they were sent once', () => {
+test('repeats frames with a uuid, and others only if unsent', () => {
   const outbox = outboxWith([
     [say('a'), true],
     [{ type: 'control_response', response: { request_id: 'lost' } }, true],
@@ -29,7 +28,7 @@ test('repeats frames with a uuid every time, and others only until they were sen
   expect(replayed(outbox)).toEqual([say('a'), say('b')])
 })
 
-test('repeats a question until it is answered or withdrawn, and the withdrawal in its place', () => {
+test('repeats a request until answered, and its withdrawal instead', () => {
   const outbox = outboxWith([
     [question('answered'), true],
     [question('withdrawn'), true],
@@ -41,7 +40,7 @@ test('repeats a question until it is answered or withdrawn, and the withdrawal i
   expect(replayed(outbox)).toEqual([withdrawal('withdrawn'), question('open')])
 })
 
-test('a prompt acknowledges what was sent up to the last result, and nothing after it', () => {
+test('a prompt confirms frames up to the last result only', () => {
   const outbox = outboxWith([
     [say('old'), true],
     [say('result', 'result'), true],
@@ -51,7 +50,7 @@ test('a prompt acknowledges what was sent up to the last result, and nothing aft
   expect(replayed(outbox)).toEqual([say('new')])
 })
 
-test('a prompt acknowledges no frame that was never sent', () => {
+test('a prompt does not confirm unsent frames', () => {
   const outbox = outboxWith([
     [say('held'), false],
     [say('result', 'result'), false],
@@ -60,7 +59,7 @@ test('a prompt acknowledges no frame that was never sent', () => {
   expect(replayed(outbox)).toEqual([say('held'), say('result', 'result')])
 })
 
-test('when there is too much, what was sent goes first, results and questions last', () => {
+test('drops sent frames first, results and requests last', () => {
   const limits = { frames: 2, bytes: 1e6 }
   const outbox = outboxWith(
     [
@@ -76,7 +75,7 @@ test('when there is too much, what was sent goes first, results and questions la
   expect(outbox.lost).toBe(1)
 })
 
-test('is bounded by size too', () => {
+test('is limited in bytes too', () => {
   const outbox = outboxWith(
     [
       [say('x'.repeat(600)), false],
@@ -87,14 +86,14 @@ test('is bounded by size too', () => {
   expect(replayed(outbox)).toEqual([say('y'.repeat(600))])
 })
 
-test('a refused frame is repeated no more, whatever it was, and others go on', () => {
+test('does not repeat a refused frame of any kind', () => {
   const outbox = new Outbox()
   const frames = [say('a'), say('b', 'result'), question('q')]
   for (const [index, frame] of frames.entries()) outbox.keep(frame, JSON.stringify(frame), true, index + 1)
   expect(outbox.refused(2)).toBe(JSON.stringify(say('b', 'result')))
   expect(outbox.refused(2)).toBeNull()
   expect(outbox.replay(1).map((line) => JSON.parse(line) as Frame)).toEqual([say('a'), question('q')])
-  // Numbers are those of the present connection: one frame went out before these.
+  // Numbers are per connection, on which one frame was sent before these.
   expect(outbox.refused(1)).toBeNull()
   expect(outbox.refused(3)).toBe(JSON.stringify(question('q')))
   expect(replayed(outbox)).toEqual([say('a')])

@@ -1,4 +1,3 @@
-// Programs under the bridge: what they are given, how they end, and what of their output goes where.
 import { mkdirSync, readFileSync, writeFileSync, chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import { agentServer, runBridge, startBridge, temporaryFolder } from './running.
 
 const node = (script: string) => [process.execPath, '-e', script]
 
-/** A program of twenty lines that speaks the protocol: it asks for one tool a prompt. */
+/** A short program that speaks the protocol and requests one tool per prompt. */
 const SPEAKER = `
 const send = (frame) => process.stdout.write(JSON.stringify(frame) + '\\n')
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -25,7 +24,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (frame.type === 'control_response') send({ type: 'result', subtype: 'success', is_error: false, result: JSON.stringify(frame.response.response).slice(0, 200), session_id: 's', num_turns: 1, uuid: 'u2' })
 })`
 
-test('a program of one’s own is joined to the socket', async () => {
+test('connects a custom program to the socket', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, { runtime: 'command', command: node(SPEAKER), env: { MODE: 'default' } })
   expect(await server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({
@@ -42,16 +41,16 @@ test('a program of one’s own is joined to the socket', async () => {
   expect(server.last.texts.join('')).not.toContain('a word on')
 })
 
-test('a program that declares no mode, or a careless one, is not guarded', async () => {
+test('does not guard a program with an unknown or permissive mode', async () => {
   const server = await agentServer()
   await startBridge(server, { runtime: 'command', command: node(SPEAKER), env: { MODE: 'bypassPermissions' } })
   expect(await server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({
     guarded: false,
-    guard_reason: 'permission mode is "bypassPermissions", wanted "default"',
+    guard_reason: 'permission mode: expected "default", got "bypassPermissions"',
   })
 })
 
-test('a mode that changes later is told to the server', async () => {
+test('reports a later change of mode to the server', async () => {
   const server = await agentServer()
   await startBridge(server, { runtime: 'command', command: node(SPEAKER), env: { MODE: 'default', LATER: 'dontAsk' } })
   await server.next((frame) => frame['subtype'] === 'bridge' && frame['guarded'])
@@ -61,7 +60,7 @@ test('a mode that changes later is told to the server', async () => {
   })
 })
 
-test('a program that does not know initialize is introduced after five seconds, as not guarded', async () => {
+test('reports a program that ignores initialize as unguarded after five seconds', async () => {
   const server = await agentServer()
   await startBridge(server, { runtime: 'command', command: node('process.stdin.resume()') })
   await server.connected()
@@ -69,11 +68,11 @@ test('a program that does not know initialize is introduced after five seconds, 
   expect(await server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({
     guarded: false,
     agent_version: null,
-    guard_reason: expect.stringContaining('named no permission mode'),
+    guard_reason: expect.stringContaining('reported no permission mode'),
   })
 })
 
-test('a request too large for the server is denied on the spot', async () => {
+test('denies a request that is too large for the server at once', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
@@ -82,11 +81,11 @@ test('a request too large for the server is denied on the spot', async () => {
   })
   await server.connected()
   server.prompt('go')
-  expect((await server.result())['result']).toContain('too large to be decided')
-  expect(bridge.output).toContain('was dropped: the orchestrator takes no more than')
+  expect((await server.result())['result']).toContain('too large for a decision')
+  expect(bridge.output).toContain('dropped a frame of')
 })
 
-test('the program gets who it is over what the manifest and the session say', async () => {
+test('sets the agent’s identity over manifest and session variables', async () => {
   const server = await agentServer()
   const directory = temporaryFolder()
   const members = {
@@ -114,7 +113,7 @@ test('the program gets who it is over what the manifest and the session say', as
   expect(bridge.output).not.toContain('secret-of-agent-1')
 })
 
-test('the bridge ends with the program’s exit code, after its last words were delivered', async () => {
+test('exits with the program’s code after delivering its last lines', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
@@ -125,7 +124,7 @@ test('the bridge ends with the program’s exit code, after its last words were 
   expect(server.last.closed).toBe(1000)
 })
 
-test('a program that a signal ended gives 128 and the signal', async () => {
+test('exits with 128 plus the signal that ended the program', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
@@ -152,7 +151,7 @@ test.each([
   await eventually(() => server.last.closed === 1000)
 })
 
-test('a program that will not end is killed after its time of grace', async () => {
+test('kills a program that does not end in time', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
@@ -163,7 +162,7 @@ test('a program that will not end is killed after its time of grace', async () =
   expect(await bridge.exit).toBe(143)
 })
 
-test('the program ends when the bridge is killed outright', async () => {
+test('the program ends when the bridge is killed', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
@@ -180,7 +179,7 @@ test('the program ends when the bridge is killed outright', async () => {
   })
 })
 
-test('an interactive program has the terminal to itself, and no socket', async () => {
+test('gives an interactive program the terminal and no socket', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'claude-code',
@@ -193,7 +192,7 @@ test('an interactive program has the terminal to itself, and no socket', async (
   expect(server.connections).toHaveLength(0)
 })
 
-test('a program that dials the socket itself is started with all it needs for that, and gets our signals', async () => {
+test('gives a program with its own socket its variables and signals', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'socket',
@@ -209,7 +208,7 @@ test('a program that dials the socket itself is started with all it needs for th
   expect(bridge.output).toContain('got it')
 })
 
-test('what cannot be started is named with the next step', async () => {
+test('reports programs that cannot start with the next step', async () => {
   const server = await agentServer()
   const plain = join(temporaryFolder(), 'plain.txt')
   writeFileSync(plain, 'text')
@@ -223,10 +222,10 @@ test('what cannot be started is named with the next step', async () => {
     [
       { runtime: 'command', command: [plain] },
       126,
-      /error: program ".*plain.txt" may not be executed\nhint: make it executable/,
+      /error: program ".*plain.txt" is not executable\nhint: make it executable/,
     ],
-    [{ runtime: 'command', command: [] }, 64, /error: there is no command to run/],
-    [{ interactive: true, command: [] }, 64, /error: there is no command to run/],
+    [{ runtime: 'command', command: [] }, 64, /error: the agent has no command/],
+    [{ interactive: true, command: [] }, 64, /error: the agent has no command/],
     [{ runtime: 'socket', command: ['no-such-program-here'] }, 127, /is not installed/],
     [
       { runtime: 'command', command: ['true'], directory: '/nowhere/at/all' },
@@ -241,7 +240,7 @@ test('what cannot be started is named with the next step', async () => {
   }
 })
 
-test('a launch file that is missing or wrong ends with 64 and shows no secret', async () => {
+test('exits with 64 for an invalid launch file without showing secrets', async () => {
   const folder = temporaryFolder()
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
@@ -249,7 +248,7 @@ test('a launch file that is missing or wrong ends with 64 and shows no secret', 
   }
   mkdirSync(join(folder, 'folder'))
   const cases: [string[], RegExp][] = [
-    [[], /no launch file was named\nhint: usage: svc-agent --launch FILE/],
+    [[], /no launch file given\nhint: usage: svc-agent --launch FILE/],
     [['--lunch', 'x'], /wrong arguments: --lunch x/],
     [['--launch', join(folder, 'absent.json')], /cannot be read \(.*absent.json\): ENOENT/],
     [['--launch', join(folder, 'folder')], /cannot be read \(.*folder\): EISDIR/],
@@ -257,7 +256,7 @@ test('a launch file that is missing or wrong ends with 64 and shows no secret', 
     [['--launch', file('list.json', '["hush-hush"]')], /is not a JSON object/],
     [
       ['--launch', file('short.json', '{"token":"hush-hush","env":{"KEY":1},"command":"hush-hush","model":null}')],
-      /"agent_id" should be text, instead it is missing; .*"command" should be texts, instead it is of type string; .*"env" should be texts by name/,
+      /agent_id: expected a string, got nothing; .*command: expected a list of strings, got a value of type string; .*env: expected strings by name/,
     ],
   ]
   for (const [args, text] of cases) {
@@ -267,14 +266,14 @@ test('a launch file that is missing or wrong ends with 64 and shows no secret', 
   }
 })
 
-test('a wrong give-up time is refused', async () => {
+test('rejects an invalid give-up time', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {}, { SVC_BRIDGE_GIVE_UP_SECS: 'soon' })
   expect(await bridge.exit).toBe(64)
-  expect(bridge.output).toContain('SVC_BRIDGE_GIVE_UP_SECS should be a number of seconds, instead it is "soon"')
+  expect(bridge.output).toContain('SVC_BRIDGE_GIVE_UP_SECS: expected a number of seconds, got "soon"')
 })
 
-test('the terminal shows the traffic in a line each', async () => {
+test('shows the traffic in the terminal, one line each', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   await server.connected()

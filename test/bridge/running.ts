@@ -1,4 +1,3 @@
-// Starts the bridge as the orchestrator does, and cleans up after each test.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,9 +8,9 @@ import type { Launch } from '../../schemas/agent/launch.ts'
 import { bridgeProgram } from '../support/built.ts'
 import { AgentServer } from './agent-server.ts'
 
-/** Runs `cleanup` after the current test, in reverse order of registration. */
+/** Runs `cleanup` after the current test, in reverse order. */
 export function afterwards(cleanup: () => unknown): void {
-  // A hook of this module would run for the first file of a worker only.
+  // A hook of this module would run only for a worker's first file.
   onTestFinished(async () => void (await cleanup()))
 }
 
@@ -19,9 +18,8 @@ export interface RunningBridge {
   child: ChildProcess
   pid: number
   directory: string
-  /** What the terminal would show so far: both outputs. */
   readonly output: string
-  /** Exit code, or the name of the signal that ended it. */
+  /** Exit code or signal name. */
   exit: Promise<number | string>
 }
 
@@ -59,7 +57,7 @@ export function launchOf(server: { url: string }, directory: string, members: Pa
   }
 }
 
-/** Starts the bridge with a launch file of these members; `env` is the session's environment. */
+/** `env` is the environment of the session. */
 export async function startBridge(
   server: { url: string },
   members: Partial<Launch> = {},
@@ -90,7 +88,7 @@ export async function runBridge(
   )
   afterwards(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    // Politely, so that the program under it has ended too when its folder is removed.
+    // SIGTERM first, so that the program has ended before its folder is removed.
     const force = setTimeout(() => child.kill('SIGKILL'), 10_000)
     child.kill('SIGTERM')
     await once(child, 'exit')

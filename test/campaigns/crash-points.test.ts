@@ -1,6 +1,5 @@
-// The controller dies after every effect and every record of an apply that turns one team into another, one after the
-// other: the next one converges, with no orphan and nothing twice. `npm run campaign -- crash-points` takes every point of many
-// teams; here it is every so-many-th of one.
+// The controller crashes after an effect or record of an apply; the next controller must converge without orphans or
+// duplicates. `npm run campaign -- crash-points` covers every point of many teams, the suite a sample.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../platform/core/clock.ts'
 import { counted } from '../support/counts.ts'
@@ -46,7 +45,7 @@ onEachDatabase((database) => {
     expect(await database.db('controller_intents').select()).toEqual([])
   }
 
-  test('every point is survived', { timeout: 60_000 + seeds.length * 240_000 }, async () => {
+  test('recovers from every crash point', { timeout: 60_000 + seeds.length * 240_000 }, async () => {
     let [points, survivors] = [0, 0]
     await overSeeds(seeds, async (seed) => {
       const random = new Random(seed)

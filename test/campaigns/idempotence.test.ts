@@ -1,5 +1,4 @@
-// After an apply the plan is empty, however the same manifests are written: keys, lists, files, blanks and quotes in
-// another order or form. `npm run campaign -- idempotence --seeds N` plays many teams.
+// `npm run campaign -- idempotence --seeds N` covers many teams.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../platform/core/clock.ts'
 import { counted } from '../support/counts.ts'
@@ -13,7 +12,7 @@ const WAYS = 4
 const seeds = seedsOf(8)
 
 onEachDatabase((database) => {
-  test('a plan after an apply is empty, in every way to write the same', { timeout: patience(seeds) }, async () => {
+  test('plans no changes after an apply, however the manifests are written', { timeout: patience(seeds) }, async () => {
     const stand = await CampaignStand.create(database.db, systemClock)
     let [plans, resources] = [0, 0]
     const empty = async (manifests: ManifestFile[], where: string) => {
@@ -30,7 +29,7 @@ onEachDatabase((database) => {
       const first = written(team, random)
       const run = await stand.controller.apply({ manifests: first, root: stand.folder }, person, () => {})
       expect([run.status, run.diagnostics], JSON.stringify(run.error)).toEqual(['succeeded', []])
-      expect(await empty(first, 'as it was applied')).toBe(team.length)
+      expect(await empty(first, 'as applied')).toBe(team.length)
       for (let way = 0; way < WAYS; way++) await empty(written(team, random), `way ${way}`)
       resources += team.length
       await stand.controller.apply({ manifests: first, root: stand.folder, delete_all: true }, person, () => {})

@@ -1,5 +1,4 @@
-// The live system in memory, for every kind there is: what reconcilers read and write, with room for faults before and
-// after each call.
+// A live system in memory for every kind, with hooks for faults.
 import type { KindDefinition } from '../../schemas/kind.ts'
 import { Secret } from '../../schemas/secret.ts'
 import { MovedError, type Movement, type Reconciler, type Step } from '../../controller/reconciler.ts'
@@ -12,15 +11,14 @@ export interface LiveSpec {
 export type Call = 'observe' | 'observeAll' | 'apply' | 'remove'
 
 export class MemoryServices {
-  /** By kind, then by id. */
+  /** By kind and id. */
   readonly live = new Map<string, Map<string, LiveSpec>>()
   readonly reconcilers: readonly Reconciler[]
-  /** Before a call does anything; what it throws is what the caller sees. */
+  /** Called before the effect; errors reach the caller. */
   before: (call: Call, id: string) => Promise<void> = () => Promise.resolve()
-  /** When it is done, and nobody knows yet. */
+  /** Called after the effect, before it is published. */
   after: (call: Call, id: string) => Promise<void> = () => Promise.resolve()
-  /** Whether a movement is told. */
-  isTold: () => boolean = () => true
+  isPublished: () => boolean = () => true
   readonly #listeners = new Map<string, Set<(movement: Movement) => void>>()
   #cursor = 0
 
@@ -29,12 +27,12 @@ export class MemoryServices {
     this.reconcilers = kinds.map((definition) => this.#reconciler(definition))
   }
 
-  /** As kind/name, in order. */
+  /** Sorted `kind/name`. */
   names(): string[] {
     return [...this.live].flatMap(([kind, all]) => [...all.values()].map(({ name }) => `${kind}/${name}`)).sort()
   }
 
-  /** Somebody changes a live resource, or deletes it (null). */
+  /** Changes a live resource, or deletes it (null). */
   changeByHand(kind: string, name: string, change: Partial<LiveSpec> | null): void {
     const all = this.live.get(kind)!
     const found = [...all].find(([, spec]) => spec.name === name)
@@ -46,7 +44,7 @@ export class MemoryServices {
 
   #moved(kind: string, liveId: string, name: string): void {
     this.#cursor++
-    if (!this.isTold()) return
+    if (!this.isPublished()) return
     for (const listener of this.#listeners.get(kind) ?? [])
       listener({ liveId, name, moved: 'state', cursor: this.#cursor, by: null })
   }
@@ -98,7 +96,7 @@ function converged({ action, name, spec, members, seen }: Step<LiveSpec>, presen
   return copied({ ...present, ...Object.fromEntries(members.map((member) => [member, spec[member]])) }) as LiveSpec
 }
 
-/** What is read back is another object each time, as from a service; secrets are never looked into. */
+/** Returns a new object each time, as a service does; does not read secrets. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (typeof value !== 'object' || value === null || value instanceof Secret) return value

@@ -1,15 +1,13 @@
-// A scheduler by a seed: every call of a service waits until nothing else goes on, and then one of them is let go. What
-// order real time would bring about is no part of a history.
+// A deterministic scheduler: service calls wait until everything else is idle, then the seed selects one to continue.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import type { TestClock } from '../../platform/core/clock.ts'
 import type { Knex } from '../../platform/database/database.ts'
 import type { Random } from '../support/random.ts'
 
-/** Turns of the loop in which nothing moves, until nothing goes on. */
+/** Event-loop turns without activity that count as idle. */
 const QUIET_TURNS = 8
-/** Virtual milliseconds that pass where something is waited for and nothing goes on. */
+/** Virtual milliseconds to advance if no call is waiting. */
 const IDLE_MS = 250
-/** A history that takes more is one that never ends. */
 const MOST_ROUNDS = 20_000
 
 interface Parked {
@@ -18,7 +16,7 @@ interface Parked {
 }
 
 export class Scheduler {
-  /** What was let go, and when. */
+  /** Released calls with their times. */
   readonly trace: string[] = []
   readonly #random: Random
   readonly #clock: TestClock
@@ -35,12 +33,12 @@ export class Scheduler {
     this.trace.push(`${this.#clock.monotonic()} ${what}`)
   }
 
-  /** Resolves when the call is let go. */
+  /** Resolves when the call may continue. */
   park(label: string): Promise<void> {
     return new Promise((release) => void this.#parked.push({ label, release }))
   }
 
-  /** Lets calls go, and time pass where none waits, until `work` has ended. */
+  /** Releases calls and advances the clock until `work` has ended. */
   async drive<T>(work: Promise<T>): Promise<T> {
     let isOver = false
     const ended = work.finally(() => (isOver = true))
@@ -48,12 +46,12 @@ export class Scheduler {
     for (let round = 0; ; round++) {
       await this.#quiet()
       if (isOver) return ended
-      if (round > MOST_ROUNDS) throw new Error('it never ends')
-      if (!this.#letGo()) this.#clock.tick(IDLE_MS)
+      if (round > MOST_ROUNDS) throw new Error(`not finished after ${MOST_ROUNDS} rounds`)
+      if (!this.#release()) this.#clock.tick(IDLE_MS)
     }
   }
 
-  /** So many virtual milliseconds pass; calls are let go as they come. */
+  /** Advances the clock and releases calls. */
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 1000) {
       await this.settle()
@@ -64,12 +62,12 @@ export class Scheduler {
 
   async settle(): Promise<void> {
     do await this.#quiet()
-    while (this.#letGo())
+    while (this.#release())
   }
 
-  #letGo(): boolean {
+  #release(): boolean {
     if (this.#parked.length === 0) return false
-    // In an order that no scheduler of promises has a say in.
+    // Sorted: independent of the order of promises.
     this.#parked.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0))
     const [chosen] = this.#parked.splice(this.#random.whole(this.#parked.length), 1)
     this.note(chosen!.label)
@@ -84,7 +82,7 @@ export class Scheduler {
     }
   }
 
-  /** Connections that are asked for or in use. */
+  /** Counts connections in use or requested. */
   #count({ client }: Knex): void {
     const { acquireConnection, releaseConnection } = client as Record<string, (...args: unknown[]) => Promise<unknown>>
     client.acquireConnection = async (...args: unknown[]) => {

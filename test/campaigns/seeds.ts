@@ -1,21 +1,21 @@
-// Which seeds a campaign plays: few in the suite; `npm run campaign -- simulation --seeds 2000` and the like set SVC_TEST_SEEDS, "1-2000".
+// `npm run campaign -- simulation --seeds 2000` sets SVC_TEST_SEEDS to "1-2000".
 const [, first, last] = /^(\d+)-(\d+)$/.exec(process.env.SVC_TEST_SEEDS ?? '') ?? []
 
 export const isWhole = first !== undefined
 
-/** `brief`: how many in the suite. */
+/** `brief`: number of seeds in the suite. */
 export function seedsOf(brief: number): number[] {
   const begin = Number(first ?? 1)
   return Array.from({ length: isWhole ? Number(last) - begin + 1 : brief }, (_, at) => begin + at)
 }
 
-/** Longest a test over so many seeds may take, in milliseconds. */
+/** Time-out in milliseconds. */
 export const patience = (seeds: readonly number[]): number => 60_000 + seeds.length * 4000
 
-/** `each` for every seed; what it throws names the seed. Stops at the first. */
+/** Adds the seed to errors and stops at the first. */
 export async function overSeeds(seeds: readonly number[], each: (seed: number) => Promise<void>): Promise<void> {
   for (const seed of seeds)
     await each(seed).catch((error: Error) => {
-      throw new Error(`seed ${seed}: ${error.message} (again: --seeds 1 --first ${seed})`, { cause: error })
+      throw new Error(`seed ${seed}: ${error.message} (repeat with --seeds 1 --first ${seed})`, { cause: error })
     })
 }

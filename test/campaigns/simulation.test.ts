@@ -1,5 +1,4 @@
-// Histories by seed, on a virtual clock: each converges when its faults are over, and the same seed is the same history.
-// `npm run campaign -- simulation --seeds N` plays many.
+// `npm run campaign -- simulation --seeds N` covers many histories.
 import { createHash } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { counted } from '../support/counts.ts'
@@ -8,12 +7,12 @@ import { simulate } from './simulation.ts'
 
 const seeds = seedsOf(6)
 const AGAIN = 3
-/** In its history somebody tries again and again. */
-const OF_RETRIES = 4
+/** Its history contains many retries. */
+const WITH_RETRIES = 4
 
 afterEach(() => vi.restoreAllMocks())
 
-test('every history converges, and no law is broken', { timeout: patience(seeds) }, async () => {
+test('converges in every history without breaking a law', { timeout: patience(seeds) }, async () => {
   let [faults, calls] = [0, 0]
   const all = createHash('sha256')
   await overSeeds(seeds, async (seed) => {
@@ -29,7 +28,7 @@ test('every history converges, and no law is broken', { timeout: patience(seeds)
   console.log(`digest of all traces: ${all.digest('hex').slice(0, 16)}`)
 })
 
-test('the same seed twice is the same trace, another seed another', { timeout: patience(seeds) }, async () => {
+test('returns the same trace for the same seed only', { timeout: patience(seeds) }, async () => {
   const digests = new Set<string>()
   await overSeeds(seeds.slice(0, AGAIN), async (seed) => {
     const [first, second] = [await simulate(seed), await simulate(seed)]
@@ -39,11 +38,11 @@ test('the same seed twice is the same trace, another seed another', { timeout: p
   expect(digests.size).toBe(Math.min(AGAIN, seeds.length))
 })
 
-test('chance has no part in a trace', { timeout: patience(seeds) }, async () => {
+test('does not depend on Math.random', { timeout: patience(seeds) }, async () => {
   const traces: string[][] = []
   for (const chance of [0, 0.99]) {
     vi.spyOn(Math, 'random').mockReturnValue(chance)
-    traces.push((await simulate(OF_RETRIES)).trace)
+    traces.push((await simulate(WITH_RETRIES)).trace)
   }
   expect(traces[1]).toEqual(traces[0])
 })

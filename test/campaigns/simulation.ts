@@ -1,5 +1,5 @@
-// One seed is one history: manifests, hands, restarts and a clock that is set, over services that answer late, fail, do
-// half of what they were asked, tell nobody, and a database that is full. In the end everything is as declared.
+// A history per seed: applies, manual changes, restarts and clock changes, with slow and failing services, lost events
+// and a full database.
 import { TestClock } from '../../platform/core/clock.ts'
 import { openDatabase, type Knex } from '../../platform/database/database.ts'
 import { numbers, Random } from '../support/random.ts'
@@ -10,12 +10,11 @@ import { idsOf, teamOf, written, type Declared } from './team.ts'
 const START = Date.UTC(2030, 0, 1)
 const STEPS = 8
 const MINUTE = 60_000
-/** After so many tries without a fault it would never come. */
 const MOST_TRIES = 8
 
 const EVENTS = { apply: 5, hand: 4, pass: 4, restart: 1, clock: 1, full: 1 } as const
 
-/** What somebody may change of a kind. */
+/** Manual changes by kind. */
 const BY_HAND: Readonly<Record<string, object>> = {
   policies: { description: 'by hand' },
   rooms: { topic: 'by hand' },
@@ -26,7 +25,7 @@ const BY_HAND: Readonly<Record<string, object>> = {
 
 export interface History {
   trace: string[]
-  /** Laws that are broken in the end, in words; none: all hold. */
+  /** Descriptions of violated laws. */
   broken: string[]
   faults: number
 }
@@ -35,7 +34,7 @@ class Simulation {
   readonly #random: Random
   readonly #clock = new TestClock(START)
   readonly #scheduler: Scheduler
-  /** How far retries are spread: one number of the seed, for those that fail at once ask for it in any order. */
+  /** Constant per seed: simultaneous failures request their back-off in any order. */
   readonly #spread: number
   readonly #db: Knex
   #stand!: CampaignStand
@@ -56,7 +55,7 @@ class Simulation {
     const { services } = this.#stand
     services.before = (call, id) => this.#call(`${call} ${id}`, 0.1)
     services.after = (call, id) => this.#call(`${call} ${id} answers`, 0.05)
-    services.isTold = () => !this.#isFaulty || !this.#random.chance(0.3)
+    services.isPublished = () => !this.#isFaulty || !this.#random.chance(0.3)
     await this.#start()
     for (let step = 0; step < STEPS; step++) await this.#take(this.#random.weighted(EVENTS))
     const broken = await this.#end()
@@ -68,7 +67,7 @@ class Simulation {
     await this.#scheduler.drive(this.#stand.controller.start())
   }
 
-  /** It waits for its turn, and then answers, late or at once, or fails. */
+  /** Waits for the scheduler, then returns, possibly late, or fails. */
   async #call(label: string, share: number): Promise<void> {
     await this.#scheduler.park(label)
     if (!this.#isFaulty) return
@@ -111,7 +110,7 @@ class Simulation {
     }
   }
 
-  /** Null where it was refused or came to nothing. */
+  /** Returns null if it was rejected or failed. */
   async #apply(): Promise<string | null> {
     const input = { manifests: written(this.#team, this.#random), root: this.#stand.folder, prune: true }
     const guarded = await this.#scheduler.drive(this.#stand.controller.plan(input, person)).catch(() => null)
@@ -142,7 +141,7 @@ class Simulation {
     })
   }
 
-  /** No more faults: somebody applies until it is done, and then nothing is left to do. */
+  /** Without faults, applies until it succeeds, then checks the laws. */
   async #end(): Promise<string[]> {
     this.#isFaulty = false
     this.#scheduler.note('-- the end')
@@ -153,7 +152,7 @@ class Simulation {
       outcome = await this.#apply()
       await this.#scheduler.pass(10 * MINUTE)
     }
-    const broken = outcome === 'succeeded' ? [] : [`it does not converge: the last run ${outcome}`]
+    const broken = outcome === 'succeeded' ? [] : [`did not converge: last run ${outcome}`]
     return [...broken, ...(await this.#scheduler.drive(this.#laws()))]
   }
 
@@ -168,15 +167,15 @@ class Simulation {
     const drift = (await controller.drift({ open: true })).items
     const intents = await this.#db('controller_intents').select()
     const found: [law: string, seen: unknown, wanted: unknown][] = [
-      ['live is what is declared, each once', services.names(), declared],
-      ['what is owned is what is live', owned, declared],
+      ['live state equals desired state, without duplicates', services.names(), declared],
+      ['the inventory equals live state', owned, declared],
       ['the plan is empty', plan.steps, []],
-      ['nothing has drifted', [plan.drift, drift.map(({ path }) => path)], [[], []]],
-      ['no intent is left open', intents, []],
+      ['no drift exists', [plan.drift, drift.map(({ path }) => path)], [[], []]],
+      ['no intent is open', intents, []],
     ]
     return found.flatMap(([law, seen, wanted]) => {
       const [a, b] = [JSON.stringify(seen), JSON.stringify(wanted)]
-      return a === b ? [] : [`${law}: ${a} is not ${b}`]
+      return a === b ? [] : [`${law}: got ${a}, expected ${b}`]
     })
   }
 }

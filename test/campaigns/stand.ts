@@ -1,4 +1,4 @@
-// A controller over every kind of manifest, on a real database and services in memory.
+// A controller with every kind, on a real database and services in memory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export class CampaignStand {
     this.#random = random
   }
 
-  /** On an empty database; `random` spreads retries, default chance. */
+  /** Empties the database. `random` spreads retries. */
   static async create(db: Knex, clock: Clock, random?: () => number): Promise<CampaignStand> {
     const stand = new CampaignStand(db, clock, random)
     await migrate(db, controllerMigrations)
@@ -39,7 +39,7 @@ export class CampaignStand {
     return stand
   }
 
-  /** Another controller on the same database and live system. */
+  /** Opens a new controller on the same state. */
   async open(): Promise<void> {
     this.controller = await createController(
       {

@@ -1,4 +1,4 @@
-// Teams made up by a seed, and the many ways in which the same team may be written.
+// Random teams, and random spellings of the same team.
 import { Document, isCollection, visit } from 'yaml'
 import type { Random } from '../support/random.ts'
 
@@ -25,11 +25,11 @@ const TEXTS = [
 ]
 const MODES = ['allow_list', 'deny_list', 'allow_all', 'deny_all', 'require_approval']
 
-/** As kind/name, in order. */
+/** Sorted `kind/name`. */
 export const idsOf = (team: readonly Declared[]): string[] =>
   team.map(({ kind, members }) => `${FOLDERS[kind]}/${members.name}`).sort()
 
-/** Lists whose order says nothing. */
+/** Lists in which order is irrelevant. */
 const UNORDERED = new Set(['tools', 'participants', 'rooms', 'additional_dirs', 'may', 'tags', 'labels'])
 
 export function shuffled<T>(random: Random, list: readonly T[]): T[] {
@@ -46,7 +46,7 @@ function policyOf(random: Random): Members {
   return mode.endsWith('_list') ? { mode, tools: some(random, TOOLS, 5) } : { mode }
 }
 
-/** One to a dozen resources of every kind that needs no git, which name one another. */
+/** Resources of every kind that needs no git, with references. */
 export function teamOf(random: Random): Declared[] {
   const [policies, rooms] = [named('policy', random.whole(3)), named('room', random.whole(3))]
   const agents = named('agent', 1 + random.whole(4))
@@ -122,12 +122,12 @@ function workflowOf(random: Random): Members {
   }
 }
 
-/** The same team in another hand: order of keys, lists, files and documents, blanks, quotes, comments, line ends. */
+/** Varies the order of keys, lists and files, and indentation, quotes, comments and line ends. */
 export function written(team: readonly Declared[], random: Random): ManifestFile[] {
   const together = random.chance(0.3)
   const texts = shuffled(random, team).map(({ kind, members }): ManifestFile & { kind: string } => {
-    const isSaid = together || random.chance(0.3)
-    const text = textOf(reordered({ ...members, ...(isSaid ? { kind } : {}) }, random), random)
+    const hasKind = together || random.chance(0.3)
+    const text = textOf(reordered({ ...members, ...(hasKind ? { kind } : {}) }, random), random)
     return { kind, path: `${FOLDERS[kind]}/${members.name}.yml`, content: text }
   })
   const files = together

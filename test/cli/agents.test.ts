@@ -1,5 +1,3 @@
-// Each verb of `agent orchestrator` on agents: what it shows, what the daemon has afterwards, and that its JSON is
-// the record.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stand.close())
 
-/** A scripted agent, connected. */
+/** Creates a connected scripted agent. */
 async function newAgent(name: string, members: object = {}): Promise<AgentRecord> {
   const body = { name, working_dir: stand.project, shell: 'bash', runtime: 'scripted', ...members }
   const { id } = await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, body)
@@ -30,14 +28,14 @@ async function newAgent(name: string, members: object = {}): Promise<AgentRecord
 const of = <T = any>(path: string) => stand.get<T>(`${stand.orchestrator}${path}`)
 const activity = async (id: string) => (await of<AgentRecord>(`/agents/${id}`)).activity
 const turns = async (id: string) => (await of<AgentUsage>(`/agents/${id}/usage`)).cumulative.num_turns
-/** Says it and waits until the turn is over. */
+/** Sends a prompt and waits for the end of the turn. */
 async function turn(id: string, content: string): Promise<void> {
   const before = await turns(id)
   await stand.send(id, content)
   await eventually(async () => (await turns(id)) > before && (await activity(id)) === 'idle')
 }
 
-/** Standard output of a verb that goes well. */
+/** Standard output of a successful command. */
 async function shown(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await stand.agent(['orchestrator', ...args])
   expect([code, stderr]).toEqual([0, ''])
@@ -45,14 +43,14 @@ async function shown(...args: string[]): Promise<string> {
 }
 const json = async (...args: string[]) => JSON.parse(await shown(...args, '--json')) as unknown
 
-describe('looking at agents', () => {
-  test('list-agents shows those of a status, a line each', async () => {
+describe('inspecting agents', () => {
+  test('list-agents shows the agents of a status, one per line', async () => {
     expect(await shown('list-agents', '--status', 'running')).toMatch(/planner\s+running\s+idle\s+scripted\s+allow_all/)
     expect(await shown('list-agents', '--status', 'stopped')).not.toContain('planner')
     expect(await json('list-agents', '--status', 'running')).toEqual(await of('/agents?status=running'))
   })
 
-  test('get-agent shows an agent by its id, with why it failed', async () => {
+  test('get-agent shows an agent by id, with the reason of a failure', async () => {
     const { id } = await newAgent('crasher')
     await stand.send(id, 'EXIT 3')
     const failed = await eventually(async () => {
@@ -73,7 +71,7 @@ describe('looking at agents', () => {
     expect(await json('logs', 'planner', '--lines', '5')).toEqual({ agent_id: planner.id, lines })
   })
 
-  test('usage shows the session beside all of them, and clear-context begins the next', async () => {
+  test('usage shows session and total, clear-context starts a new session', async () => {
     const { id } = await newAgent('counted')
     await turn(id, 'something to count')
     const usage = await of<AgentUsage>(`/agents/${id}/usage`)
@@ -83,19 +81,19 @@ describe('looking at agents', () => {
     )
     expect(await json('usage', 'counted')).toEqual(usage)
     expect(await shown('clear-context', 'counted')).toContain(
-      `counted begins session 2; the last one took ${input_tokens} tokens in, ${output_tokens} out`,
+      `counted started session 2; the previous one used ${input_tokens} input and ${output_tokens} output tokens`,
     )
     expect(await json('clear-context', 'counted')).toMatchObject({ agent_id: id, new_session_number: 3 })
   })
 
-  test('health shows what the orchestrator says of itself', async () => {
+  test('health shows the status of the orchestrator', async () => {
     expect(await shown('health')).toMatch(/agents_active: \d+/)
     expect(await json('health')).toMatchObject({ status: 'ok', service: 'svc-orchestrator' })
   })
 })
 
 describe('the life of an agent', () => {
-  test('create-agent launches one with everything that was said', { timeout: 30_000 }, async () => {
+  test('create-agent launches an agent with every option', { timeout: 30_000 }, async () => {
     const author = ['-c', 'user.name=t', '-c', 'user.email=t@example.org']
     await promisify(execFile)('git', [
       '-C',
@@ -125,14 +123,14 @@ describe('the life of an agent', () => {
     expect((await eventually(() => frames.find(({ type }) => type === 'result'))).content).toBe('TOOL_OK: b=c')
   })
 
-  test('create-agent as JSON is the record', async () => {
+  test('create-agent prints the record as JSON', async () => {
     const words = ['create-agent', '--name', 'as-json', '--working-dir', '/tmp', '--runtime', 'scripted']
     const record = (await json(...words)) as AgentRecord
     expect(record).toMatchObject({ name: 'as-json', status: 'running' })
     expect((await stand.agentNamed('as-json')).id).toBe(record.id)
   })
 
-  test('restart-agent makes a new process of the same agent', async () => {
+  test('restart-agent starts a new process of the same agent', async () => {
     const before = await newAgent('restarted')
     const panes = await stand.panes()
     expect(await shown('restart-agent', 'restarted')).toMatch(/agent restarted is running/)
@@ -140,17 +138,17 @@ describe('the life of an agent', () => {
     expect(await json('restart-agent', 'restarted')).toMatchObject({ id: before.id, status: 'running' })
   })
 
-  test('delete-agent stops it, and with --purge takes its record away', async () => {
+  test('delete-agent stops an agent and deletes its record with --purge', async () => {
     const { id } = await newAgent('leaver')
     expect(await shown('delete-agent', 'leaver')).toMatch(/agent leaver is stopped/)
     expect((await of<AgentRecord>(`/agents/${id}`)).status).toBe('stopped')
-    expect(await shown('delete-agent', id, '--purge')).toMatch(/agent leaver is gone/)
+    expect(await shown('delete-agent', id, '--purge')).toMatch(/agent leaver purged/)
     expect((await stand.ask('GET', `${stand.orchestrator}/agents/${id}`)).status).toBe(404)
   })
 })
 
 describe('talking to an agent', () => {
-  test('send-message joins its words, or reads standard input, and says whether it waits', async () => {
+  test('send-message joins words or reads standard input, and reports queueing', async () => {
     const { id } = await newAgent('listener')
     const frames = await stand.listen(id)
     const heard = (text: string) =>
@@ -168,11 +166,11 @@ describe('talking to an agent', () => {
     await eventually(async () => (await activity(id)) === 'busy')
     expect(await shown('send-message', 'listener', 'later')).toMatch(/queued: listener is busy/)
     expect(await json('send-message', 'listener', 'later still')).toMatchObject({ status: 'queued', agent_id: id })
-    expect(await shown('interrupt', 'listener')).toMatch(/listener was asked to stop/)
+    expect(await shown('interrupt', 'listener')).toMatch(/sent an interrupt to listener/)
     await heard(': later still')
   })
 
-  test('directories are for the next start', async () => {
+  test('add-dir and remove-dir take effect at the next start', async () => {
     expect(await shown('add-dir', 'planner', '/usr')).toMatch(/planner may use \/usr from its next start/)
     expect((await stand.agentNamed('planner')).config.additional_dirs).toEqual(['/usr'])
     expect(await json('add-dir', 'planner', '/var')).toEqual({
@@ -181,10 +179,10 @@ describe('talking to an agent', () => {
       requires_restart: true,
     })
     await shown('remove-dir', 'planner', '/var')
-    expect(await shown('remove-dir', 'planner', '/usr')).toMatch(/its working directory alone/)
+    expect(await shown('remove-dir', 'planner', '/usr')).toMatch(/only its working directory/)
   })
 
-  test('policies are read and set, at once', async () => {
+  test('get-policy and set-policy read and set the policy immediately', async () => {
     const { id } = await newAgent('ruled', { tool_policy: { mode: 'allow_list', tools: ['Read'] } })
     expect(await shown('get-policy', 'ruled')).toMatch(/mode: allow_list\ntools: Read/)
     expect(await json('get-policy', 'ruled')).toEqual({ mode: 'allow_list', tools: ['Read'] })
@@ -198,11 +196,11 @@ describe('talking to an agent', () => {
 test.each([
   [['create-agent'], "required option '--name <name>' not specified"],
   [['create-agent', '--name', 'x', '--tools', 'Read'], '--tools needs a list mode'],
-  [['create-agent', '--name', 'x', '--env', 'A'], 'has no name and value'],
+  [['create-agent', '--name', 'x', '--env', 'A'], 'expected name=value'],
   [['send-message', 'planner'], 'the message is empty'],
-  [['send-message', 'planner', 'x', '--stdin'], 'exclude each other'],
+  [['send-message', 'planner', 'x', '--stdin'], 'mutually exclusive'],
   [['stream'], 'which agent?'],
-  [['stream', 'planner', '--all'], 'exclude each other'],
+  [['stream', 'planner', '--all'], 'mutually exclusive'],
   [['set-policy', 'planner', 'allow'], 'Allowed choices are allow_all'],
 ])('%j is wrong use and changes nothing', async (args, what) => {
   const before = [await of('/agents'), await turns(planner.id)]
@@ -212,7 +210,7 @@ test.each([
   expect([await of('/agents'), await turns(planner.id)]).toEqual(before)
 })
 
-test('an env value never shows in an error about it', async () => {
+test('hides env values in errors', async () => {
   const { stderr } = await stand.agent(['orchestrator', 'create-agent', '--name', 'x', '--env', '=hush'])
   expect(stderr).toContain('error: ')
   expect(stderr).not.toContain('hush')

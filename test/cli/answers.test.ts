@@ -1,4 +1,3 @@
-// `--wait`: the answer of an agent as the output of a command, its outcome as the exit code.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Message } from '../../schemas/agent/message.ts'
@@ -34,7 +33,7 @@ afterAll(() => stand.close())
 const orchestrator = (...args: string[]) => stand.agent(['orchestrator', ...args])
 const idle = (name: string) => eventually(async () => (await stand.agentNamed(name)).activity === 'idle')
 
-test('a message prints its answer and nothing else', async () => {
+test('prints the answer of a message and nothing else', async () => {
   const { code, stdout, stderr } = await orchestrator('send-message', 'planner', 'Hello there', '--wait')
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^ECHO\(\d+\): Hello there\n$/)
@@ -46,7 +45,7 @@ test('a message prints its answer and nothing else', async () => {
   })
 })
 
-test('one that fails ends with 1 and the agent’s own words, as JSON too', async () => {
+test('exits with 1 and the agent’s error, also as JSON', async () => {
   const failed = await orchestrator('send-message', 'planner', 'FAIL the disk is gone', '--wait')
   expect([failed.code, failed.stdout]).toEqual([1, ''])
   expect(failed.stderr).toMatch(/^error: the message to planner has failed \(.*the disk is gone.*\)\nhint: /)
@@ -54,10 +53,10 @@ test('one that fails ends with 1 and the agent’s own words, as JSON too', asyn
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { status: 'failed' }])
 })
 
-test('it says what waits for a person, and goes on when that is decided', async () => {
+test('shows pending approvals and continues after the decision', async () => {
   let said = ''
   const words = ['orchestrator', 'send-message', 'careful', 'USE_TOOL Bash echo from the tool', '--wait']
-  const waiting = stand.agent(words, { told: (stderr) => (said = stderr) })
+  const waiting = stand.agent(words, { onStderr: (stderr) => (said = stderr) })
   await eventually(() => said.includes('agent approve'), 20_000)
   const [{ id }] = await stand.get<[Approval]>(`${stand.orchestrator}/approvals?status=pending`)
   await request('POST', `${stand.orchestrator}/approvals/${id}/approve`, {})
@@ -67,7 +66,7 @@ test('it says what waits for a person, and goes on when that is decided', async 
   expect(stderr.match(/agent approve/g)).toHaveLength(1)
 })
 
-test('it waits no longer than it was told to, and says how to see it later', async () => {
+test('stops waiting at the time-out and says how to continue', async () => {
   const { code, stdout, stderr } = await orchestrator(
     'send-message',
     'planner',
@@ -78,14 +77,14 @@ test('it waits no longer than it was told to, and says how to see it later', asy
   )
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(
-    /^error: the message to planner is sent after 1\.0 s\nhint: it goes on; see it with: agent orchestrator messages planner\n$/,
+    /^error: the message to planner is sent after 1\.0 s\nhint: it continues; see it with: agent orchestrator messages planner\n$/,
   )
   expect((await orchestrator('messages', 'planner')).stdout).toMatch(/\n[0-9a-f]{8}  sent .* SLOW 600000 /)
   await orchestrator('interrupt', 'planner')
   await idle('planner')
 })
 
-test('Ctrl-C ends the waiting alone', async () => {
+test('stops only the waiting on Ctrl-C', async () => {
   const words = ['orchestrator', 'send-message', 'planner', 'SLOW 2000 and on', '--wait']
   const figure = 'route="/agents/{id}/messages/{message_id}"'
   const looks = async () =>
@@ -96,18 +95,18 @@ test('Ctrl-C ends the waiting alone', async () => {
   const interrupt = eventually(async () => (await looks()) !== before, 20_000)
   const { code, stderr } = await stand.agent(words, { interrupt })
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^error: interrupted: the message to planner is sent, and goes on\nhint: see it with: /)
+  expect(stderr).toMatch(/^error: interrupted: the message to planner is sent and continues\nhint: see it with: /)
   await idle('planner')
   expect((await orchestrator('messages', 'planner', '--last', '1')).stdout).toMatch(/done .*SLOW 2000 and on/)
 })
 
-test('a message of an agent that ends meanwhile is lost, and said to be', async () => {
+test('reports a message as lost when its agent ends', async () => {
   const { code, stderr } = await orchestrator('send-message', 'careful', 'EXIT 3', '--wait')
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^error: the message to careful is lost \(.*\)\nhint: nobody knows how far the agent came/)
+  expect(stderr).toMatch(/^error: the message to careful was lost \(.*\)\nhint: it is unknown how far the agent got/)
 })
 
-test('a triggered workflow prints what came of its task', async () => {
+test('prints the result of a triggered workflow', async () => {
   const done = await orchestrator('trigger-workflow', 'triage', '--body', 'look at it', '--wait')
   expect([done.code, done.stderr]).toEqual([0, ''])
   expect(done.stdout).toMatch(/^ECHO\(\d+\): look at it\n$/)
@@ -116,7 +115,7 @@ test('a triggered workflow prints what came of its task', async () => {
   expect(failed.stderr).toMatch(/^error: dispatch [0-9a-f]{8} of workflow triage has failed \(.*out of luck.*\)\n/)
 })
 
-test('messages tells of each prompt, the newest first', async () => {
+test('messages lists prompts, newest first', async () => {
   await orchestrator('send-message', 'planner', 'the first', '--wait')
   await orchestrator('send-message', 'planner', 'the second', '--wait')
   const { stdout } = await orchestrator('messages', 'planner', '--last', '2')

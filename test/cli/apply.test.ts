@@ -1,5 +1,3 @@
-// Applying from the command line: folders, files and saved plans; what is shown, what stands afterwards, and how it
-// ends.
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -11,7 +9,7 @@ import { DaemonStand } from '../support/daemon.ts'
 
 let stand: DaemonStand
 let folder: string
-/** Every test has policies of its own, named after its folder. */
+/** Policies named after the folder of the test. */
 let team: string
 beforeAll(async () => {
   stand = await DaemonStand.create()
@@ -43,7 +41,7 @@ describe('apply', () => {
     expect(await live()).toEqual([`${team}-one`])
   })
 
-  test('prunes only when told to, and passes ndjson through as it comes', async () => {
+  test('prunes only with --prune, and streams ndjson', async () => {
     for (const name of ['two', 'three', 'four', 'five']) write(name)
     await stand.agent(['apply', folder])
     rmSync(join(folder, 'policies', 'one.yml'))
@@ -59,7 +57,7 @@ describe('apply', () => {
     expect(await live()).not.toContain(`${team}-one`)
   })
 
-  test('of a file in a kind’s folder takes the folder above as its root', async () => {
+  test('uses the parent of a kind’s folder as root', async () => {
     const file = join(folder, 'policies', 'one.yml')
     expect((await stand.agent(['apply', file])).code).toBe(0)
     const resources = await stand.get<Resource[]>(`${stand.controller}/resources`)
@@ -69,7 +67,7 @@ describe('apply', () => {
     })
   })
 
-  test('of bytes that are no text changes nothing, and says where they are', async () => {
+  test('rejects bytes that are not text, with their position', async () => {
     write('two')
     const file = join(folder, 'policies', 'one.yml')
     writeFileSync(file, Buffer.concat([Buffer.from(`name: ${team}-one\nmode: ab`), Buffer.from([0xff, 0xfe])]))
@@ -81,10 +79,10 @@ describe('apply', () => {
     ])
   })
 
-  test('makes agents, then workflows; its dry run shows them and makes none', async () => {
+  test('creates agents before workflows; a dry run creates none', async () => {
     mkdirSync(join(folder, 'workflows'))
     mkdirSync(join(folder, 'agents'))
-    // In the order of their names the workflow would come first.
+    // In alphabetical order the workflow would be first.
     const flow = `name: a-${team}\nagent: b-${team}\nsource: { type: manual }\nprompt_template: go\n`
     writeFileSync(join(folder, 'workflows', 'a.yml'), flow)
     writeFileSync(
@@ -109,7 +107,7 @@ describe('apply', () => {
     expect(await made()).toEqual([])
   })
 
-  test('of a folder follows links to folders', async () => {
+  test('follows links to folders', async () => {
     const shared = mkdtempSync(join(stand.home, 'shared-'))
     writeFileSync(join(shared, 'more.yml'), `name: ${team}-more\nmode: deny_all\n`)
     symlinkSync(shared, join(folder, 'policies', 'shared'))
@@ -117,15 +115,15 @@ describe('apply', () => {
     expect(await live()).toEqual([`${team}-more`, `${team}-one`])
   })
 
-  test('of what is not there says so', async () => {
+  test('reports a missing path', async () => {
     const { code, stderr } = await stand.agent(['apply', join(folder, 'nope')])
     expect([code, stderr]).toEqual([
       1,
-      `error: ${join(folder, 'nope')} does not exist\nhint: name a file or folder of manifests that can be read\n`,
+      `error: ${join(folder, 'nope')} does not exist\nhint: use a readable file or folder of manifests\n`,
     ])
   })
 
-  test('teardown removes what the manifests name; its dry run shows the plan', async () => {
+  test('teardown deletes the declared resources; its dry run shows the plan', async () => {
     await stand.agent(['apply', folder])
     const dry = await stand.agent(['teardown', folder, '--dry-run'])
     expect(dry.stdout).toContain(`- policies/${team}-one  delete`)
@@ -136,7 +134,7 @@ describe('apply', () => {
 })
 
 describe('a saved plan', () => {
-  test('is its owner’s to read, is applied whole, and refused when it no longer holds', async () => {
+  test('is private, applied completely, and refused when stale', async () => {
     const file = join(folder, 'team.plan.json')
     const kept = await stand.svc(['plan', folder, '--out', file])
     expect(kept.stderr).toContain(`svc apply ${file}`)
@@ -151,7 +149,7 @@ describe('a saved plan', () => {
     expect(await stand.get(`${stand.orchestrator}/policies/${team}-one`)).toMatchObject({ mode: 'deny_all' })
   })
 
-  test('that is none is refused before anything is sent', async () => {
+  test('is refused before sending if invalid', async () => {
     writeFileSync(join(folder, 'x.json'), '{"steps": 3}')
     const before = await lastRun()
     const { code, stderr } = await stand.svc(['apply', join(folder, 'x.json')])
@@ -165,13 +163,13 @@ describe('an answer that', () => {
   const failing = (status: number, detail: string) =>
     bareServer(200, `${event}\n{"type":"error","problem":${problem(status, detail)}}\n`)
 
-  test('has an error in its middle tells it with its hint', async () => {
+  test('has an error in its middle reports it with its hint', async () => {
     const { url } = await failing(503, 'the disk is full: free some space, then try again')
     const { code, stderr } = await agent(['apply', folder, '--url', url])
     expect([code, stderr.includes('error: the disk is full')]).toEqual([1, true])
   })
 
-  test('has a conflict in its middle ends with 1, or 14', async () => {
+  test('has a conflict in its middle exits with 1, or 14', async () => {
     const { url } = await failing(409, 'live moved')
     const codes = [[], ['--exit-codes=extended']].map(
       async (flags) => (await svc(['apply', folder, '--url', url, ...flags])).code,

@@ -1,4 +1,3 @@
-// Each verb of `agent orchestrator` on approvals: a person decides by what they show, so they show all of it.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Approval } from '../../schemas/tools/approval.ts'
@@ -27,7 +26,7 @@ afterAll(() => stand.close())
 
 const of = <T = any>(path: string) => stand.get<T>(`${stand.orchestrator}${path}`)
 
-/** Standard output of a verb that goes well. */
+/** Standard output of a successful command. */
 async function shown(args: string[], env: Record<string, string> = {}): Promise<string> {
   const { code, stdout, stderr } = await stand.agent(['orchestrator', ...args], { env })
   expect([code, stderr]).toEqual([0, ''])
@@ -35,7 +34,7 @@ async function shown(args: string[], env: Record<string, string> = {}): Promise<
 }
 const json = async (...args: string[]) => JSON.parse(await shown([...args, '--json'])) as unknown
 
-/** A tool request that waits for a person. */
+/** Creates a pending tool request. */
 async function held(command: string): Promise<Approval> {
   const { id } = await stand.agentNamed('careful')
   await eventually(async () => (await stand.agentNamed('careful')).activity === 'idle')
@@ -43,13 +42,13 @@ async function held(command: string): Promise<Approval> {
   return eventually(async () => (await of<Approval[]>('/approvals?status=pending'))[0])
 }
 
-test('are listed, of an agent and by status', async () => {
+test('are listed by agent and status', async () => {
   const approval = await held('echo listed')
   const short = approval.id.slice(0, 8)
   const words = ['list-approvals', '--agent-id', 'careful', '--status', 'pending']
   expect(await shown(words)).toMatch(
     new RegExp(
-      `^${short}  careful wants Bash  \\(asked .* ago, ends in .*\\)\n  command:\n  \\| echo listed\n  description:\n  \\| Run a command\n  agent approve ${short}   or   agent deny ${short}\n$`,
+      `^${short}  careful wants Bash  \\(asked .* ago, expires in .*\\)\n  command:\n  \\| echo listed\n  description:\n  \\| Run a command\n  agent approve ${short}   or   agent deny ${short}\n$`,
     ),
   )
   expect(await json(...words)).toEqual([approval])
@@ -60,7 +59,7 @@ test('are listed, of an agent and by status', async () => {
   )
 })
 
-test('are shown whole in a narrow terminal: no word, blank or end of them is lost', async () => {
+test('are shown completely in a narrow terminal', async () => {
   const command = `printf '${'many  words '.repeat(60)}' && rm -rf "$HOME/every thing"`
   const approval = await held(command)
   for (const width of ['40', '80', '140']) {
@@ -81,7 +80,7 @@ test.each([
   ['a terminal', 'echo \u001b[2Kls \u009b1A\u0008', 'echo \\u001b[2Kls \\u009b1A\\u0008'],
   ['marks without a width', 'r\u200bm -rf \u{e0041}\u00ad/', 'r\\u200bm -rf \\u{e0041}\\u00ad/'],
   ['blanks that are no space', 'ls\u00a0-l\u3000x', 'ls\\u00a0-l\\u3000x'],
-])('what would change %s is written out, where it is listed and where it is decided', async (_, command, seen) => {
+])('escapes characters that would change %s, in lists and decisions', async (_, command, seen) => {
   const approval = await held(command)
   expect(approval.tool_input).toMatchObject({ command })
   for (const words of [
@@ -92,7 +91,7 @@ test.each([
     expect(await shown(words)).toContain(`  | ${seen}\n`)
 })
 
-test('are refused with a reason, which the record keeps', async () => {
+test('are denied with a reason that is recorded', async () => {
   const approval = await held('echo denied')
   const record = await json('deny', approval.id, '--reason', 'not today')
   expect(record).toMatchObject({ id: approval.id, status: 'denied', reason: 'not today', decided_by: 'tester' })
@@ -100,7 +99,7 @@ test('are refused with a reason, which the record keeps', async () => {
   expect(await shown(['get-approval', approval.id])).toMatch(/wanted \(denied\) Bash .*decided by tester: not today\)/)
 })
 
-test('are given by their first characters, for a session when that is said, and repeat what they let through', async () => {
+test('are approved by id prefix, optionally per session, and show the input', async () => {
   const approval = await held('echo approved')
   expect(await shown(['approve', approval.id.slice(0, 8), '--scope', 'session'])).toBe(
     `Bash is approved for careful (${approval.id.slice(0, 8)})\n  command:\n  | echo approved\n  description:\n  | Run a command\n`,
@@ -115,8 +114,8 @@ test('are given by their first characters, for a session when that is said, and 
   await request('POST', `${stand.orchestrator}/agents/${id}/clear-context`)
 })
 
-test('stand above everything else in the status while they wait', async () => {
-  const line = '1 tool request waits for a person: agent orchestrator list-approvals\n\n'
+test('are shown at the top of the status while pending', async () => {
+  const line = '1 tool request is pending: agent orchestrator list-approvals\n\n'
   const approval = await held('echo waiting')
   for (const status of [await stand.agent(['status']), await stand.svc(['status'])])
     expect(status.stdout.startsWith(line)).toBe(true)

@@ -1,4 +1,4 @@
-// `agent orchestrator attach`, typed in a real terminal: what it shows, and which keys reach the agent.
+// `agent orchestrator attach` in a real terminal.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 let stand: DaemonStand
 let planner: AgentRecord
-/** The tmux server of the person. */
+/** The user's tmux server. */
 let own: string
 beforeAll(async () => {
   stand = await DaemonStand.create()
@@ -43,13 +43,13 @@ const type = (line: string) => tmux('send-keys', '-t', 'shell', line, 'Enter')
 const press = (key: string) => tmux('send-keys', '-t', 'shell', key)
 const shows = (pattern: RegExp) => eventually(async () => pattern.test(await screen()))
 
-/** The pid of what runs in the agent's pane. */
+/** Pid of the program in the agent's pane. */
 const program = async () => (await stand.panes())[planner.mux_session]
 
-test('an agent that is driven is looked at only: a banner says so, and Ctrl-C does not reach it', async () => {
+test('attaches read-only to a driven agent, with a banner', async () => {
   const before = await program()
   await type('agent orchestrator attach planner')
-  await shows(/read-only: no key reaches planner; Ctrl-b d leaves it/)
+  await shows(/read-only: keys are not sent to planner; Ctrl-b d detaches/)
   await press('C-c')
   await press('C-d')
   await press('C-b')
@@ -59,12 +59,12 @@ test('an agent that is driven is looked at only: a banner says so, and Ctrl-C do
   expect((await stand.agentNamed('planner')).connected).toBe(true)
 })
 
-test('--write asks first, and leaves it when the answer is no', async () => {
+test('--write asks first and cancels on no', async () => {
   await tmux('send-keys', '-t', 'shell', 'clear', 'Enter')
   await type('agent orchestrator attach planner --write')
-  await shows(/Every key reaches the program of planner.*\[y\/N\]/s)
+  await shows(/Every key is sent to the program of planner.*\[y\/N\]/s)
   await type('n')
-  await shows(/error: not done: the answer was not yes/)
+  await shows(/error: cancelled: the answer was not yes/)
   await type('clear; agent orchestrator attach planner --write')
   await shows(/\[y\/N\]/)
   await type('y')
@@ -75,18 +75,18 @@ test('--write asks first, and leaves it when the answer is no', async () => {
   await shows(/\[detached/)
 })
 
-test('prints the exact session on the daemon’s own socket, and says how to start one that has none', async () => {
+test('prints the session on the daemon’s socket, or how to start it', async () => {
   const { stdout } = await stand.agent(['orchestrator', 'attach', 'planner', '--print', '--write'])
   expect(stdout).toBe(`tmux -L ${stand.muxSocket} attach -t =${planner.mux_session}\n`)
   const looking = await stand.agent(['orchestrator', 'attach', 'planner', '--print'])
   expect(looking.stdout).toContain(`attach -r -t =${planner.mux_session} ';' display-message -d 0 'read-only:`)
   const asked = await stand.agent(['orchestrator', 'attach', 'planner', '--write'])
-  expect([asked.code, asked.stderr]).toEqual([64, expect.stringContaining('nobody can be asked')])
+  expect([asked.code, asked.stderr]).toEqual([64, expect.stringContaining('confirmation required')])
   const { id } = await newAgent('absent')
   await request('DELETE', `${stand.orchestrator}/agents/${id}`)
   const { code, stderr } = await stand.agent(['orchestrator', 'attach', 'absent'])
   expect([code, stderr]).toEqual([
     1,
-    'error: agent absent is stopped: it has no terminal\nhint: start it with: agent orchestrator restart-agent absent\n',
+    'error: agent absent is stopped and has no terminal\nhint: start it with: agent orchestrator restart-agent absent\n',
   ])
 })

@@ -1,4 +1,4 @@
-// What a command makes of the daemon's answers: none, a refusal, nonsense, and where it looks for one.
+// How commands find the daemon and report its responses.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,11 +30,11 @@ const newAgent = (name: string) =>
 const remove = ({ id }: AgentRecord, purge = false) =>
   request('DELETE', `${stand.orchestrator}/agents/${id}?purge=${purge}`)
 
-test('without a daemon an error names where it looked and how to start one', async () => {
+test('names the address and how to start a daemon if none responds', async () => {
   const { code, stdout, stderr } = await svc(['status'])
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(
-    /^error: no daemon answers at http:\/\/127\.0\.0\.1:1 \(address from the default port\)\nhint: start one with "svc serve --manifests DIR" \(or npm start\), or name another with --url; one that runs with another HOME or SVC_DATA_DIR is found with the same here: \S+runtime\.json is not there\n$/,
+    /^error: no daemon is reachable at http:\/\/127\.0\.0\.1:1 \(address from the default port\)\nhint: start one with "svc serve --manifests DIR" \(or npm start\), or pass another address with --url; a daemon with another HOME or SVC_DATA_DIR is found only with the same values here: \S+runtime\.json does not exist\n$/,
   )
 })
 
@@ -58,18 +58,18 @@ test('--url wins over the variable, the variable over the runtime file, the runt
   expect(byOption.stdout).toContain('planner')
 })
 
-test('a request says who asks, with the token when there is one', async () => {
+test('sends the caller and the token', async () => {
   const { url, asked } = await bareServer(200, '[]')
   await agent(['orchestrator', 'list-agents', '--url', url], { env: { SVC_TOKEN: 's3cret' } })
   expect(asked[0]!.headers).toMatchObject({ 'x-svc-actor': 'tester', authorization: 'Bearer s3cret' })
 })
 
-test('a refusal shows the detail and the request', async () => {
+test('shows the detail and the request of a refusal', async () => {
   const { code, stderr } = await stand.agent(['orchestrator', 'create-agent', '--name', ''])
   expect([code, stderr]).toEqual([1, 'error: name should be a text that is not empty (POST /agents: 400)\n'])
 })
 
-test('a refusal of several fields shows each', async () => {
+test('shows every field of a refusal', async () => {
   const faults = ['name', 'shell'].map((path) => ({ path, message: `${path} is wrong` }))
   const { url } = await bareServer(400, problem(400, 'the body is not as it should be', faults))
   const { stderr } = await agent(['orchestrator', 'create-agent', '--name', 'x', '--url', url])
@@ -80,52 +80,52 @@ test('a refusal of several fields shows each', async () => {
 
 test.each([
   [401, 'SVC_TOKEN'],
-  [409, 'present state'],
+  [409, 'current state'],
   [503, 'try again'],
-])('a %i comes with what to do', async (status, hint) => {
+])('explains what to do on a %i', async (status, hint) => {
   const { url } = await bareServer(status, problem(status, 'no'))
   const { code, stderr } = await agent(['orchestrator', 'create-agent', '--name', 'x', '--url', url])
   expect([code, stderr]).toEqual([1, expect.stringContaining('hint: ')])
   expect(stderr).toContain(hint)
 })
 
-test('a 500 names the request for the log', async () => {
+test('names the request id of a 500', async () => {
   const { url } = await bareServer(500, problem(500, 'internal error'))
   expect((await agent(['orchestrator', 'list-agents', '--url', url])).stderr).toContain('request r-1')
 })
 
-test('an answer that is not JSON is no crash', async () => {
+test('reports a response that is not JSON', async () => {
   const { url } = await bareServer(200, '<html>')
   const { code, stderr } = await agent(['orchestrator', 'list-agents', '--url', url])
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*\nhint: /)])
 })
 
-test('a redirect is not followed, for a token would go along: it says where it leads', async () => {
+test('does not follow redirects, which would leak the token', async () => {
   const elsewhere = await bareServer(200, '[]')
   const { url } = await bareServer(302, '', { location: elsewhere.url })
   const { code, stderr } = await agent(['orchestrator', 'list-agents', '--url', url], { env: { SVC_TOKEN: 's3cret' } })
-  expect([code, stderr]).toEqual([1, `error: it answers somewhere else: ${elsewhere.url} (GET /agents: 302)\n`])
+  expect([code, stderr]).toEqual([1, `error: it redirects to ${elsewhere.url} (GET /agents: 302)\n`])
   expect(elsewhere.asked).toEqual([])
 })
 
-test('a host that has no address, and a server that takes what no TLS is, are named', async () => {
+test('reports an unresolvable host and a TLS error', async () => {
   const nowhere = await agent(['orchestrator', 'list-agents', '--url', 'http://no-such-host.invalid'])
   expect([nowhere.code, nowhere.stderr]).toEqual([
     1,
-    expect.stringMatching(/no daemon answers at \S+: (ENOTFOUND|EAI_AGAIN) \(/),
+    expect.stringMatching(/no daemon is reachable at \S+: (ENOTFOUND|EAI_AGAIN) \(/),
   ])
   const { url } = await bareServer(200, '[]')
   const plain = await agent(['orchestrator', 'list-agents', '--url', url.replace('http:', 'https:')])
   expect([plain.code, plain.stderr]).toEqual([
     1,
-    expect.stringMatching(/no daemon answers at https:\S+: EPROTO|ERR_SSL/),
+    expect.stringMatching(/no daemon is reachable at https:\S+: EPROTO|ERR_SSL/),
   ])
 })
 
-test('a name that several agents carry is refused with their ids, one that none carries with the nearest', async () => {
+test('rejects an ambiguous name with ids, an unknown one with the nearest', async () => {
   const [first, second] = [await newAgent('twin'), await newAgent('twin')]
   expect((await stand.agent(['orchestrator', 'get-agent', 'twin'])).stderr).toBe(
-    `error: 2 agents answer to "twin": ${second.id}, ${first.id}\nhint: name one by its id\n`,
+    `error: "twin" matches 2 agents: ${second.id}, ${first.id}\nhint: use the id\n`,
   )
   expect((await stand.agent(['orchestrator', 'get-agent', 'planer'])).stderr).toBe(
     'error: agent planer does not exist\nhint: did you mean "planner"?\n',
@@ -133,13 +133,13 @@ test('a name that several agents carry is refused with their ids, one that none 
   await Promise.all([remove(first, true), remove(second, true)])
 })
 
-test('a name means the agent that lives, when another of that name has stopped', async () => {
+test('resolves a name to the running agent', async () => {
   await remove(await newAgent('again'))
   const { id } = await newAgent('again')
   expect(JSON.parse((await stand.agent(['orchestrator', 'get-agent', 'again', '--json'])).stdout).id).toBe(id)
 })
 
-test('status ends with 1 when a service is down or an agent failed, and with 0 when all is well', async () => {
+test('status exits with 1 if a service is down or an agent failed', async () => {
   const well = await stand.agent(['status'])
   expect([well.code, well.stdout]).toEqual([0, expect.stringMatching(/planner\s+running\s+yes\s+idle/)])
   const half = await stand.agent(['status', '--json'], { env: { SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })
@@ -158,7 +158,7 @@ test('status ends with 1 when a service is down or an agent failed, and with 0 w
   await remove(crasher, true)
 })
 
-test('colours are for terminals: none in a pipe, some by FORCE_COLOR, none by NO_COLOR whatever else is said', async () => {
+test('uses colours on terminals or with FORCE_COLOR, never with NO_COLOR', async () => {
   const coloured = async (env: Record<string, string>) =>
     (await stand.agent(['orchestrator', 'list-agents'], { env })).stdout.includes('\u001b[')
   expect(
@@ -171,7 +171,7 @@ test('colours are for terminals: none in a pipe, some by FORCE_COLOR, none by NO
   ).toEqual([false, true, false, false])
 })
 
-test('a table gives way to a narrow terminal and keeps every row on a line', async () => {
+test('keeps every table row on one line in a narrow terminal', async () => {
   const long = await newAgent('a'.repeat(120))
   const { stdout } = await stand.agent(['orchestrator', 'list-agents', '--status', 'running'], {
     env: { COLUMNS: '100' },
@@ -182,7 +182,7 @@ test('a table gives way to a narrow terminal and keeps every row on a line', asy
   expect(stdout.trimEnd().split('\n')).toHaveLength(1 + running.length)
 })
 
-test('text of others cannot drive the terminal', async () => {
+test('escapes control characters of foreign text', async () => {
   const hostile = await newAgent('x\u001b]0;owned\u0007')
   const { stdout } = await stand.agent(['orchestrator', 'list-agents'])
   await remove(hostile, true)
@@ -190,7 +190,7 @@ test('text of others cannot drive the terminal', async () => {
   expect(stdout).not.toMatch(/[\u001b\u0007]/)
 })
 
-test('a command finds the daemon of its data folder without being told', async () => {
+test('finds the daemon of its data folder', async () => {
   const { stdout } = await agent(['orchestrator', 'get-agent', planner.id], { env: { SVC_DATA_DIR: stand.dataDir } })
   expect(stdout).toContain('name: planner')
 })

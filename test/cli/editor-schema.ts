@@ -1,4 +1,4 @@
-// What an editor sees of a manifest: the schema that its first line names, and what that says of it.
+// Validates manifests with the schema that their first line references, like an editor.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
@@ -6,7 +6,7 @@ import { createAjv } from '../../schemas/validation/ajv.ts'
 
 const LINE = /^# yaml-language-server: \$schema=(\S+)$/
 
-/** Why the file is not as its schema wants it, `change` made to it before; empty where it is. Throws without a schema. */
+/** Errors of the file with `change` applied. Throws without a schema line. */
 export function editorFaults(file: string, change: object = {}): string[] {
   const text = readFileSync(file, 'utf8')
   const path = LINE.exec(text.split('\n')[0]!)?.[1]

@@ -1,4 +1,3 @@
-// Commands for every day: leave alone and go on, compare and put back, list and watch, begin and explain.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stand.close())
 
-/** Standard output of a command that goes well. */
+/** Standard output of a successful command. */
 async function shown(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await stand.svc(words)
   expect([code, stderr]).toEqual([0, ''])
@@ -35,14 +34,14 @@ const moveByHand = async (...names: string[]) => {
 }
 
 describe('what drifted', () => {
-  test('diff is the plan that would put it back, and revert --all puts it back', async () => {
-    expect(await shown('diff')).toBe('No drift: what is live is what was last applied.\n')
+  test('diff shows the plan that reverts drift, revert --all applies it', async () => {
+    expect(await shown('diff')).toBe('No drift: live state equals the last applied state.\n')
     await moveByHand('reading', 'strict')
     const diff = await stand.svc(['diff', '--detailed-exitcode'])
     expect(diff.code).toBe(2)
     expect(diff.stdout).toMatch(/~ policies\/reading {2}update in place[\s\S]*mode: "allow_all" → "allow_list"/)
     expect(diff.stdout).toContain('Plan: 2 to update')
-    expect(diff.stderr).toBe('put it back with: svc drift revert --all\n')
+    expect(diff.stderr).toBe('revert it with: svc drift revert --all\n')
     expect(await modeOf('reading')).toBe('allow_all')
     const reverted = await shown('drift', 'revert', '--all')
     expect(reverted.match(/✓ policies\/(reading|strict) {2}update done/g)).toHaveLength(2)
@@ -55,40 +54,46 @@ describe('what drifted', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^No changes\./)])
   })
 
-  test('revert wants a resource or --all, and not both', async () => {
+  test('revert needs either a resource or --all', async () => {
     for (const words of [
       ['drift', 'revert'],
       ['drift', 'revert', 'policies/strict', '--all'],
     ])
-      expect(await stand.svc(words)).toMatchObject({ code: 64, stderr: expect.stringContaining('hint: name one as') })
+      expect(await stand.svc(words)).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining('hint: pass KIND/NAME or --all'),
+      })
   })
 })
 
-test('a suspended source keeps what it has until it is resumed', async () => {
+test('leaves a suspended source unchanged until it is resumed', async () => {
   expect(await shown('suspend')).toBe(
-    'source default is suspended: what changes in its manifests waits, drift is still reported\ngo on with: svc resume default\n',
+    'source default is suspended: changes to its manifests are pending, drift is still reported\nresume with: svc resume default\n',
   )
   expect(await shown('sources')).toMatch(/^SOURCE .*\ndefault .*suspended/)
   stand.write('policies/strict.yml', 'name: strict\nmode: require_approval\n')
   expect((await stand.svc(['reconcile'])).stderr).toContain('suspended')
   expect(await modeOf('strict')).toBe('deny_all')
-  expect(await shown('resume', 'default')).toBe('source default is followed again; what waited is applied now\n')
+  expect(await shown('resume', 'default')).toBe('source default is resumed; pending changes are applied now\n')
   await eventually(async () => (await modeOf('strict')) === 'require_approval')
   expect(await stand.svc(['suspend', 'team'])).toMatchObject({ code: 1, stderr: expect.stringContaining('team') })
 })
 
 describe('get', () => {
-  test('takes several kinds and names at once, and tells of those that are not there', async () => {
+  test('accepts several kinds and names, and reports missing ones', async () => {
     const ids = async (word: string) =>
       (JSON.parse(await shown('get', word, '--json')) as Resource[]).map(({ id }) => id).sort()
     expect(await ids('agents,policies')).toEqual(['agents/planner', 'policies/reading', 'policies/strict'])
     expect(await ids('policy/strict,agents')).toEqual(['agents/planner', 'policies/strict'])
     expect(await ids('all')).toEqual(['agents/planner', 'policies/reading', 'policies/strict'])
     const missing = await stand.svc(['get', 'policies/none,agents'])
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/policies\/none is in no manifest/)])
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringMatching(/policies\/none is in no applied manifest/),
+    ])
   })
 
-  test('as YAML it is what it is as JSON', async () => {
+  test('prints the same as YAML and JSON', async () => {
     const [json, yaml] = [
       await shown('get', 'agents/planner', '--json'),
       await shown('get', 'agents/planner', '-o', 'yaml'),
@@ -99,7 +104,7 @@ describe('get', () => {
     expect(parse(await shown('sources', '-o', 'yaml'))).toMatchObject([{ name: 'default' }])
   })
 
-  test('--watch tells in a pipe what is new, until Ctrl-C', async () => {
+  test('--watch prints new lines in a pipe until Ctrl-C', async () => {
     let moved = false
     const until = (stdout: string) => {
       if (!moved && stdout.includes('policies/reading')) {
@@ -115,7 +120,7 @@ describe('get', () => {
     await shown('drift', 'revert', '--all')
   })
 
-  test('status --watch looks again when something happens', async () => {
+  test('status --watch updates on events', async () => {
     let moved = false
     const until = (stdout: string) => {
       if (!moved && stdout.includes('no drift')) {
@@ -144,13 +149,13 @@ test('apply -f - takes manifests from standard input, and deletes nothing for th
   for (const [words, said] of [
     [['apply', '-f', '-', '--prune'], '--prune needs a file or folder'],
     [['apply'], 'which manifests?'],
-    [['apply', 'a', '-f', 'b'], 'a and -f b exclude each other'],
+    [['apply', 'a', '-f', 'b'], 'a and -f b are mutually exclusive'],
   ] as const)
     expect(await stand.svc([...words], { input })).toMatchObject({ code: 64, stderr: expect.stringContaining(said) })
-  expect((await stand.svc(['apply', '-f', '-'])).stderr).toContain('no manifest on standard input')
+  expect((await stand.svc(['apply', '-f', '-'])).stderr).toContain('standard input has no manifest')
 })
 
-test('apply without --prune says what it left, and how it is deleted', async () => {
+test('apply without --prune lists undeclared resources and how to delete them', async () => {
   const sent = join(stand.home, 'sent')
   mkdirSync(join(sent, 'policies'), { recursive: true })
   for (const name of ['kept', 'left'])
@@ -159,20 +164,20 @@ test('apply without --prune says what it left, and how it is deleted', async () 
   rmSync(join(sent, 'policies', 'left.yml'))
   const applied = await stand.svc(['apply', 'sent'])
   expect(applied.stderr).toContain(
-    'policies/left: made by an earlier apply of sent, and named there no more\ndelete it with: svc apply sent --prune\n',
+    'policies/left: created by an earlier apply of sent and no longer declared there\ndelete it with: svc apply sent --prune\n',
   )
   await stand.svc(['apply', 'sent', '--prune'])
   expect((await stand.svc(['apply', 'sent'])).stderr).not.toContain('--prune')
 })
 
-test('changes of a source that is applied by hand stand in the status until they are', async () => {
+test('status shows pending changes of a manual source', async () => {
   stand.write('svc.yaml', 'sync:\n  mode: manual\n')
   await eventually(async () => (await shown('sources')).includes('manual'), 20_000, 300)
   stand.write('policies/strict.yml', 'name: strict\nmode: allow_all\n')
   await eventually(
     async () =>
       (await shown('status')).includes(
-        'source default: 1 change waits: update policies/strict\n  apply with: svc reconcile --source default',
+        'source default: 1 pending change: update policies/strict\n  apply with: svc reconcile --source default',
       ),
     20_000,
     300,
@@ -182,29 +187,30 @@ test('changes of a source that is applied by hand stand in the status until they
 })
 
 describe('explain', () => {
-  test('lists the members of a kind, and tells of one: its words, its cost, whether it is a secret', async () => {
+  test('lists the fields of a kind, and describes values, cost and secrecy', async () => {
     const { stdout } = await svc(['explain', 'agent'])
     expect(stdout).toMatch(
-      /^agents\n.*\n {2}about {3}A program in a session[\s\S]*\n {2}shell .*one of zsh, bash: Default zsh/,
+      /^agents\n.*\n {2}about {3}A program that runs in its own session[\s\S]*\n {2}shell .*one of zsh, bash: Shell of the session; default zsh/,
     )
     expect((await svc(['explain', 'agents.env.KEY'])).stdout).toMatch(
-      /secret {2}kept encrypted[\s\S]*restarts the agent/,
+      /secret {2}stored encrypted[\s\S]*restarts the agent/,
     )
     const trigger = (await svc(['explain', 'workflows.trigger_config'])).stdout
-    expect(trigger).toMatch(/expression +text \(required\), only of cron: Five fields/)
+    expect(trigger).toMatch(/expression +text \(required\), only for cron: Five fields/)
   })
 
-  test('names the nearest member for one that is not there', async () => {
+  test('suggests the nearest field', async () => {
     const { code, stderr } = await svc(['explain', 'agents.promt'])
-    expect([code, stderr]).toEqual([64, 'error: agents has no member promt\nhint: did you mean "prompt"?\n'])
+    expect([code, stderr]).toEqual([64, 'error: agents has no field promt\nhint: did you mean "prompt"?\n'])
   })
 })
 
 test('init makes manifests that are valid and converge, and overwrites nothing', async () => {
   const made = await stand.svc(['init', 'first'])
   expect([made.code, made.stderr]).toEqual([0, ''])
-  for (const [, path] of made.stdout.matchAll(/^made (.*)$/gm)) expect(existsSync(join(stand.home, path!))).toBe(true)
-  const files = [...made.stdout.matchAll(/^made (.*ya?ml)$/gm)].map(([, path]) => join(stand.home, path!))
+  for (const [, path] of made.stdout.matchAll(/^created (.*)$/gm))
+    expect(existsSync(join(stand.home, path!))).toBe(true)
+  const files = [...made.stdout.matchAll(/^created (.*ya?ml)$/gm)].map(([, path]) => join(stand.home, path!))
   expect(files).toHaveLength(4)
   for (const file of files) expect([editorFaults(file), editorFaults(file, { mod: 'x' }).length]).toEqual([[], 1])
   expect((await stand.svc(['validate', 'first', '--strict'])).code).toBe(0)
@@ -212,7 +218,7 @@ test('init makes manifests that are valid and converge, and overwrites nothing',
   expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('succeeded') })
   const before = readFileSync(join(stand.home, 'first/svc.yaml'), 'utf8')
   const again = await stand.svc(['init', 'first'])
-  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/are there already; nothing was made\nhint: /)])
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/already exist; nothing was written\nhint: /)])
   expect(readFileSync(join(stand.home, 'first/svc.yaml'), 'utf8')).toBe(before)
 })
 

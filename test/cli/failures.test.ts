@@ -1,4 +1,4 @@
-// Failures that everybody meets, where people look: the reply of a command, the status, the conditions.
+// Common failures and where users see them.
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -22,20 +22,20 @@ afterAll(() => stand.close())
 const create = (name: string, ...more: string[]) =>
   stand.agent(['orchestrator', 'create-agent', '--name', name, '--working-dir', stand.home, '--shell', 'bash', ...more])
 
-test('a program that is missing: the reply of create-agent says so, and what to do', async () => {
+test('create-agent reports a missing program and the fix', async () => {
   const { code, stdout, stderr } = await create('missing', '--runtime', 'command', '--command', '/nowhere/prog')
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(
-    /^error: agent missing has failed: it ended with exit code 127: program "\/nowhere\/prog" is not installed, or not on PATH; to mend it: install it, or name its full path in the agent’s command\nhint: see what it showed with: agent logs missing; /,
+    /^error: agent missing failed: it ended with exit code 127: program "\/nowhere\/prog" is not installed, or not on PATH; to fix it: install it, or name its full path in the agent’s command\nhint: see its output with: agent logs missing; /,
   )
   const status = await stand.agent(['status'])
   expect([status.code, status.stdout]).toEqual([
     1,
-    expect.stringMatching(/missing .*not installed, or not on PATH; to mend it: install it/),
+    expect.stringMatching(/missing .*not installed, or not on PATH; to fix it: install it/),
   ])
 })
 
-test('a program that is not logged in: likewise, and as JSON the record', async () => {
+test('create-agent reports a program that is not logged in, also as JSON', async () => {
   const program = join(stand.home, 'not-logged-in')
   writeFileSync(
     program,
@@ -43,15 +43,12 @@ test('a program that is not logged in: likewise, and as JSON the record', async 
   )
   chmodSync(program, 0o755)
   const human = await create('stranger', '--runtime', 'claude-code', '--command', program)
-  expect([human.code, human.stderr]).toEqual([
-    1,
-    expect.stringMatching(/Invalid API key.*to mend it: log the program in/),
-  ])
+  expect([human.code, human.stderr]).toEqual([1, expect.stringMatching(/Invalid API key.*to fix it: log in/)])
   const json = await create('other', '--runtime', 'claude-code', '--command', program, '--json')
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { status: 'failed' }])
 })
 
-test('one that runs is told of when it has connected; --no-wait answers at once', async () => {
+test('create-agent waits for the connection; --no-wait returns at once', async () => {
   const { code, stdout } = await create('well', '--runtime', 'scripted')
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^agent well is running \(/)])
   expect((await stand.agentNamed('well')).connected).toBe(true)
@@ -59,17 +56,17 @@ test('one that runs is told of when it has connected; --no-wait answers at once'
   expect([hasty.code, hasty.stdout]).toEqual([0, expect.stringMatching(/^agent hasty is (running|pending)/)])
 })
 
-test('a daemon that is not found: another HOME is named', async () => {
+test('mentions HOME if no daemon is found', async () => {
   const { code, stderr } = await stand.svc(['status'], {
     env: { SVC_DATA_DIR: join(stand.home, 'elsewhere'), SVC_CONTROLLER_PORT: '1' },
   })
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining(`${join(stand.home, 'elsewhere', 'runtime.json')} is not there`),
+    expect.stringContaining(`${join(stand.home, 'elsewhere', 'runtime.json')} does not exist`),
   ])
 })
 
-test('a model that is not there: the status, the condition of its manifest and the reply name the remedy', async () => {
+test('names the fix for an unknown model in status, condition and reply', async () => {
   const program = join(stand.home, 'wrong-model')
   const words =
     "There's an issue with the selected model (nonesuch). It may not exist or you may not have access to it."
@@ -78,7 +75,7 @@ test('a model that is not there: the status, the condition of its manifest and t
     `#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\necho "${words}" >&2\nexit 1\n`,
   )
   chmodSync(program, 0o755)
-  const mend = /to mend it: give the agent another "model", or none/
+  const mend = /to fix it: set another "model", or none/
   const { code, stderr } = await create(
     'dated',
     '--runtime',
@@ -94,13 +91,11 @@ test('a model that is not there: the status, the condition of its manifest and t
     `name: model\nruntime: claude-code\nmodel: nonesuch\nworking_dir: .\nshell: bash\nrestart: never\ncommand: [${program}]\n`,
   )
   await eventually(async () => mend.test((await stand.svc(['status'])).stdout), 20_000, 200)
-  expect((await stand.svc(['get', 'agents/model'])).stdout.replace(/\s+/g, ' ')).toMatch(
-    /Ready=False .*to mend it: give/,
-  )
-  expect((await stand.agent(['status'])).stdout).toMatch(/model +failed .*to mend it/)
+  expect((await stand.svc(['get', 'agents/model'])).stdout.replace(/\s+/g, ' ')).toMatch(/Ready=False .*to fix it: set/)
+  expect((await stand.agent(['status'])).stdout).toMatch(/model +failed .*to fix it/)
 })
 
-test('a port that is taken: the start says which, of what, and how to look further', async () => {
+test('names a port in use and how to investigate', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await eventually(() => holder.listening)
   const { port } = holder.address() as AddressInfo
@@ -112,13 +107,13 @@ test('a port that is taken: the start says which, of what, and how to look furth
     1,
     expect.stringMatching(
       new RegExp(
-        `error: port ${port} of the notify service is taken on 127\\.0\\.0\\.1: .*set SVC_NOTIFY_PORT to another.*\nhint: .*"svc down" ends it; "svc doctor" looks at every port\n$`,
+        `error: port ${port} of the notify service is in use on 127\\.0\\.0\\.1: .*set SVC_NOTIFY_PORT to another port.*\nhint: .*with "svc down"; "svc doctor" checks every port\n$`,
       ),
     ),
   ])
 })
 
-test('tmux that is missing: the start says how to get it', async () => {
+test('explains how to install a missing tmux', async () => {
   const tools = join(stand.home, 'tools')
   mkdirSync(tools)
   symlinkSync(process.execPath, join(tools, 'node'))
@@ -128,19 +123,19 @@ test('tmux that is missing: the start says how to get it', async () => {
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(
-      /error: tmux is not installed: install it \(.*\), then try again\nhint: "svc doctor" names all/,
+      /error: tmux is not installed: install it \(.*\), then try again\nhint: run "svc doctor" to check/,
     ),
   ])
 })
 
-test('TMUX_TMPDIR of a shell: what goes on is counted all the same, and the command that ends it ends it', async () => {
+test('counts and ends agents in a shell with TMUX_TMPDIR', async () => {
   const other = await DaemonStand.create({ env: { TMUX_TMPDIR: stand.home } })
   other.write('agents/helper.yml', 'name: helper\nruntime: scripted\nworking_dir: .\nshell: bash\n')
   await other.startReady()
   const printed = await other.agent(['attach', 'helper', '--print'])
   expect(printed.stdout).toMatch(/^env -u TMUX_TMPDIR tmux -L /)
   expect(await other.stopBy('SIGINT')).toBe(0)
-  const told = /1 agent goes on in tmux[\s\S]*End them too with: (.*)\n/.exec(other.output)?.[1]
+  const told = /1 agent keeps running in tmux[\s\S]*Stop them too with: (.*)\n/.exec(other.output)?.[1]
   expect(Object.keys(await other.panes())).toHaveLength(1)
   await promisify(execFile)('sh', ['-c', told!], { env: other.env })
   expect(await other.panes()).toEqual({})

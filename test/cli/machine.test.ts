@@ -1,4 +1,3 @@
-// `svc doctor`, `down`, `schema`, `get` and `status`: the machine, the daemon as a whole, and what it has on record.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -33,7 +32,7 @@ const doctor = async (env: Record<string, string>) => {
   return { code, findings: new Map((JSON.parse(stdout) as Finding[]).map((finding) => [finding.check, finding])) }
 }
 
-test('doctor breaks long lines between words, below where they begin', async () => {
+test('doctor wraps long lines at words with indentation', async () => {
   const { stdout } = await svc(['doctor'], {
     env: {
       SVC_CONTROLLER_URL: stand.controller,
@@ -48,7 +47,7 @@ test('doctor breaks long lines between words, below where they begin', async () 
 })
 
 describe('doctor', () => {
-  test('finds a machine that has what is needed well, and the daemon that answers', async () => {
+  test('reports a complete machine and a running daemon as ok', async () => {
     const { code, findings } = await doctor({
       SVC_CONTROLLER_URL: stand.controller,
       SVC_ORCHESTRATOR_URL: stand.orchestrator,
@@ -61,7 +60,7 @@ describe('doctor', () => {
     expect(asked.findings.get('user of a connection')!.detail).toContain('every request needs a token')
   })
 
-  test('names what is missing, each with its fix', async () => {
+  test('names missing programs with their fix', async () => {
     const tools = join(folder, 'bin')
     mkdirSync(tools)
     symlinkSync(process.execPath, join(tools, 'node'))
@@ -87,14 +86,14 @@ describe('doctor', () => {
       {
         check: 'port of the controller',
         status: 'fail',
-        detail: `${port} is taken by another program`,
+        detail: `${port} is used by another program`,
         fix: 'stop that program, or set SVC_CONTROLLER_PORT',
       },
     ])
     expect(findings.get('port of the orchestrator')!.status).toBe('ok')
   })
 
-  test('finds a database that does not open, and shows no password', async () => {
+  test('reports a database that cannot be opened, without the password', async () => {
     writeFileSync(join(folder, 'broken.db'), 'this is no database, whatever its name says '.repeat(100))
     const broken = await doctor({
       SVC_CONTROLLER_URL: stand.controller,
@@ -103,7 +102,7 @@ describe('doctor', () => {
     })
     expect(broken.findings.get('database')).toMatchObject({
       status: 'fail',
-      detail: expect.stringContaining('does not open'),
+      detail: expect.stringContaining('cannot be opened'),
     })
     const away = await doctor({
       SVC_CONTROLLER_URL: stand.controller,
@@ -117,7 +116,7 @@ describe('doctor', () => {
     expect(JSON.stringify([...away.findings])).not.toContain('hush')
   })
 
-  test('people read a line a check', async () => {
+  test('prints one line per check', async () => {
     expect((await svc(['doctor'], { env: { SVC_CONTROLLER_URL: stand.controller } })).stdout).toMatch(
       /^ok {4}node: \d+\./,
     )
@@ -128,7 +127,7 @@ test('down without a daemon has nothing to stop', async () => {
   expect((await svc(['down'])).code).toBe(1)
 })
 
-test('a schema is JSON Schema that an editor can use', async () => {
+test('schema prints JSON Schema for editors', async () => {
   for (const word of ['agents', 'agent', 'Agent'])
     expect(JSON.parse((await svc(['schema', word])).stdout)).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -146,7 +145,7 @@ test('get of one resource shows desired, last applied and live side by side', as
     /\ntool_policy {2}\(set on the live system\)\n {2}desired +\{"mode":"allow_all"\}\n {2}last applied +\{"mode":"allow_all"\}\n {2}live +\{"mode":"deny_all"\}\n/,
   )
   expect(stdout).toMatch(
-    /desired, last applied and live alike\n[\s\S]* {2}runtime +"scripted"\n[\s\S]* {2}and \d+ more that are empty/,
+    /equal in desired, last applied and live\n[\s\S]* {2}runtime +"scripted"\n[\s\S]* {2}and \d+ more empty fields/,
   )
   expect(stdout).toMatch(/Ready=True  Healthy: /)
   expect(JSON.parse((await stand.svc(['get', 'agents', 'planner', '--json'])).stdout)).toEqual(
@@ -164,7 +163,7 @@ test('history lists the runs and shows the steps of one', async () => {
   expect((await stand.svc(['history', 'zzz'])).stderr).toContain('run zzz does not exist')
 })
 
-test('status and get tell what is not Ready, drift and errors of sources; --exit-code makes them an exit code', async () => {
+test('status and get show problems; --exit-code sets the exit code', async () => {
   expect((await stand.svc(['status'])).stdout).toContain('1 of 1 resources Ready')
   stand.write('agents/b.yml', agent('b', 'prompt: EXIT 3\nrestart: never\n'))
   await eventually(async () => {
@@ -184,8 +183,8 @@ test('status and get tell what is not Ready, drift and errors of sources; --exit
   expect([code, (await stand.svc(['status', '--exit-code'])).code]).toEqual([0, 1])
 })
 
-test('down asks the daemon to stop and waits until it is gone', async () => {
+test('down stops the daemon and waits for its end', async () => {
   const { code, stdout } = await stand.svc(['down', '--agents'])
-  expect([code, stdout]).toEqual([0, 'The daemon has stopped; its agents were ended.\n'])
+  expect([code, stdout]).toEqual([0, 'The daemon has stopped; its agents were stopped.\n'])
   expect(await stand.panes()).toEqual({})
 })

@@ -1,4 +1,4 @@
-// docs/commands.md tells of every command and option there is, and of none that there is not.
+// docs/commands.md matches the commands and their options.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -17,7 +17,7 @@ const sections = new Map(
     .map((text) => [text.split('\n')[0]!, text.split(/^## /m)[0]!]),
 )
 
-/** What a section says, and where it is short for another command, what that one's says. */
+/** Text of a section, including the section it is short for. */
 const told = (path: string): string => {
   const text = sections.get(path)!
   const other = /^Short for `(.*)`\.$/m.exec(text)?.[1]
@@ -47,7 +47,7 @@ test('every section has an example of its command', () => {
   expect(without.map(({ path }) => path)).toEqual([])
 })
 
-test('every option and argument of a command is told of in its section', () => {
+test('every section names every option and argument of its command', () => {
   const untold = commands.flatMap(({ path, command }) => [
     ...command.options.filter((option) => !told(path).includes(option.long!)).map((option) => `${path} ${option.long}`),
     ...command.registeredArguments
@@ -57,7 +57,7 @@ test('every option and argument of a command is told of in its section', () => {
   expect(untold).toEqual([])
 })
 
-test('no section tells of an option that its command has not', () => {
+test('no section lists an unknown option', () => {
   const invented = commands.flatMap(({ path, command }) =>
     [...sections.get(path)!.matchAll(/^- `(?:-\w, )?(--[a-z-]+)/gm)]
       .map((match) => match[1]!)
@@ -67,6 +67,6 @@ test('no section tells of an option that its command has not', () => {
   expect(invented).toEqual([])
 })
 
-test('every exit code stands in the tables', () => {
+test('the tables list every exit code', () => {
   expect(Object.values(EXIT).filter((code) => !page.includes(`| ${code} |`))).toEqual([])
 })

@@ -1,4 +1,3 @@
-// `svc reconcile` and `svc drift` against a daemon: the steps, the summary, the wait for health, and how they end.
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -8,7 +7,6 @@ import { eventually } from '../support/eventually.ts'
 
 let stand: DaemonStand
 let round = 0
-/** Of this test alone. */
 let name: string
 const policy = (called: string) => `name: ${called}\nmode: allow_list\ntools: [Read]\n`
 const agent = (called: string, more = '') =>
@@ -36,7 +34,7 @@ describe('a pass', () => {
     expect(stdout).toMatch(/Run [0-9a-f]{8} succeeded in \S+ m?s: 1 done, 5 unchanged/)
   })
 
-  test('is its run as JSON, when it has ended', async () => {
+  test('prints its run as JSON at the end', async () => {
     stand.write(`agents/${name}.yml`, agent(name))
     const { stdout } = await stand.svc(['reconcile', '--json'])
     const run = JSON.parse(stdout) as Run
@@ -46,7 +44,7 @@ describe('a pass', () => {
     expect(JSON.parse((await stand.svc(['history', run.id.slice(0, 8), '--json'])).stdout)).toEqual(run)
   })
 
-  test('that failed ends with 1 and tells the step and its error', async () => {
+  test('that failed exits with 1 and shows the failed step', async () => {
     stand.write(`agents/${name}.yml`, agent(name, 'user: nobody-by-that-name\n'))
     const { code, stderr } = await stand.svc(['reconcile'])
     rmSync(join(stand.manifests, 'agents', `${name}.yml`))
@@ -56,7 +54,7 @@ describe('a pass', () => {
     ])
   })
 
-  test('that held deletions back ends with 1, or 11, and says how to allow them', async () => {
+  test('that held deletions back exits with 1, or 11, and says how to allow them', async () => {
     for (const called of ['a', 'b', 'c']) rmSync(join(stand.manifests, 'policies', `${called}.yml`))
     const { code, stdout } = await stand.svc(['reconcile'])
     expect([code, stdout]).toEqual([1, expect.stringContaining('svc reconcile --source default --prune-override ')])
@@ -78,7 +76,7 @@ describe('a pass', () => {
     await eventually(async () => (await stand.agentNamed(name)).status === 'failed')
     const words = ['reconcile', '--wait', '--timeout', '300ms', '--exit-codes=extended', '--target', `agents/${name}`]
     const { code, stderr } = await stand.svc(words)
-    // What was not asked for is not waited for.
+    // Only the target is awaited.
     const other = [...words.slice(0, -1), 'agents/planner']
     expect(await stand.svc(other)).toMatchObject({ code: 0, stderr: '' })
     rmSync(join(stand.manifests, 'agents', `${name}.yml`))
@@ -86,11 +84,11 @@ describe('a pass', () => {
     expect((await stand.svc(['reconcile'])).code).toBe(0)
   })
 
-  test('that waits to be asked for is counted by status; where it cannot be planned, status says so', async () => {
+  test('that is pending is counted by status, or reported as unknown', async () => {
     stand.write(`policies/${name}.yml`, policy(name))
     expect((await stand.svc(['status'])).stdout).toMatch(
       new RegExp(
-        `source default: 1 change waits: create policies/${name}\n +apply with: svc reconcile --source default`,
+        `source default: 1 pending change: create policies/${name}\n +apply with: svc reconcile --source default`,
       ),
     )
     const away = `${stand.manifests}-away`
@@ -99,7 +97,7 @@ describe('a pass', () => {
     const { pending } = JSON.parse((await stand.svc(['status', '--json'])).stdout) as { pending: object[] }
     renameSync(away, stand.manifests)
     expect(stdout).toMatch(
-      /source default: what waits there is not known.*\n +look again with: svc reconcile --source default --dry-run/,
+      /source default: pending changes are unknown.*\n +check again with: svc reconcile --source default --dry-run/,
     )
     expect(pending).toEqual([
       { source: 'default', may_ask: true, changes: [], error: expect.stringContaining('manifests') },
@@ -115,7 +113,7 @@ describe('a pass', () => {
 })
 
 describe('drift', () => {
-  test('tells what, by whom and through which door, 10 with the extended codes, and is reverted with a run', async () => {
+  test('shows field, author and endpoint, exits with 10, and is reverted', async () => {
     const { id } = await stand.agentNamed('planner')
     await stand.ask(
       'PUT',

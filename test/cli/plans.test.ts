@@ -1,4 +1,3 @@
-// Planning from the command line, against a daemon and without one: what is shown, and how it ends.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +15,7 @@ const policy = (name: string, tools = 'Read') => `name: ${name}\nmode: allow_lis
 const agent = 'name: planner\nworking_dir: .\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n'
 const HALL = 'name: hall\nagent: planner\nsource: { type: manual }\nprompt_template: "{{hall}}"\n'
 
-/** The manifests that are in force; nothing is applied unless somebody asks. */
+/** The applied manifests; tests only plan. */
 function writeTeam(): void {
   for (const kind of ['policies', 'agents', 'workflows'])
     rmSync(join(stand.manifests, kind), { recursive: true, force: true })
@@ -80,7 +79,7 @@ describe('a dry run', () => {
     expect(await stand.get(`${stand.orchestrator}/policies/b`)).toMatchObject({ tools: ['Read'] })
   })
 
-  test('says who drifted, from the records', async () => {
+  test('shows who caused drift, from the records', async () => {
     await setPolicy('deny_all')
     expect((await dryRun()).stdout).toContain('by tester, through PUT /agents/{id}/policy')
     await setPolicy('allow_all')
@@ -95,7 +94,7 @@ describe('a dry run', () => {
     expect((await dryRun('-o', 'markdown')).stdout).toContain('| update | `policies/a` |')
   })
 
-  test('as JSON follows the schema that is published', async () => {
+  test('matches the published schema as JSON', async () => {
     stand.write('policies/a.yml', policy('a', 'Grep'))
     rmSync(join(stand.manifests, 'policies', 'b.yml'))
     const schema = JSON.parse((await svc(['schema', 'plan'])).stdout) as object
@@ -106,13 +105,11 @@ describe('a dry run', () => {
     expect(valid({ steps: [] })).toBe(false)
   })
 
-  test('says what stops, and what leans on it', async () => {
+  test('shows stopped resources and their dependents', async () => {
     stand.write('workflows/hall.yml', HALL.replace('{{hall}}', 'Go'))
     stand.write('agents/planner.yml', `${agent}model: opus\n`)
-    expect((await dryRun()).stdout).toContain('Stops: agents/planner; what leans on it: workflows/hall')
-    expect((await dryRun('-o', 'markdown')).stdout).toContain(
-      '**Stops: agents/planner; what leans on it: workflows/hall**',
-    )
+    expect((await dryRun()).stdout).toContain('Stops: agents/planner; dependents: workflows/hall')
+    expect((await dryRun('-o', 'markdown')).stdout).toContain('**Stops: agents/planner; dependents: workflows/hall**')
   })
 })
 
@@ -140,7 +137,7 @@ describe('a plan of a path', () => {
     })
   })
 
-  test('is made by the daemon where there is one, without its secrets', async () => {
+  test('is made by a running daemon, without its secrets', async () => {
     const { code, stdout } = await stand.svc(['reconcile', folder, '--dry-run', '--json'], {
       env: { TEAM_TOKEN: 'hush' },
     })
@@ -148,16 +145,16 @@ describe('a plan of a path', () => {
     expect(stdout).not.toContain('hush')
   })
 
-  test('is made against nothing without a daemon, and says so', async () => {
+  test('is made against nothing without a daemon, with a note', async () => {
     const { code, stdout, stderr } = await svc(['reconcile', folder, '--dry-run', '--detailed-exitcode'], {
       env: { TEAM_TOKEN: 'hush' },
     })
-    expect(stderr).toMatch(/no daemon answers: this plan is against nothing/)
+    expect(stderr).toMatch(/no daemon is reachable; planned against nothing/)
     expect(stdout).toContain('+ agents/worker  create   agents/worker.yml:1:')
     expect(code).toBe(2)
   })
 
-  test('asks no daemon when it is offline', async () => {
+  test('does not contact a daemon with --offline', async () => {
     const { url, asked } = await bareServer(200, '{}')
     const { code, stdout } = await svc(['plan', folder, '--offline', '--json'], {
       env: { SVC_CONTROLLER_URL: url, TEAM_TOKEN: 'hush' },

@@ -1,4 +1,4 @@
-// From `npm start` to the last command: the real daemon, real sessions, and the commands against it.
+// From `npm start` to the last command, with real sessions.
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,41 +12,37 @@ afterEach(() => stand.close())
 
 const summary = () => eventually(() => /agent send \w+ "hello" --wait/.test(stand.output), 60_000)
 
-test(
-  'npm start ends in a summary, and a second terminal sees, plans, drifts, reverts and stops the team',
-  { timeout: 120_000 },
-  async () => {
-    const child = await stand.start(['scripts/start.mjs'])
-    const ended = once(child, 'exit')
-    await summary()
-    expect(stand.output).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
-    expect(stand.output).toMatch(/created\n(?: {2}\d+ \w+ +\S.*\n){3}/)
-    expect(stand.output).toMatch(
-      /next, in another terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent send \w+ "hello" --wait/,
-    )
+test('starts with a summary; another terminal plans, reverts and stops', { timeout: 120_000 }, async () => {
+  const child = await stand.start(['scripts/start.mjs'])
+  const ended = once(child, 'exit')
+  await summary()
+  expect(stand.output).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
+  expect(stand.output).toMatch(/created\n(?: {2}\d+ \w+ +\S.*\n){3}/)
+  expect(stand.output).toMatch(
+    /next, in another terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent send \w+ "hello" --wait/,
+  )
 
-    const status = await stand.agent(['status', '--json'])
-    const { agents } = JSON.parse(status.stdout) as {
-      agents: { id: string; name: string; status: string; connected: boolean }[]
-    }
-    expect(agents.length).toBeGreaterThan(0)
-    expect(agents.every((each) => each.status === 'running' && each.connected)).toBe(true)
+  const status = await stand.agent(['status', '--json'])
+  const { agents } = JSON.parse(status.stdout) as {
+    agents: { id: string; name: string; status: string; connected: boolean }[]
+  }
+  expect(agents.length).toBeGreaterThan(0)
+  expect(agents.every((each) => each.status === 'running' && each.connected)).toBe(true)
 
-    const plan = await stand.svc(['reconcile', '--dry-run', '--detailed-exitcode'])
-    expect([plan.code, /no changes/i.test(plan.stdout)]).toEqual([0, true])
+  const plan = await stand.svc(['reconcile', '--dry-run', '--detailed-exitcode'])
+  expect([plan.code, /no changes/i.test(plan.stdout)]).toEqual([0, true])
 
-    const name = agents[0]!.name
-    expect((await stand.agent(['orchestrator', 'set-policy', name, 'deny_all'])).code).toBe(0)
-    await eventually(async () => (await stand.svc(['drift', `agents/${name}`])).stdout.includes('tester'))
-    expect((await stand.svc(['drift', 'revert', `agents/${name}`])).code).toBe(0)
-    await eventually(async () => (await stand.svc(['drift'])).stdout.includes('No drift.'))
+  const name = agents[0]!.name
+  expect((await stand.agent(['orchestrator', 'set-policy', name, 'deny_all'])).code).toBe(0)
+  await eventually(async () => (await stand.svc(['drift', `agents/${name}`])).stdout.includes('tester'))
+  expect((await stand.svc(['drift', 'revert', `agents/${name}`])).code).toBe(0)
+  await eventually(async () => (await stand.svc(['drift'])).stdout.includes('No drift.'))
 
-    expect((await stand.svc(['down', '--agents'])).code).toBe(0)
-    expect(await ended).toEqual([0, null])
-  },
-)
+  expect((await stand.svc(['down', '--agents'])).code).toBe(0)
+  expect(await ended).toEqual([0, null])
+})
 
-test('a second daemon on the same data is refused with the way to stop the first, which goes on; one Ctrl-C, which npm passes on a second time, stops that in good order', async () => {
+test('refuses a second daemon; a doubled Ctrl-C stops the first cleanly', async () => {
   const child = await stand.start()
   await summary()
   const second = await stand.svc(['serve', '--manifests', stand.manifests])
@@ -55,9 +51,9 @@ test('a second daemon on the same data is refused with the way to stop the first
   child.kill('SIGINT')
   expect(await stand.stopBy('SIGINT')).toBe(0)
   expect(stand.output).toMatch(
-    /\nThe daemon has stopped; 3 agents go on in tmux and meet the next one \(npm start\)\.\nEnd them too with: tmux -L \S+ kill-server\n/,
+    /\nThe daemon has stopped; 3 agents keep running in tmux and reconnect to the next daemon \(npm start\)\.\nStop them too with: tmux -L \S+ kill-server\n/,
   )
-  // One line an event, in words.
+  // One line per event.
   expect(stand.output).toMatch(/INFO: agent launched: \w+, launch 1\n/)
   expect(stand.output).not.toMatch(/[{}]"|":/)
 }, 60_000)

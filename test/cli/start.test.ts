@@ -1,4 +1,3 @@
-// What a command loads when it starts.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bin } from '../support/built.ts'
 import { root } from '../support/root.ts'
 
-/** An installation without the file of the daemon. */
+/** An installation without the daemon's file. */
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-start-'))
@@ -29,7 +28,7 @@ async function run(file: string, words: string[], env: Record<string, string> = 
 
 test.each([
   [['--help'], 0, /^Usage: svc/],
-  [['status', '--url', 'http://127.0.0.1:1'], 1, /no daemon answers/],
+  [['status', '--url', 'http://127.0.0.1:1'], 1, /no daemon is reachable/],
   [['validate', join(root, 'manifests')], 0, /./],
   [['serve'], 1, /svc-daemon\.js/],
 ])('svc %s needs the daemon only to serve', async (words, code, output) => {
@@ -38,7 +37,7 @@ test.each([
   expect(result.code).toBe(code)
 })
 
-test('compiled code is kept beside the build where Node can keep it', async () => {
+test('caches compiled code next to the build if Node supports it', async () => {
   const stub = "import m from 'node:module'; m.enableCompileCache = (folder) => console.error(folder)"
   const { stdout, stderr } = await run(bin('svc'), ['version'], {
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(stub)}`,

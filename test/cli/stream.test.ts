@@ -1,4 +1,3 @@
-// `agent orchestrator stream`: what people read of it, and what programs get.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Approval } from '../../schemas/tools/approval.ts'
@@ -25,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => stand.close())
 
-/** A command that watches, and has seen a first frame; `stop` ends it as Ctrl-C does. */
+/** Starts a stream and waits for a first frame; `stop` sends Ctrl-C. */
 async function watching(
   ...args: string[]
 ): Promise<{ text(): string; ended: Promise<Result>; stop(): Promise<Result> }> {
@@ -50,7 +49,7 @@ const idle = async () => (await stand.agentNamed('planner')).activity === 'idle'
 const pending = () =>
   eventually(async () => (await stand.get<Approval[]>(`${stand.orchestrator}/approvals?status=pending`))[0])
 
-test('shows what people want to read, and how to decide what waits', async () => {
+test('shows readable output and how to decide pending approvals', async () => {
   const watch = await watching('planner')
   const shows = (pattern: RegExp) => eventually(() => pattern.test(watch.text()))
   await stand.send(planner.id, 'Hello \u001b[31mthere')
@@ -75,11 +74,11 @@ test('shows what people want to read, and how to decide what waits', async () =>
   const { code, stdout } = await watch.stop()
   expect(code).toBe(0)
   expect(stdout).not.toMatch(/keep_alive|\u001b/)
-  // The result says the same as the assistant's last words.
+  // The result repeats the last assistant text.
   expect(stdout.match(/Hello/g)).toHaveLength(1)
 })
 
-test('--since tells first what was said, then what is said', async () => {
+test('--since replays earlier output first', async () => {
   await stand.send(planner.id, 'said before')
   await eventually(idle)
   const watch = await watching('planner', '--since', '5m')
@@ -87,7 +86,7 @@ test('--since tells first what was said, then what is said', async () => {
   const { stdout } = await watch.stop()
   expect(stdout.match(/said before/g)).toHaveLength(1)
   const wrong = await stand.agent(['orchestrator', 'stream', 'planner', '--since', 'yesterday'])
-  expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('wanted a time ago such as 10m')])
+  expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('expected a time ago such as 10m')])
 })
 
 test('--json passes the frames through untouched, of every agent with --all', async () => {
@@ -109,5 +108,5 @@ test('ends with an error when the daemon goes away', async () => {
   const watch = await watching('planner', '--json')
   await stand.stopBy('SIGTERM')
   const { code, stderr } = await watch.ended
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/error: (the stream ended|no daemon answers)/)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/error: (the stream ended|no daemon is reachable)/)])
 })

@@ -1,4 +1,3 @@
-// How the commands explain themselves, and what they say to wrong use.
 import { symlinkSync, mkdtempSync, rmSync } from 'node:fs'
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -33,7 +32,7 @@ test.each([
   expect(stdout).toMatchSnapshot()
 })
 
-test('what is most used fits a narrow terminal', async () => {
+test('fits the most used commands into a narrow terminal', async () => {
   for (const spec of [svcSpec, agentSpec])
     for (const { usual } of [spec, ...spec.commands]) {
       const width = Math.max(0, ...(usual ?? []).map(([command]) => command.length))
@@ -53,7 +52,7 @@ describe.each([
     }
   })
 
-  test('can print JSON, or has no output of its own', async () => {
+  test('can print JSON, or has no output', async () => {
     const silent = ['schema', 'attach', 'completion', 'mcp']
     const without = leaves(await buildProgram(spec, null)).filter(
       ({ command }) => !command.options.some((option) => option.long === '--json'),
@@ -62,11 +61,11 @@ describe.each([
   })
 })
 
-test('a word that is no command ends with 64 and the nearest one', async () => {
+test('exits with 64 and the nearest command for an unknown one', async () => {
   const { code, stdout, stderr } = await svc(['reconcil'])
   expect([code, stdout]).toEqual([64, ''])
   expect(stderr).toBe(
-    'error: unknown command \'reconcil\' (svc)\nhint: did you mean "svc reconcile"? "svc --help" lists what there is\n',
+    'error: unknown command \'reconcil\' (svc)\nhint: did you mean "svc reconcile"? Run "svc --help" for a list\n',
   )
 })
 
@@ -81,14 +80,14 @@ test.each([
   [['reconcile', '--dry'], 'unknown option', 'did you mean "--dry-run"?'],
   [['plan'], "missing required argument 'path'", 'run "svc plan --help" for its usage'],
   [['plan', '.', '-o', 'xml'], 'Allowed choices are human, json, ndjson, markdown', 'run "svc plan --help"'],
-  [['reconcile', '--timeout', 'soon'], 'wanted a time such as 60s', 'run "svc reconcile --help"'],
+  [['reconcile', '--timeout', 'soon'], 'expected a time such as 60s', 'run "svc reconcile --help"'],
   [['reconcile', '.', '--source', 'x'], 'a path with --source can only be planned', 'add --dry-run'],
-  [['reconcile', '--dry-run', '--target', 'planner'], '--target planner names no resource', 'agents'],
+  [['reconcile', '--dry-run', '--target', 'planner'], '--target planner is not a resource', 'agents'],
   [['get', 'agent', 'x', 'y'], 'too many arguments', 'run "svc get --help"'],
-  [['get', 'workflow/'], 'workflow/ names no resource', 'write workflow/NAME'],
-  [['get', 'wrkflows'], 'there is no kind wrkflows', 'did you mean "workflows"?'],
-  [['schema', 'repositry'], 'there is no kind repositry', 'did you mean "repository"?'],
-  [['drift', 'revert', 'planner'], 'wanted KIND/NAME', 'run "svc drift revert --help"'],
+  [['get', 'workflow/'], 'workflow/ is not a resource', 'use workflow/NAME'],
+  [['get', 'wrkflows'], 'unknown kind wrkflows', 'did you mean "workflows"?'],
+  [['schema', 'repositry'], 'unknown kind repositry', 'did you mean "repository"?'],
+  [['drift', 'revert', 'planner'], 'expected KIND/NAME', 'run "svc drift revert --help"'],
   [['status', '--url', 'http://['], 'which is not an address', 'http://127.0.0.1:17000'],
 ])('svc %j is wrong use', async (args, what, hint) => {
   const { code, stderr } = await svc(args, { env: { SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })
@@ -98,7 +97,7 @@ test.each([
   expect(code).toBe(64)
 })
 
-test('without a word the help is printed', async () => {
+test('prints help without arguments', async () => {
   const { code, stdout } = await svc([])
   expect(code).toBe(0)
   expect(stdout).toContain('Usage: svc')

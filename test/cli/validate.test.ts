@@ -1,4 +1,3 @@
-// `svc validate`: every fault in one run, at its place, with a hint, in each format, without a daemon.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,12 +29,12 @@ const list = async (args: string[]) => {
   return Array.isArray(found) ? found : found.diagnostics
 }
 
-test('sound manifests end with 0', async () => {
+test('exits with 0 for valid manifests', async () => {
   const { code, stderr } = await validate(['team'])
   expect([code, stderr]).toEqual([0, ''])
 })
 
-test('every fault of every file is told in one run, with the file as it was typed, line, column and hint', async () => {
+test('reports every fault of every file with position and hint', async () => {
   write('team/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
   write('team/workflows/b.yml', 'name: b\nagent: planer\nsource: {type: manual}\nprompt_template: "{{title"\n')
   const { code, stdout } = await validate(['team'])
@@ -47,23 +46,23 @@ test('every fault of every file is told in one run, with the file as it was type
   expect((await validate(['team', '--exit-codes=extended'])).code).toBe(13)
 })
 
-test('a single file keeps the name that was typed', async () => {
+test('names a single file as typed', async () => {
   write('team/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
   expect((await list(['./team/agents/a.yml'])).map((fault) => fault.file)).toEqual(['./team/agents/a.yml'])
 })
 
-test('references are looked up within all that is given', async () => {
+test('resolves references within all given paths', async () => {
   expect((await list(['team/workflows/triage.yml'])).map((fault) => fault.severity)).toContain('error')
   expect(await list(['team/workflows/triage.yml', 'team/agents'])).toEqual([])
 })
 
-test('warnings are errors under --strict', async () => {
+test('treats warnings as errors under --strict', async () => {
   write('team/agents/hall.yml', 'name: hall\nworking_dir: .\nruntime: scripted\nenv:\n  KEY: ${NOT_SET}\n')
   expect((await validate(['team'])).code).toBe(0)
   expect((await validate(['team', '--strict'])).code).toBe(1)
 })
 
-test('a file that is unreadable, too large or no text is a fault of its own, and the others are looked at all the same', async () => {
+test('reports unreadable, large and binary files, and checks the others', async () => {
   write('team/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
   write('team/agents/huge.yml', Buffer.alloc(3 * 1024 * 1024, 'a'))
   write('team/agents/binary.yml', Buffer.from([0xff, 0xfe, 0, 1]))
@@ -72,11 +71,11 @@ test('a file that is unreadable, too large or no text is a fault of its own, and
   chmodSync(join(folder, 'team/agents/closed.yml'), 0)
   const files = (await list(['team'])).map((fault) => fault.file)
   const expected = ['team/agents/a.yml', 'team/agents/binary.yml', 'team/agents/gone.yml', 'team/agents/huge.yml']
-  // Root may read everything; then the closed file is just an agent without a working directory.
+  // Root can read every file.
   expect(new Set(files)).toEqual(new Set([...expected, 'team/agents/closed.yml']))
 })
 
-test('bytes that are no text, and a file of 100 MB, are told with place, code and hint', async () => {
+test('reports binary and 100 MB files with position, code and hint', async () => {
   write(
     'team/agents/binary.yml',
     Buffer.concat([Buffer.from('name: binary\nworking_dir: .\nprompt: ab'), Buffer.from([0xff]), Buffer.from('\n')]),
@@ -93,7 +92,7 @@ test('bytes that are no text, and a file of 100 MB, are told with place, code an
   expect(told.every(({ hint }) => hint !== '')).toBe(true)
 })
 
-test('links to folders are followed as the daemon follows them, and one that leads back ends', async () => {
+test('follows links to folders like the daemon, and stops at loops', async () => {
   write('shared/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
   symlinkSync(join(folder, 'shared/agents'), join(folder, 'team/agents/more'))
   symlinkSync(join(folder, 'team'), join(folder, 'team/agents/round'))
@@ -102,7 +101,7 @@ test('links to folders are followed as the daemon follows them, and one that lea
   ])
 })
 
-/** As README of the samples lists them. */
+/** Listed in the README of the samples. */
 const BROKEN = [
   'agents/duplicate-a.yml:1:7 duplicate-name',
   'agents/duplicate-b.yml:1:7 duplicate-name',
@@ -121,53 +120,49 @@ const BROKEN = [
   'workflows/unknown-agent.yml:23:9 chain-without-filter',
 ]
 
-test(
-  'the broken samples have every fault told in every format, at its place and with a hint',
-  { timeout: 60_000 },
-  async () => {
-    const samples = join(root, 'test', 'fixtures', 'samples')
-    const told = async (format: string) => {
-      const { code, stdout } = await svc(['validate', 'broken', '-o', format], { cwd: samples })
-      expect(code).toBe(1)
-      return stdout
-    }
-    const expected = BROKEN.map((fault) => `broken/${fault}`)
+test('reports every fault of the broken samples in every format', { timeout: 60_000 }, async () => {
+  const samples = join(root, 'test', 'fixtures', 'samples')
+  const told = async (format: string) => {
+    const { code, stdout } = await svc(['validate', 'broken', '-o', format], { cwd: samples })
+    expect(code).toBe(1)
+    return stdout
+  }
+  const expected = BROKEN.map((fault) => `broken/${fault}`)
 
-    const human = await told('human')
-    expect(
-      [...human.matchAll(/^(broken\/\S+:\d+:\d+): error: .* \[(\S+)\]$/gm)].map((match) => `${match[1]} ${match[2]}`),
-    ).toEqual(expected)
-    expect(human.match(/^ {2}hint: ./gm)).toHaveLength(BROKEN.length)
+  const human = await told('human')
+  expect(
+    [...human.matchAll(/^(broken\/\S+:\d+:\d+): error: .* \[(\S+)\]$/gm)].map((match) => `${match[1]} ${match[2]}`),
+  ).toEqual(expected)
+  expect(human.match(/^ {2}hint: ./gm)).toHaveLength(BROKEN.length)
 
-    const { diagnostics } = JSON.parse(await told('json')) as { diagnostics: Diagnostic[] }
-    expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
+  const { diagnostics } = JSON.parse(await told('json')) as { diagnostics: Diagnostic[] }
+  expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
 
-    const [{ results }] = JSON.parse(await told('sarif')).runs
-    const region = (result: any) => result.locations[0].physicalLocation
-    expect(
-      results.map(
-        (each: any) =>
-          `${region(each).artifactLocation.uri}:${region(each).region.startLine}:${region(each).region.startColumn} ${each.ruleId}`,
-      ),
-    ).toEqual(expected)
+  const [{ results }] = JSON.parse(await told('sarif')).runs
+  const region = (result: any) => result.locations[0].physicalLocation
+  expect(
+    results.map(
+      (each: any) =>
+        `${region(each).artifactLocation.uri}:${region(each).region.startLine}:${region(each).region.startColumn} ${each.ruleId}`,
+    ),
+  ).toEqual(expected)
 
-    const junit = await told('junit')
-    expect(
-      [...junit.matchAll(/<testcase classname="(\S+)" name="(\d+:\d+) (\S+)"/g)].map(
-        (match) => `${match[1]}:${match[2]} ${match[3]}`,
-      ),
-    ).toEqual(expected)
-    expect(junit.match(/^hint: ./gm)).toHaveLength(BROKEN.length)
+  const junit = await told('junit')
+  expect(
+    [...junit.matchAll(/<testcase classname="(\S+)" name="(\d+:\d+) (\S+)"/g)].map(
+      (match) => `${match[1]}:${match[2]} ${match[3]}`,
+    ),
+  ).toEqual(expected)
+  expect(junit.match(/^hint: ./gm)).toHaveLength(BROKEN.length)
 
-    const github = (await told('github')).trim().split('\n')
-    const commands = github
-      .map((line) => /^::error file=(\S+?),line=(\d+),col=(\d+),title=(\S+?)::.+%0Ahint: ./.exec(line))
-      .filter((match) => match !== null)
-    expect(commands.map(([, file, line, column, code]) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
+  const github = (await told('github')).trim().split('\n')
+  const commands = github
+    .map((line) => /^::error file=(\S+?),line=(\d+),col=(\d+),title=(\S+?)::.+%0Ahint: ./.exec(line))
+    .filter((match) => match !== null)
+  expect(commands.map(([, file, line, column, code]) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
 
-    expect((await svc(['validate', 'broken', '--exit-codes=extended'], { cwd: samples })).code).toBe(13)
-  },
-)
+  expect((await svc(['validate', 'broken', '--exit-codes=extended'], { cwd: samples })).code).toBe(13)
+})
 
 test('each format is whole', async () => {
   write('team/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
@@ -179,18 +174,15 @@ test('each format is whole', async () => {
 
 test('a path that does not exist is named', async () => {
   const { code, stderr } = await validate(['nope'])
-  expect([code, stderr]).toEqual([
-    1,
-    'error: nope does not exist\nhint: name a file or folder of manifests that can be read\n',
-  ])
+  expect([code, stderr]).toEqual([1, 'error: nope does not exist\nhint: use a readable file or folder of manifests\n'])
 })
 
-test('a folder without manifests is no success', async () => {
+test('fails for a folder without manifests', async () => {
   mkdirSync(join(folder, 'empty'))
   expect((await validate(['empty'])).stderr).toContain('no manifest in empty')
 })
 
-test('an unset variable is a warning, an error with --env or --strict, and nothing more comes of it', async () => {
+test('reports an unset variable once: a warning, or an error with --env', async () => {
   write('team/agents/planner.yml', 'name: planner\nworking_dir: .\nruntime: scripted\nenv:\n  KEY: ${NOT_SET}\n')
   const kinds = async (...args: string[]) =>
     (await list(['team', ...args])).map(({ code, severity }) => [code, severity])

@@ -1,5 +1,3 @@
-// Each verb of `agent orchestrator` on workflows: what it shows, what the daemon has afterwards, and
-// its JSON.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../schemas/workflow.ts'
@@ -38,7 +36,7 @@ const of = <T = any>(path: string) => stand.get<T>(`${stand.orchestrator}${path}
 const workflow = async (name: string) =>
   (await of<WorkflowRecord[]>('/workflows')).find((each) => each.name === name) as WorkflowRecord
 
-/** Standard output of a verb that goes well. */
+/** Standard output of a successful command. */
 async function shown(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await stand.agent(['orchestrator', ...args])
   expect([code, stderr]).toEqual([0, ''])
@@ -47,7 +45,7 @@ async function shown(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await shown(...args, '--json')) as unknown
 
 describe('workflows', () => {
-  test('create-workflow pairs an agent with a trigger and a template', async () => {
+  test('create-workflow creates a workflow of agent, trigger and template', async () => {
     const cron = ['--trigger', 'cron', '--set', 'expression=0 9 * * 1-5', '--set', 'catch_up=last']
     const more = ['--template', 'Go {{ticket}}', '--poll-interval', '30', '--disabled']
     const text = await shown('create-workflow', '--name', 'nightly', '--agent', 'planner', ...cron, ...more)
@@ -70,7 +68,7 @@ describe('workflows', () => {
     expect(await json('get-workflow', 'triage')).toEqual(await workflow('triage'))
   })
 
-  test('update-workflow changes what was said and nothing else', async () => {
+  test('update-workflow changes only the given fields', async () => {
     const { id } = await request<WorkflowRecord>('POST', `${stand.orchestrator}/workflows`, {
       name: 'issues',
       agent_id: planner.id,
@@ -89,7 +87,7 @@ describe('workflows', () => {
     expect(await json('update-workflow', 'issues', '--template', 'Go')).toEqual(await of(`/workflows/${id}`))
   })
 
-  test('svc status tells when triggers fire, did last, and what keeps them from it', async () => {
+  test('svc status shows next and last firing and errors of triggers', async () => {
     const flows = {
       hourly: { type: 'cron', expression: '0 * * * *' },
       watched: { type: 'forge_issues', owner: 'o', repo: 'r' },
@@ -118,7 +116,7 @@ describe('workflows', () => {
     for (const name of Object.keys(flows)) await shown('delete-workflow', name)
   })
 
-  test('what is known of a trigger’s firings is the same at the record, the status and the figures, for every type', async () => {
+  test('reports trigger firings alike in record, status and metrics', async () => {
     const FIELDS = ['next_fire_at', 'last_fired_at', 'last_error'] as const
     const types = TRIGGER_TYPES.filter((type) => type !== 'manual')
     for (const type of types)
@@ -132,7 +130,7 @@ describe('workflows', () => {
     await eventually(async () => (await stand.ask('POST', `${stand.orchestrator}/webhooks/${hook.id}`)).status === 202)
     const looked = async (type: string) => (await workflow(`of-${type}`)).last_error !== null
     await eventually(async () => (await looked('forge_issues')) && looked('forge_pull_requests'))
-    // The result of what the webhook fired is the last thing to happen here.
+    // The result of the webhook is the last event.
     await eventually(async () => (await workflow('of-dispatch_result')).last_fired_at !== null)
 
     const { triggers } = JSON.parse((await stand.svc(['status', '-o', 'json'])).stdout)
@@ -157,11 +155,11 @@ describe('workflows', () => {
 
   test('delete-workflow removes it', async () => {
     const { id } = await newWorkflow('short-lived')
-    expect(await shown('delete-workflow', 'short-lived')).toMatch(/workflow short-lived is gone/)
+    expect(await shown('delete-workflow', 'short-lived')).toMatch(/workflow short-lived deleted/)
     expect((await stand.ask('GET', `${stand.orchestrator}/workflows/${id}`)).status).toBe(404)
   })
 
-  test('trigger-workflow gives it a task by hand, and its history tells how that went', async () => {
+  test('trigger-workflow runs a task, and the history shows its result', async () => {
     const { id } = await newWorkflow('called')
     expect(await shown('dispatch-history', 'called')).toMatch(/No dispatch yet\./)
     const text = await shown('trigger-workflow', 'called', '--title', 'T', '--metadata', 'area=auth')
@@ -177,7 +175,7 @@ describe('workflows', () => {
     expect(await json('trigger-workflow', 'called')).toMatchObject({ workflow_id: id, trigger_type: 'manual' })
   })
 
-  test('workflow-history tells why a dispatch failed', async () => {
+  test('workflow-history shows why a dispatch failed', async () => {
     await newWorkflow('unlucky')
     await shown('trigger-workflow', 'unlucky', '--title', 'FAIL the task is impossible')
     await eventually(async () => (await shown('workflow-history', 'unlucky')).match(/failed\s.*the task is impossible/))
@@ -186,9 +184,9 @@ describe('workflows', () => {
 
 test.each([
   [['update-workflow', 'triage'], 'nothing to change'],
-  [['update-workflow', 'triage', '--enable', '--disable'], 'exclude each other'],
+  [['update-workflow', 'triage', '--enable', '--disable'], 'mutually exclusive'],
   [['create-workflow', '--name', 'x', '--agent', 'planner'], 'the prompt template is missing'],
-  [['trigger-workflow', 'triage', '--metadata', 'x'], 'has no key and value'],
+  [['trigger-workflow', 'triage', '--metadata', 'x'], 'expected key=value'],
 ])('%j is wrong use and changes nothing', async (args, what) => {
   const before = await of('/workflows')
   const { code, stderr } = await stand.agent(['orchestrator', ...args])

@@ -1,4 +1,3 @@
-// A whole controller on a real database and a real folder, over a kind that lives in memory.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -75,7 +74,7 @@ export class Things {
   readonly busy = new Set<string>()
   /** By id, how a thing runs that was started with another spec than it has now. */
   readonly running = new Map<string, ThingSpec>()
-  /** What was changed by hand, in order: its place is its cursor. */
+  /** Manual changes in order; the index is the cursor. */
   readonly log: Movement[] = []
   readonly applied: string[] = []
   readonly removed: string[] = []
@@ -92,7 +91,7 @@ export class Things {
     return [...this.live].find(([, thing]) => thing.name === name)
   }
 
-  /** Somebody changes a thing by hand. */
+  /** Changes a thing manually. */
   changeByHand(name: string, change: Partial<ThingSpec> | null, actor = 'mira'): void {
     const [id, thing] = this.find(name)!
     if (change) this.live.set(id, { ...thing, ...change })
@@ -178,7 +177,7 @@ export const person: Actor = { actor: 'mira', requestId: 'r-1', endpoint: 'test'
 export interface Stand {
   folder: string
   things: Things
-  /** A second kind, for what must not harm or be harmed by the first. */
+  /** A second kind, to test independence from the first. */
   gadgets: Things
   controller: Controller
   /** Writes files below the folder of a source; null removes one. */
@@ -199,16 +198,16 @@ export async function createStand(
     env?: Record<string, string>
     start?: boolean
     drainTimeoutSecs?: number
-    /** Where the source stands below the stand's folder; default the folder itself. */
+    /** Folder of the source below the folder of the fixture; default the folder itself. */
     below?: string
     /** Kinds beside things. */
     beside?: readonly Reconciler[]
-    /** The database as each controller that is opened has it; the stand itself goes past it. */
+    /** The database that each opened controller gets; the fixture bypasses it. */
     through?: (db: Knex) => Knex
     observeTimeoutSecs?: number
     applyTimeoutSecs?: number
     guards?: WriteGuards
-    /** Further sources beside `default`, each with a folder of its own. */
+    /** Further sources beside `default`, each with a separate folder. */
     sources?: readonly string[]
     /** Sources that are repositories; one called `default` is so in place of the folder. */
     git?: Readonly<Record<string, Partial<Extract<SourceConfig, { git: unknown }>['git']> & { url: string }>>
@@ -236,7 +235,7 @@ export async function createStand(
           drainTimeoutSecs: options.drainTimeoutSecs ?? 600,
           observeTimeoutSecs: options.observeTimeoutSecs ?? 10,
           applyTimeoutSecs: options.applyTimeoutSecs ?? 120,
-          settleSecs: 0.02, // what is written without a pause, in the daemon's own process, is never read half
+          settleSecs: 0.02,
         },
         config: { home: folder, dataDir: join(folder, '.data'), env, retentionDays: 90 },
       },

@@ -1,5 +1,3 @@
-// A kind that lives in memory and has keyed lists: people who are told apart by a member, and a set of tools whose
-// meaning hangs on a mode.
 import * as Type from 'typebox'
 import type { Reconciler, Writer } from '../../controller/reconciler.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
@@ -67,7 +65,7 @@ export class Circles {
     return [...this.live.values()].find((circle) => circle.name === name)!
   }
 
-  /** Somebody changes what is live, and the service records which member it was. */
+  /** Changes a live resource and records the field. */
   byHand(name: string, change: Partial<CircleSpec>, actor: string, path: string): void {
     const [id, circle] = [...this.live].find(([, each]) => each.name === name)!
     this.live.set(id, { ...circle, ...change })

@@ -40,13 +40,13 @@ test('plans manifests against nothing, says so, and leaves nothing behind', asyn
   await expect(readFile(join(home, 'key'))).rejects.toThrow('ENOENT')
 })
 
-test('names what to do where there is neither record nor manifests', async () => {
+test('names the next step without a record or manifests', async () => {
   await expect(planOffline(options())).rejects.toThrow(
     /source default is not on record: name a folder of manifests, or start the daemon/,
   )
 })
 
-test('plans a source on record against what was last applied, and writes nothing', async () => {
+test('plans a recorded source against its last applied state and writes nothing', async () => {
   const folder = join(home, 'manifests')
   mkdirSync(join(folder, 'policies'), { recursive: true })
   writeFileSync(join(folder, 'policies', 'p.yml'), 'name: p\nmode: deny_all\n')

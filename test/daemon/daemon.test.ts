@@ -1,4 +1,4 @@
-// The whole daemon inside this process, on real ports, tmux and a database file.
+// The whole daemon in this process, with real ports, tmux and a database file.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { ask } from '../support/http.ts'
 
-// Some of them start three daemons.
+// Some tests start three daemons.
 vi.setConfig({ testTimeout: 60_000 })
 
 let stand: DaemonStand
@@ -26,7 +26,7 @@ const connectedAgent = (base: string, id: string) =>
     return body.connected && body
   }, 15_000)
 
-test('writes where it answers, keeps a second daemon away, and leaves nothing behind', async () => {
+test('publishes its addresses, refuses a second daemon, and cleans up', async () => {
   const daemon = await stand.startInside()
   expect(runtimeFile()).toMatchObject({ pid: process.pid, version: '9.9.9', services: daemon.urls })
   expect((await ask('GET', `${daemon.urls.controller}/health`)).body).toMatchObject({
@@ -48,19 +48,19 @@ test('writes where it answers, keeps a second daemon away, and leaves nothing be
   await stand.startInside()
 })
 
-test('does not start on a taken port, and stops what it had started', async () => {
+test('stops started services if a port is in use', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
   await expect(stand.startInside({ env: { SVC_CONTROLLER_PORT: String(port) } })).rejects.toThrow(
-    `port ${port} of the controller service is taken`,
+    `port ${port} of the controller service is in use`,
   )
   expect(existsSync(join(stand.dataDir, 'runtime.json'))).toBe(false)
   other.close()
   await stand.startInside()
 })
 
-test('runs an agent end to end: created, connected, spoken to, watched', async () => {
+test('runs an agent end to end', async () => {
   const daemon = await stand.startInside()
   const { urls } = daemon
   const created = await ask('POST', `${urls.orchestrator}/agents`, scripted())
@@ -80,14 +80,14 @@ test('runs an agent end to end: created, connected, spoken to, watched', async (
   expect((await closed)[0]).toBe(1001)
 })
 
-test('leaves sessions to the next daemon, and ends them when asked to', async () => {
+test('keeps sessions for the next daemon, or ends them on request', async () => {
   const first = await stand.startInside()
   const { body } = await ask('POST', `${first.urls.orchestrator}/agents`, scripted())
   await connectedAgent(first.urls.orchestrator!, body.id)
   const mux = new Tmux({ socket: stand.muxSocket, env: process.env })
   const before = await mux.get(body.mux_session)
   await first.stop()
-  // The agent dials the port it was told at launch.
+  // The agent connects to the port it was given at launch.
   const second = await stand.startInside()
   await connectedAgent(second.urls.orchestrator!, body.id)
   expect((await mux.get(body.mux_session))?.pid).toBe(before?.pid)
@@ -99,7 +99,7 @@ test('leaves sessions to the next daemon, and ends them when asked to', async ()
   expect(await mux.get(body.mux_session)).toBeNull()
 })
 
-test('converges manifests, says who manages an agent, and reports drift with who made it', async () => {
+test('converges manifests and reports drift with its author', async () => {
   stand.write(
     'agents/echo.yaml',
     `name: echo\nworking_dir: ${stand.home}\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n`,
@@ -144,7 +144,7 @@ test('converges manifests, says who manages an agent, and reports drift with who
   })
 })
 
-test('applies manifests over the API, a line a step', async () => {
+test('applies manifests over the API, one line per step', async () => {
   const { urls } = await stand.startInside()
   const response = await fetch(`${urls.controller}/apply`, {
     method: 'POST',
@@ -165,7 +165,7 @@ test('applies manifests over the API, a line a step', async () => {
   })
 })
 
-test('refuses a rebound Host and a cross-site page on every port', async () => {
+test('refuses an unknown Host and a cross-site Origin on every port', async () => {
   const { urls } = await stand.startInside()
   for (const url of Object.values(urls))
     expect((await ask('GET', `${url}/health`, undefined, { origin: 'http://evil.example' })).status).toBe(403)
@@ -178,7 +178,7 @@ test('refuses a rebound Host and a cross-site page on every port', async () => {
   expect(own.status).toBe(200)
 })
 
-test('with tokens on, only an admin stops the daemon', async () => {
+test('lets only an admin stop the daemon if tokens are on', async () => {
   const entry = (subject: string, role: string) => ({
     subject,
     role,

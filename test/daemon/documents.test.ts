@@ -1,4 +1,3 @@
-// A declared document, through a daemon: made, edited by hand, and neither made nor forgotten where documents are not kept.
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -23,7 +22,7 @@ const exported = async () => {
 }
 const plan = async () => (await stage.ask<Plan>('POST', `${stage.controller}/plan`, { source: 'default' })).body
 
-test('what is edited in the file is drift, and what cannot be looked at is neither made anew nor deleted', async () => {
+test('reports file edits as drift and keeps unreadable documents', async () => {
   await stage.startReadyInside()
   const file = join(stage.dataDir, 'documents', 'handbook.md')
   appendFileSync(file, 'And after.\n')
@@ -52,6 +51,6 @@ test('what is edited in the file is drift, and what cannot be looked at is neith
   delete stage.env.DOCSTORE_DOCUMENTS_ENABLED
   await stage.startInside()
   await eventually(async () => (await plan()).drift.length === 1, 30_000)
-  // It is the same one as before, with what a hand did to it.
+  // The same document, with the manual edit.
   expect(await plan()).toMatchObject({ steps: [{ action: 'update', reason: 'it drifted' }], diagnostics: [] })
 })

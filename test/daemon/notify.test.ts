@@ -1,4 +1,3 @@
-// `notify:` of the config file: what is taken, and what is refused with its place.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,12 +15,12 @@ function read(text: string) {
   return readNotify({ configFile }, { home: folder, env })
 }
 
-test('without a file, or a word of it in there, there is no sink', () => {
+test('has no sinks without a file or section', () => {
   expect(readNotify({}, { home: folder, env: {} })).toEqual({ sinks: [] })
   expect(read('sources: []\n')).toEqual({ sinks: [] })
 })
 
-test('sinks, quiet hours and the time without repetition are read, and secrets come from the environment', () => {
+test('reads sinks and quiet hours, with secrets from the environment', () => {
   const text = `
 notify:
   deduplicate_secs: 60
@@ -56,9 +55,9 @@ test.each([
     'the variable NOT_SET, which is not set',
   ],
   ['quiet_hours: { from: "25:00", to: "07:00" }', 'quiet_hours.from'],
-  ['quiet_hours: { from: "22:00", to: "07:00", timezone: Nowhere }', '"Nowhere" is no IANA time zone'],
+  ['quiet_hours: { from: "22:00", to: "07:00", timezone: Nowhere }', '"Nowhere" is not an IANA time zone'],
   ['sink: []', 'sink'],
-])('%s is refused, with the file and %s', (text, what) => {
+])('rejects %s with the file and %s', (text, what) => {
   expect(() => read(`notify:\n  ${text}\n`)).toThrow(what)
   expect(() => read(`notify:\n  ${text}\n`)).toThrow(join(folder, 'config.yaml'))
 })

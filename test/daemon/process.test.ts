@@ -37,14 +37,14 @@ describe('the runtime file', () => {
   })
   const file = () => join(folder, 'runtime.json')
 
-  test('keeps a second daemon away while the first answers, and says where it is', async () => {
+  test('refuses a second daemon with the address of the first', async () => {
     const { url } = await listen(app, 'controller', { bind: '127.0.0.1', port: 0 })
     writeRuntimeFile(file(), content({ controller: url }))
     await expect(refuseSecondDaemon(file())).rejects.toThrow(`process ${process.pid} at ${url}`)
     expect(existsSync(file())).toBe(true)
   })
 
-  test('is removed when its process is gone, when nobody answers, or when it cannot be read', async () => {
+  test('is removed if stale or unreadable', async () => {
     for (const text of [
       JSON.stringify(content({ controller: 'http://127.0.0.1:1' }, 2 ** 22 + 1)),
       JSON.stringify(content({ controller: 'http://127.0.0.1:1' })),
@@ -57,7 +57,7 @@ describe('the runtime file', () => {
     }
   })
 
-  test('does not take another program at the address for a daemon', async () => {
+  test('ignores another program at the address', async () => {
     const other = createServer((socket) =>
       socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
     )
@@ -67,7 +67,7 @@ describe('the runtime file', () => {
     other.close()
   })
 
-  test('is its owner’s alone to read and to remove', () => {
+  test('can be read and removed only by its owner', () => {
     writeRuntimeFile(file(), content({ controller: 'http://127.0.0.1:1' }))
     expect(statSync(file()).mode & 0o777).toBe(0o600)
     const own = content({})
@@ -83,18 +83,18 @@ describe('listening', () => {
   let other: Server
   afterEach(() => void other?.close())
 
-  test('on port 0 tells the port it got', async () => {
+  test('on port 0 returns the actual port', async () => {
     const { port, url } = await listen(app, 'controller', { bind: '127.0.0.1', port: 0 })
     expect(url).toBe(`http://127.0.0.1:${port}`)
     expect((await fetch(`${url}/health`)).status).toBe(200)
   })
 
-  test('on a taken port names the port and the variable that changes it', async () => {
+  test('on a port in use names the port and its variable', async () => {
     other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     await expect(listen(app, 'orchestrator', { bind: '127.0.0.1', port })).rejects.toThrow(
-      new RegExp(`port ${port} of the orchestrator service is taken.*SVC_ORCHESTRATOR_PORT`),
+      new RegExp(`port ${port} of the orchestrator service is in use.*SVC_ORCHESTRATOR_PORT`),
     )
   })
 
@@ -104,7 +104,7 @@ describe('listening', () => {
 })
 
 describe('stopping', () => {
-  test('goes on past a part that fails and one that hangs, and logs both', async () => {
+  test('continues after a failing and a hanging part', async () => {
     const logged: unknown[] = []
     const log = { ...noLog, warn: (facts: { part: string }) => void logged.push(facts.part) } as unknown as Log
     await within(20, log, 'fails', Promise.reject(new Error('no')))
@@ -122,7 +122,7 @@ describe('the process', () => {
     return { signals, exits, stop }
   }
 
-  test('is told to stop by the first signal, and ends at once at the second', () => {
+  test('stops on the first signal and exits on the second', () => {
     const { signals, exits, stop } = told()
     expect(stop.aborted).toBe(false)
     signals.emit('SIGTERM')

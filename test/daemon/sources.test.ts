@@ -16,14 +16,14 @@ function configFile(text: string, path = 'team.yaml'): string {
   return file
 }
 
-test('--manifests makes the source "default", relative to the working folder or home', () => {
+test('resolves --manifests to the source "default"', () => {
   expect(readSources({ manifests: 'manifests' }, config())).toEqual([
     { name: 'default', directory: resolve('manifests') },
   ])
   expect(readSources({ manifests: '~/team' }, config())).toEqual([{ name: 'default', directory: join(home, 'team') }])
 })
 
-test('a git address as --manifests is a repository, with its reference and folder', () => {
+test('accepts a git address with reference and folder as --manifests', () => {
   const git = { credentials: {}, pollSecs: 60, verify: null }
   const of = (manifests: string) => readSources({ manifests }, config())
   expect(of('git+https://example.org/team.git#main:deploy/manifests')).toEqual([
@@ -44,7 +44,7 @@ test('a git address as --manifests is a repository, with its reference and folde
   ])
 })
 
-test('a repository in a config file has its files beside it, and its secrets by the names of variables', () => {
+test('resolves files and secret variables of a configured repository', () => {
   const signers = configFile('mira@example.org ssh-ed25519 AAAA', 'signers')
   const file = configFile(
     `sources:
@@ -79,11 +79,11 @@ test('a repository in a config file has its files beside it, and its secrets by 
   expect(JSON.stringify(sources)).not.toContain('planted')
 })
 
-test('without a folder and a file there are no sources', () => {
+test('has no sources without a folder and a file', () => {
   expect(readSources({ manifests: null }, config())).toEqual([])
 })
 
-test('a config file adds sources, relative to itself, with their sync rules', () => {
+test('reads sources of a config file with their sync rules', () => {
   const file = configFile(
     'sources:\n  - name: ops\n    directory: ops\n    sync: {mode: manual, max_delete: "10%"}\n  - {name: home, directory: ~/x}\n',
   )
@@ -94,7 +94,7 @@ test('a config file adds sources, relative to itself, with their sync rules', ()
   ])
 })
 
-test('the config file of the user is found by itself', () => {
+test("finds the user's config file", () => {
   configFile('sources: [{name: ops, directory: /ops}]', '.config/svc/config.yaml')
   configFile('sources: [{name: xdg, directory: /xdg}]', 'xdg/svc/config.yaml')
   expect(readSources({ manifests: null }, config())).toEqual([{ name: 'ops', directory: '/ops' }])
@@ -103,7 +103,7 @@ test('the config file of the user is found by itself', () => {
   ])
 })
 
-test('an empty config file is no fault', () => {
+test('accepts an empty config file', () => {
   expect(readSources({ manifests: null, configFile: configFile('') }, config())).toEqual([])
 })
 
@@ -112,7 +112,7 @@ describe('refuses', () => {
     'a syntax error, at its place': ['sources:\n  - name: [', /team\.yaml:\d+:\d+: /],
     'an unknown member, with the nearest': [
       'sources: [{name: a, directry: /a}]',
-      /sources\.0\.directry is not a member of sources\.0; did you mean "directory"\?/,
+      /sources\.0\.directry is not a field of sources\.0; did you mean "directory"\?/,
     ],
     'sync rules that do not exist': [
       'sources: [{name: a, directory: /a, sync: {mode: off}}]',
@@ -125,25 +125,25 @@ describe('refuses', () => {
     ],
     'a folder and a repository at once': [
       'sources: [{name: a, directory: /a, git: {url: "https://example.org/x.git"}}]',
-      /has a directory and a git repository/,
+      /has both a directory and a git repository/,
     ],
-    'an address where a folder is wanted': [
+    'an address instead of a folder': [
       'sources: [{name: a, directory: "git+https://example.org/x.git"}]',
       /a directory is a folder of this machine: write git: \{ url: /,
     ],
-    'a way to a repository that runs a program': [
+    'a transport that runs a program': [
       'sources: [{name: a, git: {url: "ext::sh -c id"}}]',
       /git repositories are read by https:\/\/, .*not by ext:/,
     ],
     'a token in an address': [
       'sources: [{name: a, git: {url: "https://mira:s3cret@example.org/x.git"}}]',
-      /^(?!.*s3cret).*holds a password or a token: .*password_variable/,
+      /^(?!.*s3cret).*contains a password or a token: .*password_variable/,
     ],
     'a variable that is not set': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", credentials: {password_variable: TEAM_TOKEN}}}]',
       /the variable TEAM_TOKEN is not set/,
     ],
-    'a file of signers that is not there': [
+    'a missing file of signers': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", verify: {allowed_signers: who}}}]',
       /verify.allowed_signers: the file .*who does not exist/,
     ],
@@ -151,15 +151,15 @@ describe('refuses', () => {
       'sources: [{name: a, git: {url: "https://example.org/x.git", path: a/../../b}}]',
       /path should be a folder inside the repository/,
     ],
-    'a reference that git would take for an option': [
+    'a reference that looks like an option': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", ref: --upload-pack=id}}]',
-      /can be no name of a branch or tag/,
+      /is not a valid branch or tag name/,
     ],
-    'a commit without all of its digits': [
+    'an abbreviated commit': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", ref: {commit: abc123}}}]',
-      /a commit is named by all of its digits/,
+      /commit should be a full commit id/,
     ],
-    'a range that is none': [
+    'an invalid range': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", ref: {semver: newest}}}]',
       /semver should be a range/,
     ],
@@ -171,7 +171,7 @@ describe('refuses', () => {
     })
   }
 
-  test('a config file that was named and is not there', () => {
+  test('a missing config file that was named', () => {
     expect(() => readSources({ manifests: null, configFile: join(home, 'none.yaml') }, config())).toThrow(
       /none\.yaml cannot be read/,
     )
@@ -179,6 +179,6 @@ describe('refuses', () => {
 
   test('a second source called default', () => {
     const file = configFile('sources: [{name: default, directory: /a}]')
-    expect(() => readSources({ manifests: '/team', configFile: file }, config())).toThrow('leave --manifests out')
+    expect(() => readSources({ manifests: '/team', configFile: file }, config())).toThrow('omit --manifests')
   })
 })

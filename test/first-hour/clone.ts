@@ -1,4 +1,3 @@
-// A fresh clone of this repository, as it would be committed now, with the dependencies of this checkout.
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { root } from '../support/root.ts'
 
 const run = promisify(execFile)
 
-/** Makes it at `folder`; nothing is built there yet. */
+/** Clones this repository with its uncommitted changes into `folder`, without a build. */
 export async function freshClone(folder: string): Promise<void> {
   await run('git', ['clone', '--quiet', '--no-hardlinks', root, folder])
   const { stdout } = await run('git', ['status', '--porcelain', '-z', '--no-renames', '-uall'], { cwd: root })
@@ -17,6 +16,6 @@ export async function freshClone(folder: string): Promise<void> {
     else rmSync(join(folder, path), { force: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  // Older than what is installed: nothing is to be fetched.
+  // Older than node_modules, so that nothing is installed.
   utimesSync(join(folder, 'package-lock.json'), 1, 1)
 }

@@ -1,4 +1,4 @@
-// Completion as shells use it: installed as its help says, with names of what there is.
+// Completion in real shells, installed as the help describes.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -34,7 +34,7 @@ const has = async (shell: string) =>
     () => false,
   )
 
-/** What each shell offers for a line that ends where the cursor is. */
+/** Returns completions at the end of a line. */
 const SHELLS: Record<string, (line: string) => Promise<string[]>> = {
   bash: async (line) => {
     const words = line.split(' ')
@@ -73,7 +73,7 @@ const SHELLS: Record<string, (line: string) => Promise<string[]>> = {
   },
 }
 
-/** Without what is said of each. */
+/** Without descriptions. */
 const shown = ({ stdout }: { stdout: string }): string[] =>
   stdout
     .split('\n')
@@ -88,19 +88,19 @@ const installed = (
 describe.each(installed)('in %s', (shell) => {
   const offers = SHELLS[shell]!
 
-  test('commands, those of a group, and options', async () => {
+  test('completes commands, subcommands and options', async () => {
     expect(await offers('svc dr')).toEqual(['drift'])
     expect(await offers('svc drift re')).toEqual(['revert'])
     expect(await offers('agent orchestrator send')).toEqual(['send-message'])
     expect(await offers('svc reconcile --dry')).toEqual(['--dry-run'])
   })
 
-  test('names of agents, and none that a shell would take as more than a word', async () => {
+  test('completes agent names, except those that a shell would split', async () => {
     expect(await offers('agent attach plan')).toEqual(['plan-keeper', 'planner'])
     expect(await offers('agent orchestrator logs ')).toEqual(['other', 'plan-keeper', 'planner'])
   })
 
-  test('names of resources and sources, as arguments and as values of options', async () => {
+  test('completes names of resources and sources', async () => {
     expect(await offers('svc drift revert policies/re')).toEqual(['policies/reading', 'policies/reviewing'])
     expect(await offers('svc get policies/rev')).toEqual(['policies/reviewing'])
     expect(await offers('svc suspend def')).toEqual(['default'])
@@ -111,20 +111,20 @@ describe.each(installed)('in %s', (shell) => {
     expect(await offers(`svc history ${run!.id.slice(0, 4)}`)).toEqual([run!.id.slice(0, 8)])
   })
 
-  test('words of an option', async () => {
+  test('completes values of an option', async () => {
     expect(await offers('agent orchestrator list-agents --status fai')).toEqual(['failed'])
   })
 })
 
-test('every shell is tried that is installed; where all have to be, none is missing', () => {
+test('covers every installed shell, and all shells if required', () => {
   const missing = Object.keys(SHELLS).filter((shell) => !installed.includes(shell))
   if (missing.length > 0)
-    console.warn(`completion is not tried in ${missing.join(', ')}: apt-get install ${missing.join(' ')}`)
+    console.warn(`completion is not tested in ${missing.join(', ')}: apt-get install ${missing.join(' ')}`)
   expect(installed).toContain('bash')
   if (process.env.SVC_TEST_ALL_SHELLS) expect(missing).toEqual([])
 })
 
-test('without a daemon commands are offered all the same', async () => {
+test('completes no names without a daemon', async () => {
   const { stdout } = await stand.agent(['complete', '--', 'attach', ''], {
     env: { SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:1' },
   })

@@ -1,5 +1,4 @@
-// The first hour on a fresh clone, typed in a real terminal: narrow and wide, with and without colour, and piped. What
-// each command shows is kept in `screens/`, and has to be shown again (UPDATE=1 keeps what is shown now).
+// The first hour on a fresh clone, in real terminals. UPDATE=1 updates the expected output in screens/.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +48,7 @@ const tmux = async (...words: string[]): Promise<string> =>
     })
   ).stdout
 
-/** Also one that nobody has waited for yet. */
+/** Includes zombies. */
 const hasEnded = (pid: string): boolean =>
   !existsSync(`/proc/${pid}`) || / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
@@ -58,7 +57,7 @@ interface Terminal {
   env: Record<string, string>
 }
 
-/** A window of its own in which a line is run in the clone. */
+/** Runs a line in the clone, in a new tmux session. */
 async function terminal(title: string, { width, env }: Terminal, line: string): Promise<void> {
   const variables = Object.entries({ ...stand.env, npm_config_update_notifier: 'false', ...env })
   const given = variables.flatMap(([name, value]) => ['-e', `${name}=${value}`])
@@ -74,7 +73,7 @@ const places = () =>
     [stand.muxSocket, 'svc'],
   ] as const
 
-/** Compares with what was kept, or keeps it. */
+/** Compares with the expected screen, or updates it. */
 function shows(title: string, name: string, text: string): string[] {
   const now = alike(text, places())
   const before = kept(title, name)
@@ -96,7 +95,7 @@ const waiting = () => stand.get<Approval[]>(`${orchestrator}/approvals?status=pe
 const builder = async () =>
   (await stand.get<AgentRecord[]>(`${orchestrator}/agents`)).find(({ name }) => name === 'builder')!
 
-/** What is typed there, one command after the other, each between two lines that tell of it. */
+/** Runs all commands, each between two marker lines. */
 function script(piped: boolean): string {
   const lines = HOUR.flatMap(({ name, line, ready }) => [
     ...(ready === undefined ? [] : [`until { ${ready}; } > /dev/null 2>&1; do :; done`]),
@@ -105,11 +104,11 @@ function script(piped: boolean): string {
     `{ ${line}; }${piped ? ' 2>&1 | cat; (exit ${PIPESTATUS[0]})' : ''}`,
     'echo "=== ended with $?"',
   ])
-  // Ctrl-C is for the command that goes on, and not for what types it.
+  // Ctrl-C must end the command only, not this script.
   return ['trap : INT; stty -echoctl', ...lines, 'echo "=== over"'].join('\n')
 }
 
-/** Until all is typed; what goes on is ended. Of a screen that leaves nothing behind, what stood there. */
+/** Interrupts endless commands; returns the alternate screens, which leave nothing in the scrollback. */
 async function typedThrough(title: string): Promise<Map<string, string>> {
   const left = new Map<string, string>()
   for (const { name, until } of HOUR.filter((each) => each.until)) {
@@ -126,20 +125,20 @@ async function typedThrough(title: string): Promise<Map<string, string>> {
   return left
 }
 
-/** By command: what its screen shows. */
+/** Output by command. */
 function partsOf(text: string): Map<string, string> {
   const parts = text.split(/^(?:\u001b\[[0-9;]*m)*=== (?=[a-z-]+\s*$)/m).slice(1)
   return new Map(parts.map((part) => [part.split('\n')[0]!.trim(), part.split('\n').slice(1).join('\n')]))
 }
 
-test('npm start says what it made, where it listens, and what to type next', async () => {
+test('npm start prints created resources, addresses and next commands', async () => {
   const text = await screen('start')
   expect(shows('80-colour', 'start', await screen('start', '-e'))).toEqual([])
   expect(text).toMatch(/next, in another terminal\n {2}\.\/bin\/agent status\n/)
 })
 
 describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = false, ...how }) => {
-  test('every command ends as it should, fits, and shows what was kept', { timeout: 300_000 }, async () => {
+  test('runs every command with the expected exit code and screen', { timeout: 300_000 }, async () => {
     const first = await eventually(async () => (await builder()).activity === 'idle' || (await waiting())[0])
     if (first === true)
       await request('POST', `${orchestrator}/agents/${(await builder()).id}/message`, {
@@ -153,7 +152,7 @@ describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = 
     const left = await typedThrough(title)
 
     const [plain, joined, painted] = [await screen(title), await screen(title, '-J'), await screen(title, '-e')]
-    // Who reads a pipe sees no edge of a terminal.
+    // A pipe has no width.
     const unpainted = piped ? joined : plain
     const shown = partsOf(unpainted)
     const hasColour = !piped && !how.env.NO_COLOR
@@ -162,7 +161,7 @@ describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = 
     const codes = HOUR.map(({ name }) => [name, Number(/^=== ended with (\d+)$/m.exec(shown.get(name) ?? '')?.[1])])
     expect(codes).toEqual(HOUR.map(({ name, code = 0 }) => [name, code]))
     expect(changed).toEqual([])
-    // A line that the terminal had to break is longer when it is joined.
+    // Joined lines show where the terminal wrapped.
     const broken = joined.split('\n').filter((line) => line.trimEnd().length > how.width && !line.startsWith('$ '))
     if (!piped) expect(broken).toEqual([])
     expect(painted.includes(`${ESCAPE}[3`)).toBe(hasColour)
@@ -170,14 +169,14 @@ describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = 
   })
 })
 
-test('Ctrl-C says which agents go on, and how they are ended', { timeout: 90_000 }, async () => {
+test('Ctrl-C shows which agents keep running and how to end them', { timeout: 90_000 }, async () => {
   const pid = (await tmux('display-message', '-p', '-t', 'start', '#{pane_pid}')).trim()
   await tmux('send-keys', '-t', 'start', 'C-c')
-  // By the process: tmux does not always notice that it has ended.
+  // tmux does not always report the exit.
   await eventually(() => hasEnded(pid), 60_000, 100)
   await eventually(async () => (await screen('start')).includes('The daemon has stopped'))
   const text = (await screen('start', '-e')).split(/\^C/)[1] ?? ''
-  expect(text).toMatch(/The daemon has stopped; 3 agents go on in tmux/)
+  expect(text).toMatch(/The daemon has stopped; 3 agents keep running in tmux/)
   expect(shows('80-colour', 'stop', text.replace(/Pane is dead.*/, ''))).toEqual([])
   await run('tmux', ['-L', stand.muxSocket, 'kill-server'])
 })

@@ -1,12 +1,12 @@
-// What a newcomer types in the first hour, in order. ID stands for the tool request that waits, RUN for the first run.
+// Commands of the first hour, in order. ID is the pending approval, RUN the first run.
 export interface Typed {
   name: string
   line: string
-  /** How it ends; default 0. */
+  /** Exit code; default 0. */
   code?: number
-  /** Goes on until Ctrl-C, which is typed as soon as this stands on the screen. */
+  /** Endless: interrupted once the screen matches. */
   until?: RegExp
-  /** A command that goes well as soon as there is something to look at. */
+  /** A shell condition to wait for. */
   ready?: string
 }
 
@@ -68,7 +68,7 @@ const DRIFT: readonly Typed[] = [
   {
     name: 'contested',
     line: './bin/svc status',
-    // Another program that wants it otherwise, and does not give in.
+    // Repeats the change until the field is contested.
     ready: `./bin/svc status | grep contested || { ${BY_HAND}; false; }`,
   },
   { name: 'get-contested', line: './bin/svc get agents' },

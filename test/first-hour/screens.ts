@@ -1,4 +1,4 @@
-// Screens that are kept as files: made alike on every machine, and compared by what they say.
+// Expected screens in files, normalised for comparison.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'screens')
 const ESCAPES = /\u001b\[[0-9;]*m/g
 
-/** Ids, times and ports are the same everywhere; `places` are folders and names of this run, with what stands for each. */
+/** Replaces ids, times, ports and the `places` of this run. */
 export function alike(text: string, places: readonly (readonly [string, string])[]): string {
   return places
     .reduce((before, [here, anywhere]) => before.replaceAll(here, anywhere), text)
@@ -20,16 +20,13 @@ export function alike(text: string, places: readonly (readonly [string, string])
     .replace(/\d\d:\d\d:\d\d/g, '09:00:00')
 }
 
-/** So many cells make a row of a table. */
+/** Number of cells from which a line is a table row. */
 const ROW = 4
 
-/** A line of the daemon's log with what of it stands in the lines below: their order is that of the moment. */
+/** Log entries, whose order varies. */
 const LOGGED = /^(?:\u001b\[[0-9;]*m)*\[09:00:00\].*\n(?: {2}\S.*\n)*/gm
 
-/**
- * Each thing said once, whatever was said how often, and how long ago; of a line that was cut its beginning. How wide a
- * time is decides what a table cuts: of a row its first two cells count.
- */
+/** Distinct lines without durations; the start of truncated lines and table rows, because times have varying widths. */
 export function said(text: string): string[] {
   const lines = text
     .replace(LOGGED, '')
@@ -43,14 +40,12 @@ export function said(text: string): string[] {
         .replace(/-{2,}/g, '--')
         .replace(/ +/g, ' ')
         .trimEnd()
-      // Of an id that was cut as well, nothing is the same.
-      if (/^[0-9a-f]+…/.test(steady.replace(ESCAPES, ''))) return 'a line that was cut'
+      if (/^[0-9a-f]+…/.test(steady.replace(ESCAPES, ''))) return 'a truncated id'
       return steady.includes('…') ? steady.replace(ESCAPES, '').split(' ').slice(0, 2).join(' ') : steady
     })
   return [...new Set(lines)]
 }
 
-/** What was kept under this name; null when nothing was. */
 export function kept(terminal: string, name: string): string | null {
   const path = join(folder, terminal, `${name}.txt`)
   return existsSync(path) ? readFileSync(path, 'utf8') : null

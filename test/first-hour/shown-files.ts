@@ -1,9 +1,8 @@
-// Files that a page shows whole: blocks of YAML whose first line is a comment with their path.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/root.ts'
 
-/** By path. */
+/** Returns the YAML blocks of a page whose first line is a comment with their path. */
 export function shownFiles(page: string): Record<string, string> {
   const text = readFileSync(join(root, page), 'utf8')
   return Object.fromEntries(

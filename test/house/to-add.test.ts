@@ -1,5 +1,4 @@
-// "To add" of ARCHITECTURE.md, done by its words alone in a copy of the tree: each adds just the files it names, and
-// the checks hold. And a renamed operation is found by the type check wherever it is used.
+// Follows "To add" of ARCHITECTURE.md in a copy of the tree.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,10 +27,10 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 async function commit(): Promise<void> {
   await run('git', ['add', '--all'], { cwd: copy })
   const who = ['-c', 'user.name=test', '-c', 'user.email=test@localhost']
-  await run('git', [...who, 'commit', '--quiet', '--no-verify', '--allow-empty', '-m', 'as it was'], { cwd: copy })
+  await run('git', [...who, 'commit', '--quiet', '--no-verify', '--allow-empty', '-m', 'before'], { cwd: copy })
 }
 
-/** Rows of the table "To add": what is added to the files it makes and touches, with their placeholders. */
+/** Rows of the table "To add", with placeholders. */
 function promised(): [what: string, made: string[], touched: string[]][] {
   const [, section = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('\n## To add\n')
   const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)
@@ -42,7 +41,7 @@ function promised(): [what: string, made: string[], touched: string[]][] {
   ])
 }
 
-/** True for a path that a name with placeholders such as `<kind>` stands for. */
+/** Matches a path with placeholders such as `<kind>`. */
 function isNamed(name: string, path: string): boolean {
   const pattern = name.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&').replace(/<\w+>/g, '[\\w-]+')
   return new RegExp(`^${pattern}$`).test(path)
@@ -52,7 +51,7 @@ const sameFiles = (names: string[], paths: string[]): boolean =>
   names.length === paths.length && names.every((name) => paths.some((path) => isNamed(name, path)))
 
 describe('ARCHITECTURE.md, To add', () => {
-  test('names what the additions below make and touch, file by file', () => {
+  test('names the files that each addition makes and touches', () => {
     expect(promised().map(([what]) => what)).toEqual(Object.keys(additions))
     for (const [what, made, touched] of promised()) {
       const addition = additions[what]!
@@ -61,13 +60,13 @@ describe('ARCHITECTURE.md, To add', () => {
     }
   })
 
-  test('leads to a tree in which every check and the tests of the additions pass', async () => {
+  test('results in a tree that passes all checks and new tests', async () => {
     for (const addition of Object.values(additions)) add(copy, addition)
     await run(join(root, 'node_modules', '.bin', 'oxfmt'), ['.'], { cwd: copy })
     const checked = await run(process.execPath, ['scripts/check.mjs'], { cwd: copy, maxBuffer: 1 << 26 }).catch(
       (error: { stdout: string }) => error,
     )
-    expect(checked.stdout).toMatch(/check: all \d+ hold/)
+    expect(checked.stdout).toMatch(/check: all \d+ passed/)
     const vitest = join(root, 'node_modules', '.bin', 'vitest')
     const files = ['test/services/notes', 'test/cli/pages.test.ts', 'test/specification/table.test.ts']
     await run(vitest, ['run', ...files], { cwd: copy, env: { ...process.env, SVC_TEST_RUN: undefined } })
@@ -75,7 +74,7 @@ describe('ARCHITECTURE.md, To add', () => {
   })
 })
 
-test('an operation that is renamed breaks the type check in route, command, caller and test', async () => {
+test('a renamed operation fails type checks in route, command, caller and test', async () => {
   const operations = join(copy, 'schemas', 'operations', 'orchestrator')
   for (const file of ['agents.ts', 'index.ts']) {
     const path = join(operations, file)

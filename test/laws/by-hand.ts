@@ -1,4 +1,4 @@
-// What people do to live resources over the API, each under an actor of its own, and what is remembered of it.
+// Manual changes through the API.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { PolicyRecord } from '../../schemas/policy.ts'
@@ -13,17 +13,16 @@ import type { Step } from './steps.ts'
 
 const POLL_MS = 20
 
-type HandStep = Exclude<Step, { step: 'commit' | 'go back' | 'kill' }>
+type HandStep = Exclude<Step, { step: 'commit' | 'roll back' | 'kill' }>
 
-/** Who acts, and whether they do so again: a daemon that was killed may have done it without an answer. */
+/** `again`: a killed daemon may already have carried out the step. */
 export interface Hand {
   actor: string
   again: boolean
-  /** Whether what is to be taken away was there before it was first asked for. */
-  wasThere?: boolean
+  /** Whether the resource existed before the first attempt to delete it. */
+  existed?: boolean
 }
 
-/** What is acted on. */
 export interface Played {
   readonly stand: DaemonStand
   readonly memory: Memory
@@ -31,7 +30,7 @@ export interface Played {
   ownedId(id: Id): Promise<string | null>
 }
 
-/** False where there was nothing to act on, or it was refused. Throws where the daemon does not answer. */
+/** Returns false if the step has no target or is refused. */
 export async function byHand(step: HandStep, by: Hand, player: Played): Promise<boolean> {
   const hand = new HandAtWork(by, player)
   switch (step.step) {
@@ -101,13 +100,13 @@ class HandAtWork {
     return true
   }
 
-  /** A policy is put whole. */
+  /** PUT replaces the whole policy. */
   async #policyWith(name: string, members: Members): Promise<Members | null> {
     const { status, body } = await this.#ask<PolicyRecord>('GET', `/policies/${name}`)
     return status === 200 ? { mode: body.mode, description: body.description ?? '', ...members } : null
   }
 
-  /** The same members as the API takes them; null where it knows no such. */
+  /** Returns null if the agent does not exist. */
   async #asSent(kind: Kind, members: Members): Promise<Members | null> {
     const { agent, after, tool_policy, ...plain } = members
     if (tool_policy !== undefined) plain.tool_policy = { mode: tool_policy }
@@ -132,7 +131,6 @@ class HandAtWork {
     this.#notes.hands.push(hand)
   }
 
-  /** What hands changed is written back as the manifest has it. */
   async undo(id: Id): Promise<boolean> {
     const { hands, desired } = this.#player.memory
     const declared = desired.get(id)
@@ -144,7 +142,7 @@ class HandAtWork {
     return written.length > 0 && this.#patch(id, liveId, members)
   }
 
-  /** Only where nobody bears the name, so that it can be adopted: also none that is gone and still owned. */
+  /** Only if the name is free, so that it can be adopted. A deleted resource may still be owned. */
   async create(kind: Kind, name: string, members: Members): Promise<boolean> {
     const { stand, memory } = this.#player
     const all = await stand.get<{ id?: string; name: string }[]>(`${stand.orchestrator}/${kind}`)
@@ -174,9 +172,9 @@ class HandAtWork {
     if (liveId === null) return false
     const { kind } = parts(id)
     const isEnded = kind === 'agents' && !purge
-    this.#hand.wasThere ??= (await this.#ask('GET', `/${kind}/${liveId}`)).status === 200
+    this.#hand.existed ??= (await this.#ask('GET', `/${kind}/${liveId}`)).status === 200
     const { status } = await this.#ask('DELETE', `/${kind}/${liveId}${kind === 'agents' && purge ? '?purge=true' : ''}`)
-    if (status >= 300 && !(status === 404 && this.#again && this.#hand.wasThere)) return false
+    if (status >= 300 && !(status === 404 && this.#again && this.#hand.existed)) return false
     this.#notes.started.add(id)
     this.#wrote(id, isEnded ? 'status' : '', isEnded ? 'stopped' : null)
     return true
@@ -201,7 +199,7 @@ class HandAtWork {
       process.kill(Number(pid), 'SIGKILL')
       return true
     } catch {
-      return false // it has ended by itself
+      return false // it has already exited
     }
   }
 
@@ -221,7 +219,7 @@ class HandAtWork {
     this.#notes.asked.add(source as Id)
     const { status, body } = await this.#askController<{ run_id: string }>('POST', `/sources/${source}/sync`)
     if (status >= 300) return false
-    // What it puts back is put back before anybody looks: of what is seen one part may be older than another.
+    // A snapshot taken during the run could mix old and new state.
     for (;;) {
       const run = await this.#askController<Run>('GET', `/runs/${body.run_id}`)
       if (run.status !== 200 || run.body.status !== 'running') return true

@@ -1,5 +1,4 @@
-// What the manifests of two sources declare: edited as people edit them, written as files, and read as the members that
-// a resource must have then. Written by itself: it must not lean on what it tests.
+// A model of the manifests of two sources and of the required live state, independent of the tested code.
 import { stringify } from 'yaml'
 
 export const SOURCES = ['default', 'second'] as const
@@ -17,7 +16,7 @@ export interface Declared {
   kind: Kind
   name: string
   source: SourceName
-  /** Which of the files a person may have chosen for it. */
+  /** Number in the file name. */
   file: number
   members: Members
   sync?: Sync
@@ -33,14 +32,13 @@ export type Edit =
   | { edit: 'rules'; source: SourceName; sync: Sync }
   | { edit: 'own rules'; id: Id; sync: Sync }
   | { edit: 'break'; source: SourceName; fault: Fault }
-  | { edit: 'mend'; source: SourceName }
+  | { edit: 'repair'; source: SourceName }
 
 export type Fault = keyof typeof FAULTY
-/** Files that no source may hold. */
 const FAULTY = {
   'no YAML': 'name: [faulty\n',
   'unknown member': 'name: faulty\nruntime: scripted\nworking_dirr: /tmp\n',
-  'unknown policy': 'name: faulty\nruntime: scripted\nworking_dir: /tmp\nshell: bash\npolicy: nobody-declared\n',
+  'unknown policy': 'name: faulty\nruntime: scripted\nworking_dir: /tmp\nshell: bash\npolicy: undeclared\n',
 } as const
 export const FAULTS = Object.keys(FAULTY) as Fault[]
 
@@ -50,7 +48,6 @@ export const parts = (id: Id): { kind: Kind; name: string } => {
   return { kind, name }
 }
 
-/** Everything that is committed at one moment. */
 interface State {
   resources: Map<Id, Declared>
   rules: Record<SourceName, Sync>
@@ -63,7 +60,7 @@ export class Desired {
     rules: { default: {}, second: {} },
     faults: { default: null, second: null },
   }
-  /** What was committed before, oldest first. */
+  /** Previous commits, oldest first. */
   readonly #history: State[] = []
 
   get resources(): ReadonlyMap<Id, Declared> {
@@ -90,15 +87,14 @@ export class Desired {
     return { ...this.sourceRules(source), ...sync }
   }
 
-  /** Commits these edits as one; what they leave without what it names is mended in the same commit. */
+  /** Also repairs references that the edits break. */
   commit(edits: readonly Edit[]): void {
     this.#history.push(structuredClone(this.#state))
     for (const edit of edits) this.#edit(edit)
-    this.#mendReferences()
+    this.#repairReferences()
   }
 
-  /** Goes back to what was committed before the last `count` commits, where there were as many. */
-  goBack(count: number): void {
+  rollBack(count: number): void {
     const before = this.#history.at(-count)
     if (!before) return
     this.#history.push(structuredClone(this.#state))
@@ -109,7 +105,7 @@ export class Desired {
     const { resources, rules, faults } = this.#state
     if (edit.edit === 'rules') rules[edit.source] = edit.sync
     else if (edit.edit === 'break') faults[edit.source] = edit.fault
-    else if (edit.edit === 'mend') faults[edit.source] = null
+    else if (edit.edit === 'repair') faults[edit.source] = null
     else if (edit.edit === 'declare') {
       const { edit: _, ...declared } = edit
       resources.set(idOf(declared), structuredClone(declared))
@@ -134,15 +130,13 @@ export class Desired {
     }
   }
 
-  /** Who renames a resource renames it where it is named. */
   #followName(before: Id, to: string): void {
     const { kind, name } = parts(before)
     const member = { agents: 'agent', policies: 'policy', workflows: 'after' }[kind]
     for (const other of this.all()) if (other.members[member] === name) other.members[member] = to
   }
 
-  /** A name that nobody declares any more is taken out, or another put in its place. */
-  #mendReferences(): void {
+  #repairReferences(): void {
     const agents = this.all('agents').map(({ name }) => name)
     for (const declared of this.all()) {
       const { members } = declared
@@ -161,7 +155,7 @@ export class Desired {
     return next !== undefined && !seen.includes(next) && this.#chainEnds(next, [...seen, workflow, next])
   }
 
-  /** Path, from the top of the source, to text. */
+  /** File contents by path. */
   files(source: SourceName, place: string): Map<string, string> {
     const { mode, drift, prune } = this.sourceRules(source)
     const files = new Map([['svc.yaml', stringify({ sync: { mode, drift, prune, max_delete: '100%' } })]])
@@ -174,7 +168,7 @@ export class Desired {
     return files
   }
 
-  /** The members that a declared resource must have live, each as the API shows it. */
+  /** Required live fields, in the API's form. */
   wanted(declared: Declared): Members {
     const { kind, members } = declared
     const { policy, ...own } = members
@@ -190,7 +184,7 @@ const DEFAULTS: Required<Sync> = { mode: 'auto', drift: 'report', prune: true }
 const AGENT = { model: null, system_prompt: null, max_cost_usd: null, auto_clear_threshold: null }
 const WORKFLOW = { enabled: true, poll_interval_secs: 60, after: null }
 
-/** Members of an agent that only a new process takes up. */
+/** Take effect only in a new process. */
 export const COST_A_START = ['model', 'system_prompt']
 
 export const fileOf = ({ kind, name, file }: Declared): string => `${kind}/${name}${file === 0 ? '' : `-${file}`}.yml`

@@ -1,4 +1,4 @@
-// Every law can be broken: what a real daemon shows holds them all, and each way of being wrong breaks the one it is of.
+// Proves that each law can fail, by manipulating the snapshot of a correct daemon.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Plan } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
@@ -32,7 +32,6 @@ const WORKFLOW = { agent: 'a', prompt_template: 'do it' }
 
 type World = { memory: Memory; now: Snapshot }
 
-/** The laws that are broken once `change` has made something wrong of what was seen. */
 function broken(change: (world: World) => void): string[] {
   const memory = { ...player.memory, hands: new Map(player.memory.hands), notes: new Notes(), before: seen }
   const now = structuredClone(seen)
@@ -47,88 +46,103 @@ const forget = (list: unknown[], one: unknown) => list.splice(list.indexOf(one),
 const record = ({ now }: World): Drift => now.drift[0]!
 const steps = (world: World): Plan['steps'] => world.now.plans.second.steps
 
-test('what a daemon shows that keeps the laws breaks none', () => {
+test('finds no violation in the state of a correct daemon', () => {
   expect(broken(() => undefined)).toEqual([])
 })
 
 const WRONG: Record<string, [law: string, change: (world: World) => void]> = {
-  'what a person made is gone': [
-    'unowned lives',
+  'a deleted unowned resource': [
+    'unowned resources kept',
     ({ now }) =>
       forget(
         now.live,
         now.live.find(({ name }) => name === 'kept-policy'),
       ),
   ],
-  'what a person made is changed': [
-    'unowned lives',
+  'a changed unowned resource': [
+    'unowned resources kept',
     ({ now }) => (now.live.find(({ name }) => name === 'kept-policy')!.members.mode = 'allow_all'),
   ],
-  'an agent on record has no session': [
-    'on record',
+  'an agent without a session': [
+    'processes match records',
     (world) => delete world.now.panes[agent(world).agent!.mux_session],
   ],
-  'a session is of no agent on record': ['on record', ({ now }) => (now.panes['svc-orch-other'] = '1')],
-  'a process lives beside its session': ['on record', ({ now }) => now.processes.push({ pid: '1', agentId: 'x' })],
-  'an agent is not connected': ['on record', (world) => (agent(world).agent!.connected = false)],
-  'an agent is there twice': ['one of each', (world) => world.now.live.push({ ...agent(world), liveId: 'other' })],
-  'what nobody made is live': [
-    'nothing left over',
+  'a session without an agent': ['processes match records', ({ now }) => (now.panes['svc-orch-other'] = '1')],
+  'a process outside a session': [
+    'processes match records',
+    ({ now }) => now.processes.push({ pid: '1', agentId: 'x' }),
+  ],
+  'a disconnected agent': ['processes match records', (world) => (agent(world).agent!.connected = false)],
+  'a duplicate agent': ['no duplicates', (world) => world.now.live.push({ ...agent(world), liveId: 'other' })],
+  'a live resource of unknown origin': [
+    'no leftovers',
     (world) => world.now.live.push({ ...agent(world), name: 'other', liveId: 'other' }),
   ],
-  'what was moved is another': [
-    'moving keeps it live',
+  'a new live id after a move between sources': [
+    'moves keep the live id',
     (world) => {
       world.memory.before = structuredClone(seen)
       const was = world.memory.before.inventory.find(({ id }) => id === 'agents/a')!
       Object.assign(was, { source: 'default', live_id: 'other' })
     },
   ],
-  'a process is another for no reason': [
-    'started for a reason',
+  'a restart without a reason': [
+    'restarts have a reason',
     (world) => (world.now.panes[agent(world).agent!.mux_session] = '1'),
   ],
-  'a prompt has no result': [
-    'work respected',
+  'a prompt without a result': [
+    'prompts complete',
     (world) => world.memory.notes.prompts.set(agent(world).liveId, { before: 0, accepted: 1 }),
   ],
-  'what is declared is not owned': ['inventory', (world) => forget(world.now.inventory, entry(world, 'policies/p'))],
-  'another source owns what is declared': ['inventory', (world) => (entry(world, 'policies/p').source = 'second')],
-  'another file declares it': ['inventory', (world) => (entry(world, 'policies/p').file = 'policies/q.yml')],
-  'what nobody declares is owned': [
+  'a declared resource that is not owned': [
+    'inventory',
+    (world) => forget(world.now.inventory, entry(world, 'policies/p')),
+  ],
+  'a resource that is owned by the wrong source': [
+    'inventory',
+    (world) => (entry(world, 'policies/p').source = 'second'),
+  ],
+  'an inventory entry with the wrong file': [
+    'inventory',
+    (world) => (entry(world, 'policies/p').file = 'policies/q.yml'),
+  ],
+  'an owned resource that is not declared': [
     'inventory',
     (world) => world.now.inventory.push({ ...entry(world, 'policies/p'), id: 'policies/q', name: 'q' }),
   ],
-  'something is left to do': [
+  'a plan with an update': [
     'plan empty',
     (world) => steps(world).push({ ...STEP, kind: 'agents', name: 'a', action: 'update' }),
   ],
-  'something is left to delete': [
+  'a plan with a deletion': [
     'plan empty',
     (world) => steps(world).push({ ...STEP, kind: 'agents', name: 'b', action: 'delete' }),
   ],
-  'a run never ends': ['runs end', ({ now }) => (now.runs[0]!.status = 'running')],
-  'a fault is said where there is none': ['faults said', ({ now }) => (now.sources[0]!.error = 'a fault')],
-  'a member is as neither a manifest nor a hand says': [
+  'a run that never ends': ['runs end', ({ now }) => (now.runs[0]!.status = 'running')],
+  'a source error without a fault': ['faults reported', ({ now }) => (now.sources[0]!.error = 'a fault')],
+  'a value that neither a manifest nor a manual change set': [
     'live as desired',
     (world) => (agent(world).members.model = 'other'),
   ],
-  'what a hand wrote is gone': ['hand writes kept', (world) => (agent(world).members.max_cost_usd = null)],
-  'drift is not on record': ['drift recorded once', ({ now }) => now.drift.splice(0)],
-  'drift is on record twice': ['drift recorded once', (world) => world.now.drift.push({ ...record(world) })],
-  'drift is in the name of another': ['drift attributed', (world) => (record(world).actor = 'hand-0')],
-  'what we did ourselves is drift': ['nothing of ours is drift', (world) => (record(world).actor = 'controller')],
-  'drift that ended is open': ['drift closed', (world) => world.now.drift.push({ ...record(world), path: 'model' })],
-  'drift of what is not owned is open': [
+  'a lost manual change': ['manual changes kept', (world) => (agent(world).members.max_cost_usd = null)],
+  'unrecorded drift': ['drift recorded once', ({ now }) => now.drift.splice(0)],
+  'drift that is recorded twice': ['drift recorded once', (world) => world.now.drift.push({ ...record(world) })],
+  'drift with the wrong actor': ['drift attributed', (world) => (record(world).actor = 'hand-0')],
+  'drift by the controller': ['own changes are not drift', (world) => (record(world).actor = 'controller')],
+  'an open drift record without a difference': [
+    'drift closed',
+    (world) => world.now.drift.push({ ...record(world), path: 'model' }),
+  ],
+  'open drift of a resource that is not owned': [
     'drift closed',
     (world) => world.now.drift.push({ ...record(world), name: 'b' }),
   ],
-  'a record is gone': [
-    'drift stays on record',
+  'a deleted drift record': [
+    'drift records kept',
     ({ memory }) => memory.seenDrift.set('x', { id: 'agents/a', path: 'model', actor: 'hand-1' }),
   ],
-  'a record says another end': [
-    'drift closed as it ended',
+  'a drift record with the wrong resolution': [
+    'drift resolution correct',
     (world) => {
       record(world).resolution = 'healed'
       world.memory.notes.hands.push({ id: 'agents/a', member: 'max_cost_usd', value: null, actor: 'hand-9' })
@@ -139,6 +153,6 @@ const WRONG: Record<string, [law: string, change: (world: World) => void]> = {
 
 const STEP = { reason: '', changes: [], file: null, line: null, column: null, interrupts: null }
 
-test.each(Object.entries(WRONG))('broken where %s', (_, [law, change]) => {
+test.each(Object.entries(WRONG))('detects %s', (_, [law, change]) => {
   expect(broken(change)).toContain(law)
 })

@@ -1,4 +1,4 @@
-// `npm run campaign -- laws`: plays seeds on real daemons, prints how far it is, and tells a broken law by the fewest steps found.
+// `npm run campaign -- laws`: runs seeds on real daemons and minimises failures.
 import { parseArgs } from 'node:util'
 import { scheduleOf } from './schedule.ts'
 import { playSeed, type Outcome } from './seed.ts'
@@ -25,7 +25,7 @@ const seeds = values.seed
 const sums: Tally = { commits: 0, hands: 0, kills: 0, checks: 0 }
 const failed: number[] = []
 let played = 0
-/** A run that is stopped leaves no daemon behind. */
+/** Ends the daemon with the campaign. */
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
@@ -34,7 +34,7 @@ for (const seed of seeds) {
   const started = performance.now()
   const batches = without(scheduleOf(seed, number('batches')), values.without.split(','))
   const outcome = await playSeed(batches, stop.signal)
-  // Who stops the run ends its daemon as well: that says nothing of the seed.
+  // The seed did not fail: its daemon was stopped.
   if (stop.signal.aborted) break
   for (const name of Object.keys(sums) as (keyof Tally)[]) sums[name] += outcome.tally[name]
   played++
@@ -44,15 +44,15 @@ for (const seed of seeds) {
     failed.push(seed)
     const first = outcome.broken[0]!
     console.log(`seed ${seed}: BROKEN (${first.law}: ${first.what}), ${took}`)
-    await tell(seed, batches, outcome)
+    await report(seed, batches, outcome)
   }
 }
-const told = Object.entries(sums).map(([name, count]) => `${count} ${name}`)
-console.log(`\n${played} seeds, ${failed.length} failed (${told.join(', ')})`)
-if (failed.length > 0) console.log(`again: npm run campaign -- laws --seed ${failed.join(',')}`)
+const totals = Object.entries(sums).map(([name, count]) => `${count} ${name}`)
+console.log(`\n${played} seeds, ${failed.length} failed (${totals.join(', ')})`)
+if (failed.length > 0) console.log(`to repeat: npm run campaign -- laws --seed ${failed.join(',')}`)
 process.exit(failed.length === 0 && !stop.signal.aborted ? 0 : 1)
 
-async function tell(seed: number, batches: Batch[], outcome: Outcome): Promise<void> {
+async function report(seed: number, batches: Batch[], outcome: Outcome): Promise<void> {
   const shown = batches.slice(0, outcome.at + 1)
   print(shown, outcome)
   if (number('minimise') === 0 || stop.signal.aborted) return
@@ -61,7 +61,7 @@ async function tell(seed: number, batches: Batch[], outcome: Outcome): Promise<v
     play: (fewer) => playSeed(fewer, stop.signal),
   })
   if (least === null) return console.log(`  seed ${seed} did not break the same law again within ${values.minimise} s`)
-  console.log(`  the same law is broken by ${countSteps(least.batches)} of the steps:`)
+  console.log(`  ${countSteps(least.batches)} of the steps break the same law:`)
   print(least.batches, least.outcome)
 }
 

@@ -1,8 +1,8 @@
-// What the player of a seed knows beside the manifests: what it did by hand, and what of a batch may explain what is seen.
+// What a player knows besides the manifests.
 import { SOURCES, idOf, type Desired, type Id, type Kind, type Members, type SourceName, type Sync } from './desired.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** A member that somebody wrote by hand and nobody since. */
+/** The last manual change of a field. */
 export interface Hand {
   id: Id
   member: string
@@ -10,29 +10,28 @@ export interface Hand {
   actor: string
 }
 
-/** What happened since the laws were last seen to hold. */
+/** Changes since every law last held. */
 export class Notes {
-  /** Members that a commit moved, as `id member`. */
+  /** Fields changed by a commit, as `id member`. */
   readonly moved = new Set<string>()
-  /** Declared, removed, renamed or given to another source. */
+  /** Declared, removed, renamed or moved. */
   readonly remade = new Set<Id>()
-  /** Whose rules or faults are others now. */
+  /** Resources and sources with changed rules or faults. */
   readonly rules = new Set<Id | SourceName>()
-  /** Whom somebody asked to be put back. */
+  /** Resources and sources with a requested revert. */
   readonly asked = new Set<Id | SourceName>()
-  /** Agents whose process somebody ended or started. */
+  /** Agents that were stopped or started manually. */
   readonly started = new Set<Id>()
-  /** By live id: turns that had ended before, and prompts accepted since. */
+  /** By live id: turns ended before, prompts accepted since. */
   readonly prompts = new Map<string, { before: number; accepted: number }>()
   readonly hands: Hand[] = []
 }
 
-/** A resource that no manifest of `source` declares any more. */
+/** A resource that `source` no longer declares. */
 export interface Left {
   source: SourceName
-  /** Of the resource itself. */
   sync: Sync | undefined
-  /** The rules were others while it was left: what became of it may be either. */
+  /** The rules changed: it may be kept or pruned. */
   uncertain: boolean
 }
 
@@ -40,14 +39,13 @@ export interface Memory {
   desired: Desired
   /** By `id member`. */
   hands: Map<string, Hand>
-  /** Made by hand and owned by nobody, by live id. */
+  /** Created manually and not owned, by live id. */
   handMade: Map<string, { kind: Kind; name: string; members: Members }>
-  /** What a source declared before, and may still own. */
   left: Map<Id, Left>
-  /** Drift that was seen open, as `kind/name path actor`. */
+  /** Drift observed open, by `kind/name path actor`. */
   seenDrift: Map<string, { id: Id; path: string; actor: string | null }>
   notes: Notes
-  /** When the laws were last seen to hold. */
+  /** Last snapshot in which every law held. */
   before: Snapshot | null
 }
 
@@ -75,7 +73,6 @@ function picturesOf(desired: Desired): Pictures {
 const rulesOf = (desired: Desired) =>
   SOURCES.map((source) => JSON.stringify([desired.sourceRules(source), desired.fault(source)]))
 
-/** Has `change` change what is desired, and notes what became others by it. */
 export function noteChange({ desired, left, notes }: Memory, change: () => void): void {
   const [before, rulesBefore] = [picturesOf(desired), rulesOf(desired)]
   change()
@@ -95,7 +92,7 @@ function noteOwner(
   was: Picture | undefined,
   is: Picture | undefined,
 ): void {
-  // Whom it was taken from keeps it while its own files or rules say so: then it has never been `was`'s.
+  // An earlier owner that keeps the resource has not handed it over.
   const kept = left.get(id)
   if (kept) kept.uncertain ||= notes.remade.has(id)
   else if (was) left.set(id, { source: was.source, sync: was.sync, uncertain: notes.rules.has(id) })
@@ -109,7 +106,7 @@ function noteMembers(notes: Notes, id: Id, was: Picture, is: Picture): void {
     if (was.wanted[member] !== is.wanted[member]) notes.moved.add(keyOf(id, member))
 }
 
-/** True where the rules let a source keep what it declares no more. */
+/** Whether a source may keep a resource that it no longer declares. */
 export function isKept(desired: Desired, { source, sync }: Left): boolean {
   const rules = { ...desired.sourceRules(source), ...sync }
   return desired.fault(source) !== null || !rules.prune || rules.mode === 'manual'

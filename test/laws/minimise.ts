@@ -1,4 +1,4 @@
-// Drops steps of a schedule as long as the same law is broken: first half of them, at last one by one.
+// Removes ever smaller groups of steps while the same law is still broken.
 import type { Violation } from './laws/situation.ts'
 import type { Outcome } from './seed.ts'
 import type { Batch, Step } from './steps.ts'
@@ -13,7 +13,7 @@ export interface Trying {
   play(batches: Batch[]): Promise<Pick<Outcome, 'broken' | 'at'>>
 }
 
-/** Null where the whole of it did not break the same law again. Gives up after `withinMs`, with what it has. */
+/** Returns null if the law is not broken again. Stops after `withinMs` with the best result. */
 export async function minimised(
   batches: Batch[],
   found: Pick<Outcome, 'broken'>,
@@ -40,7 +40,6 @@ export async function minimised(
   return least
 }
 
-/** The first law that was broken is broken here as well. */
 function isSame(broken: readonly Violation[], wanted: readonly Violation[]): boolean {
   const [first] = wanted
   return broken.some(({ law, what }) => law === first?.law && what === first.what)

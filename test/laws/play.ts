@@ -1,4 +1,4 @@
-// Plays the batches of a seed on a daemon of its own: a process with tmux, scripted agents and git around it.
+// Plays steps on a real daemon with tmux, scripted agents and git.
 import { execFile, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,9 +15,8 @@ import { BY_HAND } from './schedule.ts'
 import type { Step } from './steps.ts'
 
 const run = promisify(execFile)
-/** Loaded into the daemon, and not into its agents. */
+/** Loaded into the daemon, not into its agents. */
 const CRASH_POINTS = join(root, 'test', 'attack', 'live-plan', 'crash-points.mjs')
-/** Starts of a daemon for one step before it is given up. */
 const MOST_STARTS = 4
 
 export interface Tally {
@@ -35,7 +34,7 @@ export class Player {
   #actors = 0
   readonly #written: Record<SourceName, Map<string, string>> = { default: new Map(), second: new Map() }
 
-  /** A daemon that runs, and the resources that people made by hand. */
+  /** Also creates the manual resources. */
   static async create(): Promise<Player> {
     const player = new Player(await DaemonStand.create())
     try {
@@ -93,24 +92,24 @@ export class Player {
     this.#child = await this.stand.start([process.execPath, '--import', CRASH_POINTS, ...serve])
   }
 
-  /** Starts the daemon that was killed; throws where one ended by itself. */
+  /** Throws if the daemon was not killed. */
   async revive(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit')
     if (this.#child.signalCode !== 'SIGKILL')
-      throw new Error(`the daemon ended by itself (${this.#child.exitCode}): ${this.stand.output.slice(-2000)}`)
+      throw new Error(`the daemon exited (${this.#child.exitCode}): ${this.stand.output.slice(-2000)}`)
     this.tally.kills++
     await this.#start()
   }
 
-  /** What was to be killed lives on. */
+  /** Cancels a pending kill. */
   disarm(): void {
     rmSync(this.stand.env.SVC_CRASH_FILE!, { force: true })
   }
 
-  /** False where there was nothing to act on. */
+  /** Returns false if the step has no target. */
   async take(step: Step): Promise<boolean> {
     if (step.step === 'commit') return this.#commit(() => this.memory.desired.commit(step.edits))
-    if (step.step === 'go back') return this.#commit(() => this.memory.desired.goBack(step.count))
+    if (step.step === 'roll back') return this.#commit(() => this.memory.desired.rollBack(step.count))
     if (step.step === 'kill') return this.#kill(step.after)
     const actor = `hand-${++this.#actors}`
     const hand: Hand = { actor, again: false }
@@ -126,7 +125,7 @@ export class Player {
     }
   }
 
-  /** Whether a call failed because the daemon was killed: resolves once it has ended. */
+  /** Returns whether the daemon was killed, once it has exited. */
   async #isGone(): Promise<boolean> {
     await eventually(() => this.isDown || !existsSync(this.stand.env.SVC_CRASH_FILE!), 2000).catch(() => false)
     return this.isDown
@@ -148,7 +147,7 @@ export class Player {
     return true
   }
 
-  /** Makes the files of both sources what is desired, and commits them; false where nothing is other than before. */
+  /** Returns false if nothing changed. */
   async #write(): Promise<boolean> {
     const { project } = this.stand
     let moved = false
@@ -173,7 +172,6 @@ export class Player {
     return true
   }
 
-  /** The live id of what is owned under this name; null where there is none. */
   async ownedId(id: Id): Promise<string | null> {
     const inventory = await this.stand.get<Resource[]>(`${this.stand.controller}/resources`)
     return inventory.find((entry) => entry.id === id)?.live_id ?? null

@@ -1,5 +1,4 @@
-// The batches of a seed: what is committed, done by hand and killed, decided before anything runs. What a step speaks of
-// is there when the daemon keeps the laws; a step that finds nothing to act on is passed over.
+// The batches of a seed, generated before anything runs. A step without a target is skipped.
 import { Random } from '../support/random.ts'
 import {
   Desired,
@@ -24,14 +23,13 @@ const NAMES: Record<Kind, string[]> = {
 }
 const KINDS = Object.keys(NAMES) as Kind[]
 const MODES = ['allow_all', 'deny_all', 'require_approval']
-/** What no manifest ever names, and lives through everything. */
+/** Resources that no manifest declares and that must never change. */
 export const BY_HAND: { kind: Kind; name: string; members: Members }[] = [
-  { kind: 'policies', name: 'kept-policy', members: { mode: 'deny_all', description: 'of a person' } },
-  { kind: 'agents', name: 'kept-agent', members: { model: 'of-a-person' } },
-  { kind: 'workflows', name: 'kept-workflow', members: { agent: 'kept-agent', prompt_template: 'of a person' } },
+  { kind: 'policies', name: 'kept-policy', members: { mode: 'deny_all', description: 'manual' } },
+  { kind: 'agents', name: 'kept-agent', members: { model: 'manual' } },
+  { kind: 'workflows', name: 'kept-workflow', members: { agent: 'kept-agent', prompt_template: 'manual' } },
 ]
 
-/** The same batches for the same seed. */
 export function scheduleOf(seed: number, batches: number): Batch[] {
   const schedule = new Schedule(new Random(seed))
   return [schedule.first(), ...Array.from({ length: batches - 1 }, () => schedule.next()), [{ step: 'kill', after: 0 }]]
@@ -40,14 +38,12 @@ export function scheduleOf(seed: number, batches: number): Batch[] {
 class Schedule {
   readonly #random: Random
   readonly #desired = new Desired()
-  /** Makes each value another. */
   #serial = 0
 
   constructor(random: Random) {
     this.#random = random
   }
 
-  /** A team to begin with. */
   first(): Batch {
     const { agents, policies, workflows } = NAMES
     const ids = [
@@ -81,12 +77,12 @@ class Schedule {
   #step(): Step | null {
     const random = this.#random
     switch (
-      random.weighted({ commit: 10, back: 1, patch: 5, undo: 1, create: 1, delete: 2, agent: 2, ask: 1, kill: 1 })
+      random.weighted({ commit: 10, rollBack: 1, patch: 5, undo: 1, create: 1, delete: 2, agent: 2, ask: 1, kill: 1 })
     ) {
       case 'commit':
         return { step: 'commit', edits: this.#edits() }
-      case 'back':
-        return this.#goBack()
+      case 'rollBack':
+        return this.#rollBack()
       case 'patch':
         return this.#patch()
       case 'undo':
@@ -112,10 +108,10 @@ class Schedule {
     return what === 'prompt' ? { step: what, id, ms: 300 + random.whole(1200) } : { step: what, id }
   }
 
-  #goBack(): Step {
+  #rollBack(): Step {
     const count = 1 + this.#random.whole(3)
-    this.#desired.goBack(count)
-    return { step: 'go back', count }
+    this.#desired.rollBack(count)
+    return { step: 'roll back', count }
   }
 
   #edits(): Edit[] {
@@ -124,7 +120,7 @@ class Schedule {
     return edits
   }
 
-  /** The same edits, once they are part of what is desired. */
+  /** Also commits the edits to the model. */
   #now(edits: Edit[]): Edit[] {
     this.#desired.commit(edits)
     return edits
@@ -168,14 +164,13 @@ class Schedule {
     }
   }
 
-  /** What is moved is often changed with it. */
   #along(declared: Declared): Edit[] {
     return this.#random.chance(0.3) ? [this.#change(declared)] : []
   }
 
   #fault(source: SourceName): Edit {
     return this.#desired.fault(source)
-      ? { edit: 'mend', source }
+      ? { edit: 'repair', source }
       : { edit: 'break', source, fault: this.#random.pick(FAULTS) }
   }
 
@@ -195,7 +190,7 @@ class Schedule {
 
   #declare(id: Id): Edit {
     const { kind, name } = parts(id)
-    // Who writes a manifest anew does so where it is; `move` is a step of its own.
+    // A rewritten manifest stays in its source.
     const source = this.#desired.get(id)?.source ?? this.#random.pick(SOURCES)
     return { edit: 'declare', kind, name, source, file: 0, members: this.#members(kind) }
   }
@@ -221,7 +216,7 @@ class Schedule {
     return { edit: 'change', id: idOf({ kind, name: declared.name }), member, value }
   }
 
-  /** A member and a value that it never had. */
+  /** Except for enums, the value is unique. */
   #value(kind: Kind): [member: string, value: unknown] {
     const random = this.#random
     const number = ++this.#serial
@@ -244,7 +239,7 @@ class Schedule {
   #patch(): Step | null {
     return this.#about((id) => {
       const [member, value] = this.#value(parts(id).kind)
-      // By hand a workflow may also be given to an agent that no manifest names.
+      // A manual change may also select an agent that no manifest declares.
       const toNobody = member === 'agent' && this.#random.chance(0.5)
       return { step: 'patch', id, member, value: toNobody ? 'kept-agent' : value }
     })

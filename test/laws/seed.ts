@@ -1,4 +1,3 @@
-// One seed: its batches on a daemon, the laws held against what is there after each.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/eventually.ts'
 import { idOf } from './desired.ts'
@@ -9,29 +8,26 @@ import { Player, type Tally } from './play.ts'
 import { depthOf, takeSnapshot, type Snapshot } from './snapshot.ts'
 import type { Batch } from './steps.ts'
 
-/** A state that breaks a law, in which nothing more waits to be done, lasts so long before it is called broken. */
+/** A violation counts once it has lasted this long on an idle daemon. */
 const QUIET_MS = 2500
-/** And is looked at so often, however slow the machine is. */
+/** Minimum number of snapshots in that time. */
 const LEAST_LOOKS = 8
-/** However much goes on. */
+/** Time-out for a busy daemon. */
 const PATIENCE_MS = 25_000
 const POLL_MS = 100
-/** For so long nothing is looked at while something waits. */
 const MOST_QUIET_MS = 1000
 
 export interface Outcome {
-  /** None: every law held after every batch. */
   broken: Violation[]
-  /** The batch after which it was seen, from 0. */
+  /** Index of the last batch, from 0. */
   at: number
   tally: Tally
-  /** The end of the daemon's log where a law was broken. */
+  /** End of the daemon's log. */
   log: string
-  /** What the last look saw. */
   seen: Snapshot | null
 }
 
-/** Plays them on a daemon of its own, which is gone afterwards; `stop` ends it in between. */
+/** Checks the laws after each batch; `stop` aborts between batches. */
 export async function playSeed(batches: readonly Batch[], stop: AbortSignal): Promise<Outcome> {
   const player = await Player.create()
   const outcome: Outcome = { broken: [], at: 0, tally: player.tally, log: '', seen: null }
@@ -55,7 +51,7 @@ export async function playSeed(batches: readonly Batch[], stop: AbortSignal): Pr
   return outcome
 }
 
-/** Waits until every law holds; else what is broken once nothing moves any more. */
+/** Waits until every law holds or the daemon is idle. */
 export async function settle(player: Player): Promise<{ broken: Violation[]; seen: Snapshot }> {
   const { memory, tally } = player
   const deadline = Date.now() + PATIENCE_MS
@@ -78,28 +74,28 @@ export async function settle(player: Player): Promise<{ broken: Violation[]; see
   }
 }
 
-const RESTLESS: Violation = { law: 'comes to rest', what: 'the daemon', detail: 'something works for ever' }
+const RESTLESS: Violation = { law: 'becomes idle', what: 'the daemon', detail: 'still working at the deadline' }
 
-/** Looking at everything costs more than asking whether something waits. */
+/** A snapshot costs more than this query. */
 async function quiet({ stand }: Player): Promise<void> {
   await eventually(async () => (await depthOf(stand)) === 0, MOST_QUIET_MS, POLL_MS).catch(() => undefined)
 }
 
-/** One look at a daemon that runs; it may be killed while it is looked at. */
+/** Revives a daemon that is killed meanwhile. */
 async function look(player: Player): Promise<Snapshot> {
   for (;;) {
     if (player.isDown) await player.revive()
     try {
       return await takeSnapshot(player.stand, player.memory.notes.prompts.keys())
     } catch (error) {
-      // A daemon that was killed is seen as ended a moment later.
+      // The exit of a killed daemon is reported later.
       await sleep(POLL_MS)
       if (!player.isDown) throw error
     }
   }
 }
 
-/** Of an agent that is kept running: one that failed is started again. */
+/** A failed agent is restarted. */
 const STARTS = ['pending', 'failed']
 
 function works({ runs, live }: Snapshot): boolean {
@@ -108,12 +104,12 @@ function works({ runs, live }: Snapshot): boolean {
   )
 }
 
-/** One that lost its daemon again and again dials less and less often, up to some seconds apart. */
+/** A disconnected agent may back off for several seconds. */
 function isOnTheWay({ activity, status, connected }: NonNullable<Snapshot['live'][number]['agent']>): boolean {
   return activity === 'busy' || STARTS.includes(status) || (status === 'running' && !connected)
 }
 
-/** What is known from here on: hands that have been overwritten are no more, and what was left is gone or kept. */
+/** Forgets overwritten manual changes and released resources. */
 function remember(memory: Memory, seen: Snapshot): void {
   const { desired, hands, left, handMade, seenDrift } = memory
   const situation = new Situation(memory, seen)
@@ -121,13 +117,13 @@ function remember(memory: Memory, seen: Snapshot): void {
     const declared = desired.get(hand.id)
     const value = declared && desired.wanted(declared)[hand.member]
     const live = situation.live(hand.id)
-    const stands =
+    const remains =
       hand.member === ''
         ? !live
         : hand.member === 'status'
           ? live?.agent?.status === 'stopped'
           : live && !same(live.members[hand.member], value)
-    if (!declared || !stands) hands.delete(keyOf(hand.id, hand.member))
+    if (!declared || !remains) hands.delete(keyOf(hand.id, hand.member))
   }
   for (const [id, entry] of left) {
     const owned = situation.entry(id)

@@ -1,4 +1,4 @@
-// Everything of a daemon that a law speaks of, asked from outside: over HTTP, of tmux and of the process table.
+// The state of a daemon, read from outside.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { AgentRecord } from '../../schemas/agent.ts'
@@ -19,25 +19,25 @@ export interface Live {
   name: string
   liveId: string
   members: Members
-  /** Of agents alone. */
+  /** Null for other kinds. */
   agent: Pick<AgentRecord, 'status' | 'connected' | 'activity' | 'mux_session'> | null
 }
 
 export interface Snapshot {
   live: Live[]
   inventory: Resource[]
-  /** Newest first, resolved ones too. */
+  /** Newest first, including resolved records. */
   drift: Drift[]
   plans: Record<SourceName, Plan>
   sources: Source[]
   runs: Run[]
-  /** Session to the process id in its pane. */
+  /** Process id by session. */
   panes: Record<string, string>
-  /** Processes of agents of this daemon, wherever they run: agent id of each. */
+  /** Agent processes, inside or outside a pane. */
   processes: { pid: string; agentId: string }[]
-  /** Turns that have ended, of the agents they are asked of. */
+  /** Completed turns by agent. */
   turns: Record<string, number>
-  /** What waits for its turn. */
+  /** Depth of the workqueue. */
   depth: number
 }
 
@@ -46,7 +46,7 @@ export const liveOf = ({ live, inventory }: Snapshot, id: Id): Live | undefined 
   return owned && live.find(({ kind, liveId }) => kind === owned.kind && liveId === owned.live_id)
 }
 
-/** `prompted`: the agents whose turns are counted. Throws where the daemon does not answer. */
+/** `prompted`: agents to count turns of. */
 export async function takeSnapshot(stand: DaemonStand, prompted: Iterable<string>): Promise<Snapshot> {
   const { controller, orchestrator } = stand
   const [agents, workflows, policies] = await Promise.all([
@@ -91,19 +91,18 @@ async function allDrift(stand: DaemonStand): Promise<Drift[]> {
   }
 }
 
-/** Turns that the agent has ended; 0 for one that is gone meanwhile. */
+/** Returns 0 if the agent no longer exists. */
 export async function turnsOf(stand: DaemonStand, id: string): Promise<number> {
   const { status, body } = await stand.ask<AgentUsage>('GET', `${stand.orchestrator}/agents/${id}/usage`)
   return status === 200 ? body.cumulative.result_count : 0
 }
 
-/** How much waits for its turn. */
 export async function depthOf(stand: DaemonStand): Promise<number> {
   const text = await (await fetch(`${stand.controller}/metrics`)).text()
   return Number(/^controller_workqueue_depth(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
-/** What a live id is called: in the inventory, else on the live system. */
+/** Prefers the name in the inventory to the live name. */
 function namesOf(inventory: readonly Resource[], records: readonly { id: string; name: string }[]) {
   const names = new Map(records.map(({ id, name }) => [id, name]))
   for (const { live_id: liveId, name } of inventory) if (liveId) names.set(liveId, name)
@@ -136,7 +135,7 @@ function livePolicy({ name, mode, description }: PolicyRecord): Live {
   return { kind: 'policies', name, liveId: name, members: { mode, description }, agent: null }
 }
 
-/** What was started with a launch file of this daemon, in a pane or not; tmux itself was told of the first. */
+/** Excludes tmux, whose arguments may contain a launch file. */
 async function processesOf({ dataDir }: DaemonStand): Promise<Snapshot['processes']> {
   const { stdout } = await run('ps', ['-eo', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 })
   return stdout.split('\n').flatMap((line) => {

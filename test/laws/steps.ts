@@ -1,31 +1,28 @@
-// What may happen to a daemon, as values: a seed is a list of batches of these, and a failure is told in them.
 import type { Edit, Id, Kind, Members, SourceName } from './desired.ts'
 
 export type Step =
-  /** Both sources in one commit. */
+  /** One commit for both sources. */
   | { step: 'commit'; edits: Edit[] }
-  /** The files as they were before the last `count` commits, committed. */
-  | { step: 'go back'; count: number }
-  /** By hand, as are all that follow. */
+  /** Commits the files from before the last `count` commits. */
+  | { step: 'roll back'; count: number }
+  /** Manual, as are the following steps. */
   | { step: 'patch'; id: Id; member: string; value: unknown }
-  /** Puts back by hand what a hand had changed. */
+  /** Reverts manual changes. */
   | { step: 'undo'; id: Id }
   | { step: 'create'; kind: Kind; name: string; members: Members }
-  /** An agent's record goes too where `purge` says so. */
+  /** `purge` also deletes the record of an agent. */
   | { step: 'delete'; id: Id; purge: boolean }
   | { step: 'restart'; id: Id }
-  /** The process of an agent dies. */
   | { step: 'end process'; id: Id }
-  /** A prompt that takes so long, in milliseconds. */
+  /** Duration of the turn in milliseconds. */
   | { step: 'prompt'; id: Id; ms: number }
   | { step: 'sync'; source: SourceName }
   | { step: 'revert'; id: Id }
-  /** `kill -9` of the daemon after its next so many effects; 0: at once. */
+  /** `kill -9` of the daemon after this many effects; 0: at once. */
   | { step: 'kill'; after: number }
 
 export type Batch = Step[]
 
-/** A step in words. */
 export function inWords(step: Step): string {
   const { step: name, ...rest } = step
   return step.step === 'commit' ? `commit ${step.edits.map(inWordsOf).join('; ')}` : words(name, rest)
@@ -38,7 +35,6 @@ const words = (name: string, rest: object): string =>
 
 export const countSteps = (batches: readonly Batch[]): number => batches.reduce((sum, batch) => sum + batch.length, 0)
 
-/** The same batches less the steps and edits of these names. */
 export function without(batches: readonly Batch[], names: readonly string[]): Batch[] {
   const kept = (step: Step): Step[] => {
     if (names.includes(step.step)) return []

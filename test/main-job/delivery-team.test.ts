@@ -1,4 +1,3 @@
-// A real team of manifests, of every kind.
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +15,7 @@ type RepositoryList = Static<typeof ListSchema>
 let stage: DaemonStand
 let team: string
 beforeAll(async () => {
-  // A stand-in for the real CLI, which answers the questions of the bridge as that does.
+  // A fake CLI that answers the bridge like the real one.
   stage = await DaemonStand.create({
     manifests: join(root, 'manifests'),
     env: { SVC_AGENT_COMMAND: join(root, 'test', 'bridge', 'fixtures', 'claude.mjs') },
@@ -31,7 +30,7 @@ afterAll(() => stage.close())
 const names = async (what: string) =>
   (await stage.get<{ name: string }[]>(`${stage.orchestrator}/${what}`)).map((each) => each.name).sort()
 
-test('applies agents, policies, rooms, repositories and workflows beside the demo', { timeout: 60_000 }, async () => {
+test('applies resources of all kinds alongside the demo', { timeout: 60_000 }, async () => {
   const applied = await stage.agent(['apply', team])
   expect(applied.code, applied.stderr + applied.stdout).toBe(0)
   const { repositories } = await eventually(async () => {
@@ -70,24 +69,20 @@ test('applies agents, policies, rooms, repositories and workflows beside the dem
   expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/no changes/i)])
 })
 
-test(
-  'a participant that somebody removes is drift, with who did it, and a sync puts it back',
-  { timeout: 60_000 },
-  async () => {
-    expect((await stage.agent(['apply', team])).code).toBe(0)
-    const at = `${stage.urls.communicate!}/rooms/engineering/participants/mira`
-    await ask('DELETE', at, undefined, { 'x-svc-actor': 'operator' })
-    const drift = await eventually(async () => {
-      const open = await stage.get<Record<string, unknown>[]>(`${stage.controller}/drift?open=true`)
-      return open.find(({ kind, name }) => kind === 'rooms' && name === 'engineering')
-    })
-    expect(drift).toMatchObject({ path: 'participants[mira]', live: null, actor: 'operator' })
-    expect((await stage.agent(['apply', team])).code).toBe(0)
-    expect(await stage.get(at)).toMatchObject({ role: 'admin', display_name: 'Mira' })
-  },
-)
+test('reports a removed participant as drift and restores it on apply', { timeout: 60_000 }, async () => {
+  expect((await stage.agent(['apply', team])).code).toBe(0)
+  const at = `${stage.urls.communicate!}/rooms/engineering/participants/mira`
+  await ask('DELETE', at, undefined, { 'x-svc-actor': 'operator' })
+  const drift = await eventually(async () => {
+    const open = await stage.get<Record<string, unknown>[]>(`${stage.controller}/drift?open=true`)
+    return open.find(({ kind, name }) => kind === 'rooms' && name === 'engineering')
+  })
+  expect(drift).toMatchObject({ path: 'participants[mira]', live: null, actor: 'operator' })
+  expect((await stage.agent(['apply', team])).code).toBe(0)
+  expect(await stage.get(at)).toMatchObject({ role: 'admin', display_name: 'Mira' })
+})
 
-test('a repository that somebody registers otherwise is drift, with who did it, and a sync puts it back', async () => {
+test('reports a changed repository as drift and restores it on apply', async () => {
   expect((await stage.agent(['apply', team])).code).toBe(0)
   const at = `${stage.urls.index!}/repositories`
   const { repositories } = await stage.get<RepositoryList>(at)

@@ -1,4 +1,3 @@
-// The live services answer the same whether the reconciler works, is suspended, or was never given a source.
 import { expect, test } from 'vitest'
 import { everyService } from '../../schemas/operations/services.ts'
 import { DaemonStand } from '../support/daemon.ts'
@@ -7,12 +6,12 @@ import { askEverything } from './requests.ts'
 
 const DECLARED = 'kind: Policy\nname: declared\nmode: deny_list\ntools: [Bash]\n'
 
-/** A busy machine is no answer's business. */
+/** Responses must not depend on the load of the machine. */
 const NO_ALERTS = Object.fromEntries(['CPU', 'MEMORY', 'DISK'].map((of) => [`SVC_${of}_ALERT_THRESHOLD`, '100']))
 
 type Reconciler = 'on' | 'suspended' | 'off'
 
-/** All answers of a daemon of its own. */
+/** Starts a new daemon and returns all responses. */
 async function answersWith(reconciler: Reconciler): Promise<string[]> {
   const stand = await DaemonStand.create({ env: NO_ALERTS })
   let edits = 0
@@ -25,28 +24,28 @@ async function answersWith(reconciler: Reconciler): Promise<string[]> {
     await eventually(async () => (await stand.ask('GET', policy)).status === 200)
     if (reconciler === 'suspended')
       expect((await stand.ask('POST', `${stand.controller}/sources/default/suspend`)).status).toBe(200)
-    // The reconciler has something to do while it is asked.
+    // Edits keep the reconciler busy meanwhile.
     return [...(await askEverything(stand, edit)), ...(await askDeclared(stand))]
   } finally {
     await stand.close()
   }
 }
 
-/** Of what a manifest declares: by hand it is changed and removed like everything else. */
+/** Declared resources can be changed and deleted like all others. */
 async function askDeclared(stand: DaemonStand): Promise<string[]> {
   const policy = `${stand.orchestrator}/policies/declared`
   const changed = await stand.ask('PUT', policy, { mode: 'deny_all' })
   const found = await stand.ask('GET', policy)
   const removed = await stand.ask('DELETE', policy)
   return [
-    `changed by hand: ${changed.status} ${changed.body.mode}`,
+    `changed manually: ${changed.status} ${changed.body.mode}`,
     `found: ${found.status} ${found.body.mode}`,
-    `removed by hand: ${removed.status}`,
+    `deleted manually: ${removed.status}`,
   ]
 }
 
 test(
-  'every documented request is answered the same with the reconciler on, suspended and off',
+  'answers every documented request alike with the reconciler on, suspended or off',
   { timeout: 180_000 },
   async () => {
     const off = await answersWith('off')

@@ -1,15 +1,14 @@
-// Every request that services document, one after the other, and what was answered: with ids, times and places
-// taken out, so that what two daemons say can be laid side by side.
+// Sends every documented request. Replaces ids, times and paths, so that the responses of two daemons can be compared.
 import { everyService } from '../../schemas/operations/services.ts'
 import type { Operation } from '../../schemas/operations/operation.ts'
 import type { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { sampleOf, samplePath } from '../support/hostile-requests.ts'
 
-/** What was made so far: the id that a path parameter stands for, by the collection or the name of the parameter. */
+/** Created ids, by collection or path parameter. */
 type Made = Record<string, string>
 
-/** Bodies of requests that a sample of their shape is not right for. */
+/** Request bodies that cannot be sampled from the schema. */
 const BODIES: Record<string, (made: Made, stand: DaemonStand) => unknown> = {
   'orchestrator.createAgent': (_made, { project }) => ({
     name: 'by-hand',
@@ -36,11 +35,11 @@ const BODIES: Record<string, (made: Made, stand: DaemonStand) => unknown> = {
   'communicate.readMessage': ({ messages }) => ({ message_id: messages }),
 }
 
-/** Made before everything else, in this order, and where the id of each is kept. */
+/** First requests, in order, with the key of the created id. */
 const FIRST: readonly (readonly [id: string, keptAs: string])[] = [
   ['orchestrator.createAgent', 'agents'],
   ['orchestrator.createWorkflow', 'workflows'],
-  // A message waits until the bridge has reported its guards; a trigger is refused until then.
+  // A message waits until the bridge has reported its guards; a trigger is rejected before.
   ['orchestrator.sendMessage', 'message_id'],
   ['orchestrator.triggerWorkflow', 'dispatch_id'],
   ['orchestrator.pushTask', 'task'],
@@ -53,10 +52,10 @@ const FIRST: readonly (readonly [id: string, keptAs: string])[] = [
 ]
 const FIXED: Made = { policies: 'by-hand', queues: 'jobs', identifier: 'mia', revision: '1', participants: 'mia' }
 
-/** They end what the others ask about, or everything. */
+/** Requests that delete resources, and that stop the daemon. */
 const LAST = ['DELETE']
 const NEVER = ['/shutdown', '/drain']
-/** What they answer is of the machine and of the moment. */
+/** Responses depend on the machine or the time. */
 const OF_THE_MOMENT = new Set(
   ['getMetrics', 'collect', 'listHistory', 'getStatus', 'listAgentLoads'].map((name) => `monitor.${name}`),
 ).add('orchestrator.getLogs')
@@ -68,7 +67,7 @@ interface Request {
   body?: unknown
 }
 
-/** Asks everything of all services but the controller, which is what differs; returns a line a request. */
+/** Returns one line per request. Excludes the controller, which differs. */
 export async function askEverything(stand: DaemonStand, between: () => void): Promise<string[]> {
   const made: Made = { ...FIXED }
   const answers: string[] = []
@@ -114,19 +113,19 @@ function rightRequest(operation: Operation, at: string, made: Made, stand: Daemo
   })
   const schema = 'body' in operation ? operation.body : undefined
   const body = BODIES[id]?.(made, stand) ?? (schema && sampleOf(schema, false, '-1'))
-  return { what: `${id}, as it should be`, method, url: at + filled, body }
+  return { what: `${id}, valid`, method, url: at + filled, body }
 }
 
 function wrongRequests(operation: Operation, at: string): Request[] {
   const { id, method, path } = operation
   const schema = 'body' in operation ? operation.body : undefined
   const unknown = {
-    what: `${id} of nothing`,
+    what: `${id}, unknown id`,
     method,
     url: at + samplePath(operation),
     body: schema && sampleOf(schema),
   }
-  const wrong = { what: `${id} with what nobody knows`, method, url: at + samplePath(operation), body: { no_such: 1 } }
+  const wrong = { what: `${id}, unknown field`, method, url: at + samplePath(operation), body: { no_such: 1 } }
   return [...(path.includes(':') ? [unknown] : []), ...(schema ? [wrong] : [])]
 }
 
@@ -135,7 +134,7 @@ function idOf(body: any): string {
   return String(record?.id ?? record?.message_id ?? '')
 }
 
-/** The agent has nothing in hand: then every answer is the same, however long the one before took. */
+/** Waits until the agent is idle, so that timing does not affect responses. */
 async function idle(stand: DaemonStand, agentId: string): Promise<void> {
   await eventually(async () => {
     const { status, body } = await stand.ask('GET', `${stand.urls.orchestrator}/agents/${agentId}`)
@@ -144,14 +143,14 @@ async function idle(stand: DaemonStand, agentId: string): Promise<void> {
   })
 }
 
-/** Connected is not ready yet: what its program says of its guards comes after, and messages wait for it. */
+/** Messages wait after the connection until the program has reported its guards. */
 async function hasMessages(stand: DaemonStand, agentId: string): Promise<boolean> {
   const messages = `${stand.urls.orchestrator}/agents/${agentId}/messages`
   const { body } = await stand.ask('GET', messages)
   return (body as { status: string }[]).some(({ status }) => status === 'queued' || status === 'sent')
 }
 
-/** The id of a tool request that waits for a person. */
+/** Returns the id of a pending approval. */
 async function heldApproval(stand: DaemonStand, agentId: string): Promise<string> {
   await idle(stand, agentId)
   await stand.send(agentId, 'USE_TOOL Bash ls')
@@ -165,10 +164,10 @@ async function heldApproval(stand: DaemonStand, agentId: string): Promise<string
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
-/** How far an agent's program is when it was just started is of the moment. */
+/** Depends on the progress of a starting agent. */
 const MOMENT = /"(connected|activity)":(true|false|"idle"|"busy")/g
-/** Members that say how long something took, or which process it was. */
-const FIGURES = /"(uptime_secs|pid|duration_ms|duration_api_ms|oldest_pending_secs|size_bytes|query_time_ms)":\d+/g
+/** Durations, sizes and process ids. */
+const NUMBERS = /"(uptime_secs|pid|duration_ms|duration_api_ms|oldest_pending_secs|size_bytes|query_time_ms)":\d+/g
 
 function settled(body: unknown, stand: DaemonStand): string {
   return JSON.stringify(body)
@@ -178,6 +177,6 @@ function settled(body: unknown, stand: DaemonStand): string {
     .replace(/^\{"status":"(sent|queued)","agent_id"/, '{"status":"<taken>","agent_id"')
     .replace(/\b[0-9a-f]{8}\b/g, '<short id>')
     .replace(TIME, '<time>')
-    .replace(FIGURES, '"$1":0')
+    .replace(NUMBERS, '"$1":0')
     .replace(MOMENT, '"$1":"<moment>"')
 }

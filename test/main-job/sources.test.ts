@@ -1,4 +1,3 @@
-// Several sources of one team: what one of them says of what others use, and what becomes of one that was renamed.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,7 +35,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stand.close())
 
-test('a policy that is tightened is in force for the agents of every other source, also of applied ones', async () => {
+test('applies a changed policy to agents of all other sources', async () => {
   const before = (await stand.agents()).map(({ id }) => id).sort()
   stand.write('policies/careful.yml', 'name: careful\nmode: deny_all\n')
   await eventually(async () => (await modeOf('one')) === 'deny_all' && (await modeOf('guest')) === 'deny_all')
@@ -44,7 +43,7 @@ test('a policy that is tightened is in force for the agents of every other sourc
   await eventually(async () => (await sources()).every(({ error }) => error === null))
 }, 30_000)
 
-test('a policy that was changed while the daemon was down reaches them as well', async () => {
+test('applies a policy that changed while the daemon was down', async () => {
   await stand.stopBy('SIGTERM')
   stand.write('policies/careful.yml', 'name: careful\nmode: allow_list\ntools: [Read]\n')
   await stand.startInside()
@@ -54,7 +53,7 @@ test('a policy that was changed while the daemon was down reaches them as well',
   )
 }, 60_000)
 
-test('a source that was renamed is shown with the commands that help, and adopted by one of them', async () => {
+test('shows a renamed source with commands, one of which adopts it', async () => {
   const { id } = await stand.agentNamed('one')
   await stand.stopBy('SIGTERM')
   configure('team')
@@ -65,7 +64,7 @@ test('a source that was renamed is shown with the commands that help, and adopte
   const refused = await stand.svc(['source', 'release', 'team'])
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is read from')])
   const adopted = await stand.svc(['source', 'adopt', 'other', '--into', 'team'])
-  expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining('1 handed over to team')])
+  expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining('1 moved to team')])
   await eventually(async () => (await stand.svc(['status', '--exit-code'])).code === 0, 20_000)
   expect((await sources()).map(({ name, owned }) => `${name} ${owned}`)).toContain('team 1')
   expect((await stand.agentNamed('one')).id).toBe(id)
@@ -74,7 +73,7 @@ test('a source that was renamed is shown with the commands that help, and adopte
   expect(await stand.agentNamed('guest')).toMatchObject({ status: 'running' })
 }, 60_000)
 
-test('what another source refers to is pruned: nothing of ours is drift, and it is told who changed the rest', async () => {
+test('reports only manual changes as drift after pruning a referenced resource', async () => {
   const flow = (to: string) =>
     `name: flow\nagent: ${to}\nsource:\n  type: manual\nprompt_template: go\nenabled: false\n`
   const live = async () =>
@@ -83,7 +82,7 @@ test('what another source refers to is pruned: nothing of ours is drift, and it 
   await eventually(() => stand.agentNamed('two'), 20_000)
   stand.write('workflows/flow.yml', flow('two'))
   const { id } = await eventually(live, 20_000)
-  // The source of the workflow waits to be told, and so goes on to name what is no longer there.
+  // In manual mode the live workflow keeps its reference to the pruned agent.
   stand.write('svc.yaml', 'sync: {mode: manual}\n')
   await eventually(async () => (await sources()).find(({ name }) => name === 'default')?.sync.mode === 'manual', 20_000)
   stand.write('workflows/flow.yml', flow('one'))
@@ -98,7 +97,7 @@ test('what another source refers to is pruned: nothing of ours is drift, and it 
   expect(drift.map(({ name, path, actor }) => `${name} ${path} ${actor}`)).toEqual(['flow prompt_template tester'])
 }, 60_000)
 
-test('a participant added by hand is one drift, and a commit that lets another one in leaves them there', async () => {
+test('keeps a manually added participant when a commit adds another', async () => {
   const room = (...identifiers: string[]) =>
     `name: lobby\ntype: group\nparticipants:\n${identifiers.map((each) => `  - {identifier: ${each}, kind: human, role: admin}\n`).join('')}`
   const at = `${stand.urls.communicate}/rooms/lobby/participants`

@@ -1,4 +1,3 @@
-// The real CLI under the bridge, against a fake model: everything the orchestrator counts on, as it really is.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +25,7 @@ interface Stand {
   launch: Partial<Launch>
 }
 
-/** A fresh home and project; `prepare` may put files into the project before the start. */
+/** `prepare` may fill the project before the start. */
 async function start(members: Partial<Launch> = {}, prepare: (project: string) => void = () => {}): Promise<Stand> {
   const folder = temporaryFolder()
   const project = join(folder, 'project')
@@ -63,7 +62,7 @@ test('introduces itself as guarded before the first prompt', async () => {
   expect(namesOf(server.frames)).toEqual(['system/bridge'])
 })
 
-test('answers a prompt with init, assistant and result, with usage of the turn and a running cost', async () => {
+test('answers a prompt with init, assistant and result, usage and total cost', async () => {
   const { server, project } = await start({ model: 'haiku' })
   const first = await server.turn('hello there')
   expect(initOf(first.frames)).toMatchObject({
@@ -84,7 +83,7 @@ test('answers a prompt with init, assistant and result, with usage of the turn a
   await server.next((frame) => frame['state'] === 'idle')
 })
 
-test('an allowed tool runs, with the input that was approved', async () => {
+test('runs an allowed tool with the approved input', async () => {
   const { server, project } = await start()
   server.prompt('USE_TOOL Bash echo asked > asked.txt')
   const question = await server.question()
@@ -99,7 +98,7 @@ test('an allowed tool runs, with the input that was approved', async () => {
   expect(existsSync(join(project, 'asked.txt'))).toBe(false)
 })
 
-test('a denied tool does not run, and the reason reaches the model word for word', async () => {
+test('does not run a denied tool and passes the reason verbatim', async () => {
   const { server, project } = await start()
   server.prompt('USE_TOOL Bash touch no.txt')
   server.deny(await server.question(), "Tool 'Bash' is not allowed by policy 'deny_all' (case 4711)")
@@ -110,7 +109,7 @@ test('a denied tool does not run, and the reason reaches the model word for word
   expect(existsSync(join(project, 'no.txt'))).toBe(false)
 })
 
-test('tools that need no permission by default ask as well', async () => {
+test('asks even for tools that need no permission by default', async () => {
   const { server, project } = await start({}, (project) => writeFileSync(join(project, 'plain.txt'), 'text'))
   for (const prompt of [`USE_TOOL Read ${join(project, 'plain.txt')}`, 'USE_TOOL Bash ls', 'USE_TOOL Bash echo safe']) {
     const from = server.frames.length
@@ -120,7 +119,7 @@ test('tools that need no permission by default ask as well', async () => {
   }
 })
 
-test('a held tool waits through a dropped connection and is asked again under the same id', async () => {
+test('repeats a held request under its id after a dropped connection', async () => {
   const { server, project } = await start()
   server.prompt('USE_TOOL Bash touch held.txt')
   const question = await server.question()
@@ -137,7 +136,7 @@ test('a held tool waits through a dropped connection and is asked again under th
   expect(existsSync(join(project, 'held.txt'))).toBe(true)
 })
 
-test('parallel tools ask at once and take their answers in any order', async () => {
+test('parallel tools ask at once and accept answers in any order', async () => {
   const { server } = await start()
   server.prompt('TOOLS:[{"name":"Bash","input":{"command":"echo one"}},{"name":"Bash","input":{"command":"echo two"}}]')
   const questions = await eventually(() => {
@@ -149,7 +148,7 @@ test('parallel tools ask at once and take their answers in any order', async () 
   expect((await server.result())['num_turns']).toBe(3)
 })
 
-test('an interrupt withdraws the open question and ends the turn, and the agent takes further prompts', async () => {
+test('an interrupt withdraws the request and ends the turn; prompts continue', async () => {
   const { server } = await start()
   server.prompt('USE_TOOL Bash echo never')
   const question = await server.question()
@@ -177,13 +176,13 @@ test('/clear empties the context and gives a new session', async () => {
   expect(after).not.toContain('xylophone')
 })
 
-test('a failed request to the model is an error result', async () => {
+test('reports a failed model request as an error result', async () => {
   const { server } = await start()
   const { result } = await server.turn(process.env['SVC_FAKE_MODEL'] ? 'LLM_STATUS 400' : 'FAIL out of credit')
   expect(result).toMatchObject({ subtype: 'success', is_error: true, api_error_status: 400 })
 })
 
-test('after kill -9 with a question open, the conversation is resumed and the tool asked again', async () => {
+test('resumes after kill -9 and repeats the open request', async () => {
   const { server, bridge, launch, project } = await start()
   const first = (await server.turn('the word is marimba')).result
   server.prompt('USE_TOOL Bash touch late.txt')
@@ -204,14 +203,14 @@ test('after kill -9 with a question open, the conversation is resumed and the to
   expect(existsSync(join(project, 'late.txt'))).toBe(true)
 })
 
-test('a conversation that is gone does not keep the agent from starting', async () => {
+test('starts despite a missing conversation', async () => {
   const { server, introduction } = await start({ resume_session: '00000000-1111-2222-3333-444444444444' })
   expect(introduction).toMatchObject({ guarded: true })
   expect((await server.turn('hello')).result).toMatchObject({ is_error: false })
   expect(server.frames.filter((frame) => frame['type'] === 'result')).toHaveLength(1)
 })
 
-test('nothing in the repository runs or is allowed unasked, and its CLAUDE.md is read', async () => {
+test('runs and permits nothing from the repository, and reads CLAUDE.md', async () => {
   const marks = temporaryFolder()
   const hook = (name: string, output = '') => [
     { matcher: '*', hooks: [{ type: 'command', command: `touch ${join(marks, name)}; echo '${output}'` }] },
@@ -258,7 +257,6 @@ test.each(['SIGTERM', 'SIGHUP', '4001', 'end_session'])('%s leaves no process', 
   await eventually(() => processesIn(project).length === 0)
 })
 
-/** Processes whose working directory is the project. */
 function processesIn(project: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

@@ -1,11 +1,10 @@
-// The tools over documents, called by the real CLI as the agent that it is, under its policy.
 import { expect, test } from 'vitest'
 import { approve, daemon, model, pending } from './stand.ts'
 
 const create = (title: string) =>
   `USE_TOOL mcp__svc__doc_create ${JSON.stringify({ title, content: '# Kept by an agent', created_by: 'worker' })}`
 
-test('an agent keeps a document and reads it again', async () => {
+test('an agent stores and reads a document', async () => {
   const agent = await daemon.agent()
   expect((await agent.turn(create('From the agent'))).content).toContain('TOOL_OK')
   const read = await agent.turn('USE_TOOL mcp__svc__doc_read {"id": "from-the-agent"}')
@@ -13,7 +12,7 @@ test('an agent keeps a document and reads it again', async () => {
   expect(await model.heard()).toContain('from-the-agent')
 })
 
-test('its policy decides on them as on any other tool', async () => {
+test('the agent’s policy applies to document tools', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_list', tools: ['mcp__svc__doc_delete'] } })
   const denied = await agent.turn('USE_TOOL mcp__svc__doc_delete {"id": "from-the-agent"}')
   expect(denied.content).toBe("TOOL_ERR: Tool 'mcp__svc__doc_delete' is not allowed by policy 'deny_list'")

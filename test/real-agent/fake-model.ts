@@ -1,4 +1,4 @@
-// A model on loopback for the real CLI: the Messages API, answering by the same directives as the scripted agent.
+// A local Messages API with the directives of the scripted agent.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,7 +9,6 @@ import { readPlan, type ToolCall } from '../../bridge/scripted/plan.ts'
 
 export interface FakeModel {
   url: string
-  /** Everything the model was sent, as one text: enough to see whether something reached it. */
   heard(): Promise<string>
   stop(): Promise<void>
 }
@@ -38,7 +37,7 @@ interface Reply {
   calls: ToolCall[]
 }
 
-/** Ours, or the script that SVC_FAKE_MODEL names (`node SCRIPT --port 0`, its address on the first line). */
+/** Starts our model, or the script in SVC_FAKE_MODEL (`node SCRIPT --port 0`, which prints its address first). */
 export function startFakeModel(): Promise<FakeModel> {
   const script = process.env['SVC_FAKE_MODEL']
   return script ? runScript(script) : startOwn()
@@ -94,7 +93,7 @@ async function answer(request: Request, response: ServerResponse): Promise<void>
     return json(response, 400, { type: 'error', error: { type: 'invalid_request_error', message: plan.failure } })
   }
   await sleep(plan.thinkMs)
-  // Side requests of the CLI (titles and the like) offer no tools, and are never answered with one.
+  // Side requests of the CLI, such as titles, offer no tools and must get none.
   const calls = request.tools?.length ? (plan.rounds[roundOf(plan.rounds, results.length)] ?? []) : []
   const last = results.at(-1)
   const text =
@@ -106,13 +105,11 @@ async function answer(request: Request, response: ServerResponse): Promise<void>
   stream(request, response, { text, calls })
 }
 
-/** Which round comes next when so many calls have their results. */
 function roundOf(rounds: ToolCall[][], results: number): number {
   let left = results
   return rounds.findIndex((calls) => (left -= calls.length) < 0)
 }
 
-/** The newest text of a person, and the tool results after it. */
 function turnOf(messages: Message[]): { prompt: string; results: Block[] } {
   const blocks = messages
     .filter((message) => message.role === 'user')

@@ -1,4 +1,3 @@
-// The daemon is killed with -9 while the real CLI works: nothing of the agent's is lost.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +26,7 @@ const waiting = (id: string): Promise<Approval> =>
     30_000,
   )
 
-test('a tool that was held by a daemon that was killed is decided under the next, by the same process', async () => {
+test('the next daemon decides a held tool of the same process', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch killed.txt')
   const approval = await waiting(agent.id)
@@ -43,7 +42,7 @@ test('a tool that was held by a daemon that was killed is decided under the next
   expect((await agent.turn('still there')).content).toMatch(/still there$/)
 })
 
-test('a turn that ends while no daemon runs is told to the next one, once', async () => {
+test('a turn that ends without a daemon is reported once later', async () => {
   const agent = await daemon.agent()
   await agent.turn('first')
   await agent.say('SLOW 3000 second')

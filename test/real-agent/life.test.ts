@@ -1,4 +1,3 @@
-// The real CLI's life under the whole daemon: started by a request or a manifest, and ended without a trace.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { daemon, idle } from './stand.ts'
 import { processesOf } from './whole-daemon.ts'
 
-test('an agent starts, connects and is idle, without a warning', async () => {
+test('an agent starts, connects and is idle without a warning', async () => {
   const agent = await daemon.agent({ name: 'calm', tool_policy: { mode: 'require_approval' }, prompt: 'first words' })
   expect((await agent.next('result')).content).toMatch(/^ECHO\(\d+\): first words$/)
   await idle(agent)
@@ -20,7 +19,7 @@ test('an agent starts, connects and is idle, without a warning', async () => {
   expect(daemon.warnings.filter((line) => line['agent_id'] === agent.id)).toEqual([])
 })
 
-test('a manifest makes a running, guarded agent of it, and without the manifest no process is left', async () => {
+test('a manifest starts a guarded agent, and its removal leaves no process', async () => {
   const file = join(daemon.manifests, 'declared.yaml')
   writeFileSync(
     file,

@@ -1,16 +1,15 @@
-// Where the real CLI is, and the environment in which it talks to nobody but the fake model.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FakeModel } from './fake-model.ts'
 
-/** The installed program; `scripts/tests/real-agent.mjs` names its folder. */
+/** Path of the CLI; `scripts/tests/real-agent.mjs` sets its folder. */
 export function claudeProgram(): string {
   const folder = process.env['SVC_REAL_AGENT_DIR']
   if (!folder) throw new Error('SVC_REAL_AGENT_DIR is not set: run these tests with "npm run test:all -- real-agent"')
   return join(folder, 'node_modules', '.bin', 'claude')
 }
 
-/** A fresh home, a dummy key, no traffic but to the model. Goes into a manifest's `env`. */
+/** Environment with a new home and a dummy key, restricted to the fake model. */
 export function offlineEnvironment(model: FakeModel, folder: string): Record<string, string> {
   const home = join(folder, 'home')
   mkdirSync(home, { recursive: true })
@@ -27,7 +26,7 @@ export function offlineEnvironment(model: FakeModel, folder: string): Record<str
   }
 }
 
-/** Takes variables of a CLI that runs these tests away, so that they cannot reach the one that is tested. */
+/** Removes variables of a CLI that runs these tests. */
 export function forgetOwnAgent(): void {
   for (const name of Object.keys(process.env)) if (/^(CLAUDE|ANTHROPIC)/.test(name)) delete process.env[name]
 }

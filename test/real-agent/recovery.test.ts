@@ -1,4 +1,3 @@
-// What is left of the real CLI's work after kill -9, and after the daemon is replaced.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { approve, daemon, heardSince, model, otherModel, pending, usageOf } from './stand.ts'
 import { commandLine } from './whole-daemon.ts'
 
-test('an agent that is not to be restarted stays failed after kill -9, and says why', async () => {
+test('a restart: never agent stays failed after kill -9, with the reason', async () => {
   const agent = await daemon.agent({ restart: 'never' })
   const [pid] = agent.processes()
   process.kill(pid!, 'SIGKILL')
@@ -19,7 +18,7 @@ test('an agent that is not to be restarted stays failed after kill -9, and says 
   expect(agent.processes()).toEqual([])
 })
 
-test('after kill -9 an agent that is to be kept goes on with its conversation, and what it had asked stays asked', async () => {
+test('a restarted agent resumes its conversation and open request after kill -9', async () => {
   const agent = await daemon.agent({ restart: 'on-failure', tool_policy: { mode: 'require_approval' } })
   const session = ((await agent.turn('the word is marimba')).message as Record<string, string>)['session_id']!
   await agent.say('USE_TOOL Bash touch late.txt')
@@ -51,7 +50,7 @@ test('after kill -9 an agent that is to be kept goes on with its conversation, a
   expect(await daemon.ask('GET', `/agents/${agent.id}/approvals`)).toHaveLength(1)
 })
 
-test('a daemon that is replaced finds the agent at work, and a tool held before is decided after', async () => {
+test('a replacing daemon adopts the busy agent and its held tool', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch across.txt')
   const approval = await pending(agent)

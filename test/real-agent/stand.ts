@@ -1,5 +1,4 @@
-// The whole daemon over the real CLI, one for the tests of a file: REST in, tmux and the bridge between, the fake
-// model at the far end.
+// One whole daemon per test file, with the real CLI in tmux and a fake model.
 import { afterAll, beforeAll } from 'vitest'
 import type { Approval } from '../../schemas/tools/approval.ts'
 import { eventually } from '../support/eventually.ts'
@@ -20,7 +19,7 @@ afterAll(async () => {
   await model?.stop()
 })
 
-/** A model other than ours fails by another word, and need not keep all it hears. */
+/** Another model has its own error texts and may not record all input. */
 export const otherModel = process.env['SVC_FAKE_MODEL']
 
 export const approve = (approval: Approval, body?: unknown) =>
@@ -29,7 +28,6 @@ export const deny = (approval: Approval, body?: unknown) => daemon.ask('POST', `
 export const usageOf = (agent: WatchedAgent) => daemon.ask('GET', `/agents/${agent.id}/usage`)
 export const idle = (agent: WatchedAgent) => eventually(async () => (await agent.record()).activity === 'idle')
 
-/** The one request of this agent that waits for a person. */
 export const pending = (agent: WatchedAgent): Promise<Approval> =>
   eventually(
     async () =>
@@ -37,5 +35,4 @@ export const pending = (agent: WatchedAgent): Promise<Approval> =>
     30_000,
   )
 
-/** What the model was sent since this many characters. */
 export const heardSince = async (from: number) => (await model.heard()).slice(from)

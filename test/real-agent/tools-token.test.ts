@@ -1,4 +1,3 @@
-// The token of the launch on its way: in the environment of the real CLI, and from there to our tools.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -26,7 +25,7 @@ afterAll(async () => {
   await model?.stop()
 })
 
-test('the CLI asks our tools by it, and no argument shows it', async () => {
+test('the CLI sends the token to our tools and in no argument', async () => {
   const folder = temporaryFolder()
   const directory = join(folder, 'project')
   mkdirSync(directory)

@@ -1,11 +1,10 @@
-// Tools of the real CLI under the whole daemon: decided by its policy, held for a person, withdrawn by an interrupt.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { approve, daemon, deny, heardSince, idle, model, pending } from './stand.ts'
 
-test('a tool of the allow list really runs, any other is denied with the reason, and the policy can change while the agent lives', async () => {
+test('runs allowed tools, denies others with the reason, and applies policy changes', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_all' } })
   const [pid] = agent.processes()
   const denied = await agent.turn('USE_TOOL Bash touch first.txt')
@@ -23,7 +22,7 @@ test('a tool of the allow list really runs, any other is denied with the reason,
   expect(agent.processes()).toEqual([pid])
 })
 
-test('even a tool that the program holds for harmless is decided by the policy', async () => {
+test('the policy decides even on tools that the program considers harmless', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_list', tools: ['Read'] } })
   writeFileSync(join(agent.project, 'plain.txt'), 'the secret of the house')
   expect((await agent.turn(`USE_TOOL Read ${join(agent.project, 'plain.txt')}`)).content).toBe(
@@ -32,7 +31,7 @@ test('even a tool that the program holds for harmless is decided by the policy',
   expect(await model.heard()).not.toContain('the secret of the house')
 })
 
-test('a held tool waits for a person; denied, it does not run and the model hears who said so and why', async () => {
+test('does not run a denied held tool; the model receives the reason', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch held.txt')
   const approval = await pending(agent)
@@ -54,7 +53,7 @@ test('a held tool waits for a person; denied, it does not run and the model hear
   expect(existsSync(join(agent.project, 'held.txt'))).toBe(false)
 })
 
-test('a held tool that is approved runs, with the input the person gave', async () => {
+test('runs an approved held tool with the person’s input', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash echo asked > asked.txt')
   const approval = await pending(agent)
@@ -70,7 +69,7 @@ test('a held tool that is approved runs, with the input the person gave', async 
   await expect(approve(approval)).rejects.toThrow('answered 409')
 })
 
-test('an interrupt withdraws the held tool, ends the turn, and leaves the agent ready for the next', async () => {
+test('an interrupt withdraws the held tool and ends the turn', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch never.txt')
   const approval = await pending(agent)

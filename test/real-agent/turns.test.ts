@@ -1,9 +1,8 @@
-// Turns of the real CLI under the whole daemon: answers, usage, order, and a cleared context.
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { daemon, heardSince, idle, model, usageOf } from './stand.ts'
 
-test('a message is answered on the stream, and its usage adds up turn by turn', async () => {
+test('streams the answer to a message and adds up usage', async () => {
   const agent = await daemon.agent({ model: 'haiku' })
   const result = await agent.turn('hello there')
   expect(result).toMatchObject({
@@ -26,7 +25,7 @@ test('a message is answered on the stream, and its usage adds up turn by turn', 
   expect(cumulative.input_tokens).toBe(first.cumulative.input_tokens + second['usage'].input_tokens)
 })
 
-test('messages to a busy agent wait in order, one turn each', async () => {
+test('queues messages to a busy agent, one turn each', async () => {
   const agent = await daemon.agent()
   await agent.say('SLOW 300 one')
   await agent.say('two')
@@ -38,7 +37,7 @@ test('messages to a busy agent wait in order, one turn each', async () => {
   expect(results.map((frame) => frame.content.split(' ').at(-1))).toEqual(['one', 'two', 'three'])
 })
 
-test('clear-context empties the conversation and begins a new session of usage, in the same process', async () => {
+test('clear-context begins a new conversation and usage session in the same process', async () => {
   const agent = await daemon.agent()
   await agent.turn('the word is xylophone')
   const [pid] = agent.processes()

@@ -1,4 +1,3 @@
-// Tests with the real CLI: slow, opt-in, and without the databases of the other tests.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 

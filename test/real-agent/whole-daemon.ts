@@ -1,4 +1,4 @@
-// A whole daemon for the real CLI, inside this process: driven over REST and watched over WebSockets.
+// Runs a whole daemon in this process, driven over REST and WebSockets.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -12,24 +12,22 @@ import { request } from '../support/http.ts'
 import type { FakeModel } from './fake-model.ts'
 import { claudeProgram, offlineEnvironment } from './real-agent.ts'
 
-/** The CLI needs a moment on a busy machine. */
+/** The CLI is slow to start on a busy machine. */
 const PATIENCE_MS = 30_000
 
 export interface WholeDaemon {
-  /** Where manifests are watched. */
   manifests: string
-  /** What the daemon warned of in its log, or worse. */
   warnings: { level: number; msg: string; [member: string]: unknown }[]
-  /** Answers the body; throws when the status is not 2xx. */
+  /** Throws unless the status is 2xx. */
   ask(method: string, path: string, body?: unknown): Promise<any>
   askController(path: string): Promise<any>
-  /** An agent with a home and a project of its own, watched and connected; `members` go into `POST /agents`. */
+  /** Creates a connected agent with a separate home; `members` extend `POST /agents`. */
   agent(members?: Record<string, unknown>): Promise<WatchedAgent>
-  /** A body for `POST /agents` or a manifest, and the folders it names. */
+  /** Body for `POST /agents` or a manifest, with its folders. */
   claude(
     members?: Record<string, unknown>,
   ): Record<string, unknown> & { working_dir: string; env: Record<string, string> }
-  /** Ends the daemon, lets the agents live, and starts another on the same data and port. */
+  /** Replaces the daemon, keeping agents, data and port. */
   replace(): Promise<void>
   close(): Promise<void>
 }
@@ -37,21 +35,19 @@ export interface WholeDaemon {
 export interface WatchedAgent {
   id: string
   project: string
-  /** Frames of `/stream/{id}` so far. */
   frames: StreamFrame[]
   record(): Promise<AgentRecord>
   say(content: string): Promise<void>
-  /** The first frame of this type at or after `from` that satisfies `wanted`. */
+  /** Resolves with the first matching frame from index `from`. */
   next(type: string, from?: number, wanted?: (frame: StreamFrame) => boolean): Promise<StreamFrame>
-  /** Says `content`; returns the turn's result when it is on record, which is after it was on the stream. */
+  /** Resolves once the result is recorded, which follows the stream. */
   turn(content: string): Promise<StreamFrame>
-  /** Opens the stream again, after the daemon was replaced. */
+  /** Reopens the stream after the daemon was replaced. */
   watch(): Promise<void>
-  /** Process ids of the CLI. */
   processes(): number[]
 }
 
-/** `killed`: the daemon is a process of its own, and what replaces it does so after a kill -9. */
+/** `killed`: the daemon is a separate process, replaced after a kill -9. */
 export async function startWholeDaemon(model: FakeModel, { killed = false } = {}): Promise<WholeDaemon> {
   const stand = await DaemonStand.create()
   const warnings: WholeDaemon['warnings'] = []
@@ -124,12 +120,11 @@ async function watched(stand: DaemonStand, id: string, project: string): Promise
   return agent
 }
 
-/** The command line of a process, its arguments separated by NUL. */
+/** Arguments are separated by NUL. */
 export function commandLine(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
 }
 
-/** Process ids of the CLI of one agent. */
 export function processesOf(agentId: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

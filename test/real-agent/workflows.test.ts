@@ -1,11 +1,10 @@
-// Dispatches of a workflow to the real CLI under the whole daemon: completed, and failed at the model.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { daemon, idle, otherModel } from './stand.ts'
 
-test('a dispatch of a manual workflow completes with the result and the usage of its turn, under the policy of the workflow', async () => {
+test('completes a dispatch with result and usage under the workflow’s policy', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'allow_all' } })
   const workflow = await daemon.ask('POST', '/workflows', {
     name: 'nightly',
@@ -15,7 +14,7 @@ test('a dispatch of a manual workflow completes with the result and the usage of
     enabled: true,
     tool_policy: { mode: 'deny_all' },
   })
-  // Refused for the moment in which the bridge has not vouched for the program yet.
+  // Refused until the bridge has reported its verdict.
   const dispatch = await eventually(
     () => daemon.ask('POST', `/workflows/${workflow.id}/trigger`, { title: 'report.txt' }),
     30_000,
@@ -39,7 +38,7 @@ test('a dispatch of a manual workflow completes with the result and the usage of
   await daemon.ask('DELETE', `/workflows/${workflow.id}`)
 })
 
-test('a turn that fails at the model fails its dispatch with the reason, and the agent takes the next', async () => {
+test('a failed turn fails its dispatch with the reason; the next works', async () => {
   const agent = await daemon.agent()
   const workflow = await daemon.ask('POST', '/workflows', {
     name: 'failing',

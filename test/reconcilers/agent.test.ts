@@ -12,7 +12,7 @@ const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /agents/{id}/poli
 const lookup = { liveId: () => null, nameOf: () => null }
 const { signal } = new AbortController()
 
-/** A program that answers `initialize` and admits that it asks nobody. */
+/** Reports that it runs tools without approval. */
 const CARELESS = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { type, request_id } = JSON.parse(line)
@@ -61,7 +61,7 @@ onEachDatabase((database) => {
       ]),
     )
 
-  test('a change of policy keeps the process, a change of the system prompt brings a new one', async () => {
+  test('restarts the process for a new system prompt, not policy', async () => {
     const { liveId } = await apply('create', randomUUID(), specOf('living'))
     const before = await pidOf(liveId)
     await apply('update', liveId, { ...specOf('living'), tool_policy: { mode: 'deny_all' } })
@@ -70,15 +70,15 @@ onEachDatabase((database) => {
     expect(await pidOf(liveId)).not.toBe(before)
   })
 
-  test('two agents of one name are not chosen between', async () => {
+  test('rejects an ambiguous name', async () => {
     await running.orchestrator.agents.create(specOf('twin'), mira)
     await running.orchestrator.agents.create(specOf('twin'), mira)
     await expect(reconciler.observe({ name: 'twin', liveId: null }, lookup, signal)).rejects.toThrow(
-      '2 agents are called "twin"',
+      '2 agents are named "twin"',
     )
   })
 
-  test('says what a restart would interrupt while the agent works', async () => {
+  test('reports the work that a restart would interrupt', async () => {
     const { liveId } = await apply('create', randomUUID(), specOf('busy'))
     await eventually(async () => (await running.orchestrator.agents.get(liveId)).connected)
     await running.orchestrator.agents.message(liveId, 'SLOW 60000', mira)
@@ -89,7 +89,7 @@ onEachDatabase((database) => {
     expect(busy).toMatch(/message/)
   })
 
-  test('an agent whose program could run a tool unasked is not Ready, unless it may run every tool', async () => {
+  test('is not Ready if the program could run a forbidden tool', async () => {
     const spec = canonicalAgent(
       {
         name: 'careless',
@@ -111,12 +111,14 @@ onEachDatabase((database) => {
       return found.status === 'Degraded' && found
     })
     expect(seen).not.toContain('Ready')
-    expect(degraded.message).toMatch(/^policy not enforced: .*permission mode is "bypassPermissions"/)
+    expect(degraded.message).toMatch(
+      /^policy not enforced: .*permission mode: expected "default", got "bypassPermissions"/,
+    )
     await apply('update', liveId, { ...spec, tool_policy: { mode: 'allow_all' } })
     expect(await health()).toEqual({ status: 'Ready', message: 'running' })
   })
 
-  test('an agent stopped by hand deviates from its manifest, and names who stopped it', async () => {
+  test('reports a manually stopped agent with the actor', async () => {
     const { liveId } = await apply('create', randomUUID(), specOf('stopped'))
     await running.orchestrator.agents.terminate(liveId, mira)
     const observed = await reconciler.observe({ name: 'stopped', liveId }, lookup, signal)

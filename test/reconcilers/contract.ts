@@ -1,4 +1,3 @@
-// What every reconciler promises, whatever its kind: one suite, run against each.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { maskSpec } from '../../controller/planning/masking.ts'
@@ -7,7 +6,7 @@ import { Vault } from '../../platform/secrets/vault.ts'
 import { topMember } from '../../schemas/members/member-path.ts'
 import { eventually } from '../support/eventually.ts'
 
-/** A step that writes these members of `spec`, default all, on the condition that they are as `seen` has them. */
+/** A step that writes `members` (default all) if they still equal `seen`. */
 export function stepOf<Spec extends { name: string }>(
   action: Step<Spec>['action'],
   liveId: string,
@@ -20,13 +19,12 @@ export function stepOf<Spec extends { name: string }>(
 export interface Subject {
   reconciler: Reconciler
   lookup: Lookup
-  /** A desired spec of that name. */
   spec(name: string): any
-  /** The same with one member changed, and that member's path. */
+  /** Also returns the path of the changed field. */
   changed(spec: any): { spec: any; path: string }
-  /** Changes the live resource past the reconciler, as a person would, and says the path. */
+  /** Changes the live resource as a user would. */
   byHand(liveId: string): Promise<{ path: string; actor: string }>
-  /** Makes a live resource of that name past the reconciler. */
+  /** Creates a live resource. */
   foreign(name: string): Promise<void>
 }
 
@@ -46,12 +44,12 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     (await subject.reconciler.observeAll(subject.lookup, signal)).filter((observed) => observed.spec.name === name)
       .length
 
-  test('observes nothing where there is nothing', async () => {
+  test('observes null if there is no resource', async () => {
     expect(await observe('nothing', null)).toBeNull()
     expect(await observe('nothing', randomUUID())).toBeNull()
   })
 
-  test('makes from nothing what is desired, and reads it back as the same spec', async () => {
+  test('creates a resource and reads back an equal spec', async () => {
     const spec = subject.spec('fresh')
     const applied = await apply(spec, randomUUID())
     const observed = await observe('fresh', applied.liveId)
@@ -60,7 +58,7 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     expect(['Ready', 'Progressing']).toContain(subject.reconciler.health(observed!.live).status)
   })
 
-  test('applied twice is applied once', async () => {
+  test('applies idempotently', async () => {
     const spec = subject.spec('twice')
     const first = await apply(spec, randomUUID())
     const second = await apply(spec, first.liveId)
@@ -68,7 +66,7 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     expect(await count('twice')).toBe(1)
   })
 
-  test('observing changes nothing', async () => {
+  test('observes without side effects', async () => {
     const { liveId } = await apply(subject.spec('watched'), randomUUID())
     const before = text((await observe('watched', liveId))!.spec)
     await observe('watched', null)
@@ -84,7 +82,7 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     expect(text((await observe('moving', liveId))!.spec)).toBe(text(changed.spec))
   })
 
-  test('says at once when somebody changes the live resource, and names the writer of that very member', async () => {
+  test('publishes manual changes with the writer of the field', async () => {
     const spec = subject.spec('drifting')
     const { liveId } = await apply(spec, randomUUID())
     const heard: Movement[] = []
@@ -103,7 +101,7 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     expect(text((await observe('drifting', liveId))!.spec)).toBe(text(spec))
   })
 
-  test('writes the members of a step alone, and nothing where one of them is not as it was seen', async () => {
+  test("writes only the step's fields, or nothing if one changed", async () => {
     const spec = subject.spec('shared')
     const { liveId } = await apply(spec, randomUUID())
     const changed = subject.changed(spec)
@@ -119,7 +117,7 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     expect(text((await observe('shared', liveId))!.spec)).toBe(text({ ...byHand, [mine]: changed.spec[mine] }))
   })
 
-  test('does not make what was deleted since it was seen', async () => {
+  test('does not recreate a resource deleted since the plan', async () => {
     const spec = subject.spec('deleted')
     const { liveId } = await apply(spec, randomUUID())
     await subject.reconciler.remove({ name: 'deleted', liveId }, 'run-2', signal)
@@ -128,14 +126,14 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     expect(await count('deleted')).toBe(0)
   })
 
-  test('tells a version that moves with every change', async () => {
+  test('increments the version with every change', async () => {
     const { liveId } = await apply(subject.spec('counted-up'), randomUUID())
     const before = (await observe('counted-up', liveId))!.version
     await subject.byHand(liveId)
     expect((await observe('counted-up', liveId))!.version).toBeGreaterThan(before!)
   })
 
-  test('takes over what it did not make', async () => {
+  test('adopts a resource that it did not create', async () => {
     await subject.foreign('foreign')
     const found = await observe('foreign', null)
     const spec = subject.spec('foreign')
@@ -144,14 +142,14 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
     expect(text((await observe('foreign', found!.liveId))!.spec)).toBe(text(spec))
   })
 
-  test('removes what it made, and removing what is gone succeeds', async () => {
+  test('removes idempotently', async () => {
     const { liveId } = await apply(subject.spec('leaving'), randomUUID())
     await subject.reconciler.remove({ name: 'leaving', liveId }, 'run-2', signal)
     expect(await observe('leaving', liveId)).toBeNull()
     await subject.reconciler.remove({ name: 'leaving', liveId }, 'run-3', signal)
   })
 
-  test('finds the same one by one and all at once', async () => {
+  test('observes the same resources singly and together', async () => {
     const { liveId } = await apply(subject.spec('counted'), randomUUID())
     const all = await subject.reconciler.observeAll(subject.lookup, signal)
     const one = await observe('counted', liveId)

@@ -43,7 +43,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('an edit of the file is told before anybody asks, and is by hand', async () => {
+  test('publishes a file edit as a manual change', async () => {
     const heard: string[] = []
     const unsubscribe = reconciler().changes(({ name, by }) => heard.push(`${name} ${by?.actor}`))
     const name = await made('in-an-editor')
@@ -57,7 +57,7 @@ onEachDatabase((database) => {
     expect(await reconciler().writer(name, 'title')).toMatchObject({ actor: 'controller' })
   })
 
-  test('an edit of the sidecar is a revision of its own, with the member that it changed', async () => {
+  test('records a sidecar edit as a revision with its field', async () => {
     const name = await made('in-the-sidecar')
     const { version } = await observe(name)
     const sidecar = file(`.docstore/${name}.json`)
@@ -68,7 +68,7 @@ onEachDatabase((database) => {
     expect((await ask('GET', url(`/${name}/revisions`))).body).toMatchObject([{ revision: 2, by: 'by hand' }, {}])
   })
 
-  test('a document that was deleted and made again has a greater version', async () => {
+  test('increments the version of a recreated document', async () => {
     const name = await made('again')
     const { version } = await observe(name)
     await reconciler().remove({ name, liveId: name }, 'run-2', signal)
@@ -76,14 +76,14 @@ onEachDatabase((database) => {
     expect((await observe(name)).version).toBeGreaterThan(version!)
   })
 
-  test('a file of its name that somebody put there is not overwritten', async () => {
+  test('does not overwrite an existing file', async () => {
     writeFileSync(file('taken.md'), 'of somebody')
-    await expect(made('taken')).rejects.toThrow(/moved since it was looked at/)
+    await expect(made('taken')).rejects.toThrow(/changed since it was read/)
     expect(readFileSync(file('taken.md'), 'utf8')).toBe('of somebody')
   })
 })
 
-test('where documents are not kept nobody knows what there is, and none can be made', async () => {
+test('fails to observe and create without a document folder', async () => {
   const database = await sqliteDatabase()
   const stand = await startServices(served(), { url: database.url, env: { DOCSTORE_DOCUMENTS_ENABLED: 'false' } })
   const reconciler = documentReconciler(stand.host.find(docstore)!)

@@ -26,7 +26,7 @@ onEachDatabase((database) => {
     }
   })
 
-  /** Size of what the database answers while the policy is observed and made. */
+  /** Bytes read while observing and creating the policy. */
   async function readToMake(name: string): Promise<number> {
     const { orchestrator, db } = running
     const { signal } = new AbortController()
@@ -41,7 +41,7 @@ onEachDatabase((database) => {
     return size
   }
 
-  test('one is made without reading the others', async () => {
+  test('creates a policy without reading the others', async () => {
     const few = await readToMake('among-few')
     for (let at = 0; at < 200; at++) await running.orchestrator.policies.put(`other-${at}`, { mode: 'deny_all' }, mira)
     expect(await readToMake('among-many')).toBeLessThan(2 * few)

@@ -25,7 +25,6 @@ onEachDatabase((database) => {
   const reconciler = (): Reconciler<RepositorySpec, InspectedRepository> => repositoryReconciler(face())
   const lookup = { liveId: () => null, nameOf: () => null }
   const { signal } = new AbortController()
-  /** A directory of its own for each name. */
   const specOf = (name: string): RepositorySpec => {
     const path = join(tree.path, 'all', name)
     mkdirSync(path, { recursive: true })
@@ -47,7 +46,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('it is ready when it is indexed, says so when it is, and found by then', async () => {
+  test('becomes Ready when indexed, publishes it, and is searchable', async () => {
     const liveId = randomUUID()
     const moved: string[] = []
     const unsubscribe = reconciler().changes(({ name }) => void moved.push(name))
@@ -63,24 +62,24 @@ onEachDatabase((database) => {
     expect((await health()).message).toMatch(/^indexed: 4 files, \d+ chunks$/)
     const { results } = await face().search({ query: 'Purse', search_mode: 'keyword' })
     expect(results[0]).toMatchObject({ repo_id: liveId, symbol_name: 'Purse' })
-    // Registered, indexed, ready: each was told.
+    // Published: registered, indexed, ready.
     await eventually(() => moved.filter((name) => name === 'whole').length >= 3)
     unsubscribe()
   })
 
-  test('several of one name are not adopted by a guess', async () => {
+  test('rejects an ambiguous name', async () => {
     for (const name of ['one', 'two']) await face().create({ name: 'same', path: specOf(name).path })
     await expect(reconciler().observe({ name: 'same', liveId: null }, lookup, signal)).rejects.toThrow(AmbiguousError)
   })
 
-  test('a directory that is registered under another name is refused with that name', async () => {
+  test('rejects a directory registered under another name', async () => {
     await face().create({ name: 'first', path: specOf('taken').path })
     const spec = { ...specOf('taken'), name: 'second' }
     const applied = reconciler().apply(stepOf('create', randomUUID(), spec), lookup, signal)
     await expect(applied).rejects.toThrow(/is registered as repository first/)
   })
 
-  test('another path replaces it', async () => {
+  test('replaces the repository for another path', async () => {
     const liveId = randomUUID()
     await reconciler().apply(stepOf('create', liveId, specOf('before')), lookup, signal)
     const next = { ...specOf('after'), name: 'before' }
@@ -93,7 +92,7 @@ onEachDatabase((database) => {
   })
 })
 
-test('what cannot be indexed is degraded with the reason, and progresses again when it is asked for', async () => {
+test('reports a failed index as Degraded, and progress after a retry', async () => {
   const [database, endpoint, tree] = [await sqliteDatabase(), await startEndpoint(), makeTree(SAMPLE)]
   endpoint.answer = 'down'
   const stand = await startIndex(database.url, { SVC_INDEX_EMBEDDING_ENDPOINT: endpoint.url })
@@ -101,7 +100,7 @@ test('what cannot be indexed is degraded with the reason, and progresses again w
   const { id } = await face.create({ name: 'tree', path: tree.path })
   await stand.settled(id, 'error')
   const health = async () => repositoryReconciler(face).health(await face.declared.inspect(id))
-  expect(await health()).toEqual({ status: 'Degraded', message: expect.stringContaining('answered 404') })
+  expect(await health()).toEqual({ status: 'Degraded', message: expect.stringContaining('returned 404') })
   endpoint.answer = 'well'
   endpoint.delayMs = 300
   await face.reindex(id)

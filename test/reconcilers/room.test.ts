@@ -56,7 +56,7 @@ onEachDatabase((database) => {
   const observe = async (liveId: string) =>
     (await roomReconciler(rooms()).observe({ name: '', liveId }, lookup, signal))!.spec
 
-  test('an agent that a manifest declares is in the room by its own manifest: neither drift nor removed', async () => {
+  test('ignores participants that declare the room themselves', async () => {
     const liveId = randomUUID()
     const spec = specOf('joined')
     await roomReconciler(rooms()).apply(stepOf('create', liveId, spec), lookup, signal)
@@ -71,7 +71,7 @@ onEachDatabase((database) => {
     expect(left.sort()).toEqual(['mira', PLANNER].sort())
   })
 
-  test('a role that somebody changed is told by its path, with who did it', async () => {
+  test('publishes a changed role with path and actor', async () => {
     const liveId = randomUUID()
     await roomReconciler(rooms()).apply(stepOf('create', liveId, specOf('roles')), lookup, signal)
     await asMira(() => rooms().participants.setRole(operator, liveId, 'ben', 'observer'))
@@ -79,7 +79,7 @@ onEachDatabase((database) => {
     expect(await rooms().declared.writer(liveId, 'participants[ben].role')).toMatchObject({ actor: 'mira' })
   })
 
-  test('who is in a room that was sent to be direct is taken out before, in one write', async () => {
+  test('removes participants before making a room direct, in one write', async () => {
     const liveId = randomUUID()
     const three = { ...specOf('to-direct'), participants: [person('ben'), person('kim'), person('mira', 'admin')] }
     await roomReconciler(rooms()).apply(stepOf('create', liveId, three), lookup, signal)
@@ -88,7 +88,7 @@ onEachDatabase((database) => {
     expect(await observe(liveId)).toEqual(two)
   })
 
-  test('what is said in a room does not make it another one', async () => {
+  test('does not change with messages', async () => {
     const liveId = randomUUID()
     await roomReconciler(rooms()).apply(stepOf('create', liveId, specOf('talkative')), lookup, signal)
     const { version } = await rooms().declared.inspect(liveId)

@@ -73,7 +73,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('a chain names its source in a manifest and points to its id in the live system', async () => {
+  test('maps the source workflow of a chain between name and id', async () => {
     const source = await reconciler.apply(stepOf('create', randomUUID(), specOf('source')), lookup, signal)
     ids.set('source', source.liveId)
     const chained: WorkflowSpec = {
@@ -87,7 +87,7 @@ onEachDatabase((database) => {
     expect(applied.spec.trigger).toEqual(chained.trigger)
   })
 
-  test('a delay that has fired is as its manifest says, and waits anew when that changes', async () => {
+  test('treats a fired delay as in sync, and restarts it on change', async () => {
     const { workflows } = running.orchestrator
     const soon: WorkflowSpec = { ...specOf('soon'), trigger: { type: 'delay', delay_secs: 0 } }
     const { liveId } = await reconciler.apply(stepOf('create', randomUUID(), soon), lookup, signal)
@@ -100,13 +100,13 @@ onEachDatabase((database) => {
     expect(await seen()).toEqual(later)
     await reconciler.apply(stepOf('update', liveId, soon, { members: ['trigger'] }), lookup, signal)
     await eventually(async () => !(await workflows.get(liveId)).enabled)
-    // Disabled by somebody, it is disabled.
+    // Disabled manually, it stays disabled.
     const never = { ...soon, enabled: false }
     await reconciler.apply(stepOf('update', liveId, never, { members: ['enabled'] }), lookup, signal)
     expect(await seen()).toEqual(never)
   })
 
-  test('waits in words for an agent that is not there yet', async () => {
+  test('names an agent that does not exist yet', async () => {
     const orphan = { ...specOf('orphan'), agent: 'nobody' }
     await expect(reconciler.apply(stepOf('create', randomUUID(), orphan), lookup, signal)).rejects.toThrow(
       'agent "nobody" is not in the inventory yet',

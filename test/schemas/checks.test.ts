@@ -1,4 +1,3 @@
-// What a kind's own check finds in a request, beyond what its schema says.
 import { describe, expect, test } from 'vitest'
 import { checkAgentInput, checkAgentPatch, checkDirectoryInput } from '../../schemas/agent/check.ts'
 import type { AgentInput } from '../../schemas/agent.ts'
@@ -17,7 +16,7 @@ describe('an agent', () => {
     expect(checkAgentPatch({ config: { model: 'x', tool_policy: null, additional_dirs: null } })).toEqual([])
   })
 
-  test('has all its faults told at once', () => {
+  test('reports all faults at once', () => {
     const faults = checkAgentInput({
       name: ' ',
       working_dir: '.',
@@ -35,7 +34,7 @@ describe('an agent', () => {
     expect(faults[1]!.message).toBe('should be an absolute path, instead got "."')
   })
 
-  test('is checked in a patch at top level and below config; what depends on the agent is left to it', () => {
+  test('is checked in patches, except what depends on the stored agent', () => {
     const patch = {
       name: '',
       working_dir: 'x',
@@ -48,7 +47,7 @@ describe('an agent', () => {
     ])
   })
 
-  test('that is interactive has each member told that it cannot be held to', () => {
+  test('that is interactive reports each unsupported field', () => {
     expect(brief(checkAgentInput({ ...sound, interactive: true, prompt: 'Begin.' }))).toEqual([
       'prompt conflicting-members',
     ])
@@ -99,7 +98,7 @@ describe('a workflow', () => {
     ])
   })
 
-  test('has all its faults told at once, the trigger at the name it goes by', () => {
+  test('reports all faults at once, the trigger at its alias', () => {
     const faults = checkWorkflowInput({
       ...sound,
       trigger_config: undefined,
@@ -120,7 +119,7 @@ describe('a workflow', () => {
   })
 })
 
-test('a policy needs tools where its mode is nothing without, and entries that can be read', () => {
+test('a policy needs tools in list modes, and valid entries', () => {
   expect(checkPolicyInput({ mode: 'allow_all' })).toEqual([])
   expect(brief(checkPolicyInput({ mode: 'deny_list' }))).toEqual(['mode missing-member'])
   expect(brief(checkPolicyInput({ mode: 'allow_list', tools: ['Read', '(x'] }))).toEqual(['tools.1 invalid-value'])

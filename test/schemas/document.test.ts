@@ -1,4 +1,3 @@
-// The Document kind's own rules.
 import { expect, test } from 'vitest'
 import { documentKind } from '../../schemas/document.ts'
 import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
@@ -13,7 +12,7 @@ const context = (read: ReadText = { fault: 'unreadable' }): ManifestContext => (
   lookUp: () => undefined,
 })
 
-test('a title is the name unless given, tags are in no order', () => {
+test('defaults the title to the name and sorts tags', () => {
   expect(documentKind.canonicalise({ name: 'handbook', content: 'x', tags: ['b', 'a', 'b'] }, context())).toEqual({
     name: 'handbook',
     title: 'handbook',
@@ -22,7 +21,7 @@ test('a title is the name unless given, tags are in no order', () => {
   })
 })
 
-test('the text may stand in a file', () => {
+test('reads the text from a file', () => {
   const manifest = { name: 'handbook', content_file: '../handbook.md' }
   const read = context({ text: '# Handbook' })
   expect(documentKind.check(manifest, read)).toEqual([])
@@ -42,9 +41,9 @@ test.each([
   expect(faults).toMatchObject([{ message: expect.stringContaining(message) }])
 })
 
-test('a file with more text than a manifest declares is a fault', () => {
+test('rejects a file that is too long', () => {
   const manifest = { name: 'handbook', content_file: '../handbook.md' }
   expect(documentKind.check(manifest, context({ text: 'x'.repeat(262_145) }))).toMatchObject([
-    { path: ['content_file'], message: expect.stringContaining('262144 at most') },
+    { path: ['content_file'], message: expect.stringContaining('at most 262144') },
   ])
 })

@@ -1,4 +1,4 @@
-// Frames as the programs are on record to send them: none is refused.
+// Recorded frames of agent programs must be accepted.
 import { expect, test } from 'vitest'
 import { frameFault } from '../../schemas/frames/check.ts'
 
@@ -8,11 +8,11 @@ test.each([
   ['claude, which lists words', ['interrupt_receipt_v1']],
   ['the bridge', { clears_context: true }],
   ['a program that has none', null],
-])('the capabilities of %s fit', (_who, capabilities) => {
+])('accepts the capabilities of %s', (_who, capabilities) => {
   expect(frameFault({ type: 'system', subtype: 'init', session_id, tools: ['Bash'], capabilities })).toBeNull()
 })
 
-test('what the daemon reads of them is checked', () => {
+test('checks the capabilities that the daemon reads', () => {
   expect(frameFault({ type: 'system', subtype: 'bridge', capabilities: { clears_context: 'yes' } })).toContain(
     'boolean',
   )

@@ -1,4 +1,3 @@
-// A path names a member in one text, and reads back as what it was made of.
 import { expect, test } from 'vitest'
 import { elementPath, isBelow, pathOf, stepsOf, topMember } from '../../schemas/members/member-path.ts'
 
@@ -30,7 +29,7 @@ test.each(keys)('an element with the key %j reads back', (key) => {
   expect(pathOf(stepsOf(path))).toBe(path)
 })
 
-test('a key is written bare where that can be read', () => {
+test('writes a key without quotes if possible', () => {
   expect(['Read', 'Bash(git log *)', '/a/b.c', 'Bash(ls [ab]*)'].map((key) => elementPath('tools', key))).toEqual([
     'tools[Read]',
     'tools[Bash(git log *)]',
@@ -49,7 +48,7 @@ test('brackets that open no element are part of a name, and an empty path has no
   expect(stepsOf('a["\\x"]')).toEqual([{ key: 'a["\\x"]', isElement: false }])
 })
 
-test('a path is below what it is part of, however that is written', () => {
+test('detects paths below another in every spelling', () => {
   const below: [string, string, boolean][] = [
     ['tools[Read]', 'tools', true],
     ['tools[Read]', 'tools["Read"]', true],

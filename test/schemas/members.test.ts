@@ -1,4 +1,3 @@
-// A kind's table of members, and the forms that follow from it.
 import * as Type from 'typebox'
 import Value from 'typebox/value'
 import { describe, expect, test } from 'vitest'
@@ -35,14 +34,14 @@ const takes = (members: Record<string, Type.TSchema>, value: unknown) =>
   Value.Check(Type.Object(members, { additionalProperties: false }), value)
 
 describe('a table of members', () => {
-  test('says what must be written, and where null may be', () => {
+  test('defines required and nullable fields', () => {
     expect(takes(inputOf(table), { folder: '/' })).toBe(true)
     expect(takes(inputOf(table), {})).toBe(false)
     expect(takes(inputOf(table), { folder: '/', model: null })).toBe(true)
     expect(takes(inputOf(table), { folder: '/', mode: null })).toBe(false)
   })
 
-  test('lets a patch leave everything out, and put every default back by null, but not take away what is required', () => {
+  test('lets a patch restore defaults by null, but not remove required fields', () => {
     expect(takes(patchOf(table), {})).toBe(true)
     expect(takes(patchOf(table), { model: null, mode: null, tags: null, env: null })).toBe(true)
     expect(takes(patchOf(table), { folder: null })).toBe(false)
@@ -57,7 +56,7 @@ describe('a table of members', () => {
     expect(takes(recordOf(table), without)).toBe(false)
   })
 
-  test('makes a canonical spec: defaults, null where unset, sets in order, nothing that is no member', () => {
+  test('makes a canonical spec with defaults, nulls and sorted sets', () => {
     expect(canonical(table, { folder: '/', tags: ['b', 'a', 'b'], env: { A: '1' }, other: 1 })).toEqual({
       folder: '/',
       model: null,
@@ -67,7 +66,7 @@ describe('a table of members', () => {
     })
   })
 
-  test('knows what a change costs, where secrets stand and what is one value', () => {
+  test('knows costs, secrets and atomic fields', () => {
     const cost = costIn(table)
     expect(['folder', 'model', 'model.x', 'mode', 'name', 'constructor'].map(cost)).toEqual([
       'replace',
@@ -125,7 +124,7 @@ describe('an agent', () => {
     expect(canonicalAgent(spec as never, { restart: 'always' })).toEqual(spec)
   })
 
-  test('restarts for what only a start takes up', () => {
+  test('restarts for fields that need a new start', () => {
     expect(agentKind.change('env.TOKEN')).toBe('restart')
     expect(agentKind.change('prompt')).toBe('in-place')
     expect(agentKind.secrets).toEqual([['env', '*']])

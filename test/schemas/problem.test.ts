@@ -1,4 +1,3 @@
-// The closed list of problem codes: on its page, in use, and in force where nothing more is known.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +28,7 @@ test('the code of a field error is that of a fault', () => {
   expect(said.filter((code) => !Object.hasOwn(CODES, code))).toEqual([])
 })
 
-test('every problem code is in use: of a status, or said where something is refused', () => {
+test('every problem code is used', () => {
   const ofStatus: string[] = Object.values(STATUS_CODES)
   const unused = Object.keys(PROBLEM_CODES).filter(
     (code) => !ofStatus.includes(code) && !texts.some((text) => text.includes(`'${code}'`)),
@@ -37,13 +36,13 @@ test('every problem code is in use: of a status, or said where something is refu
   expect(unused).toEqual([])
 })
 
-test('a problem has the code of its status unless it is given one of its own', () => {
+test('a problem has the code of its status unless given another', () => {
   for (const status of Object.keys(TITLES).map(Number) as (keyof typeof TITLES)[])
     expect(new Problem(status, 'x').code).toBe(STATUS_CODES[status])
   expect(conflict('x', 'agent-busy').code).toBe('agent-busy')
 })
 
-test('faults are refused all at once, each at its place with its code; none of them is no refusal', () => {
+test('refuses all faults at once, each at its path with its code', () => {
   expect(() => refuseFaults([])).not.toThrow()
   const faults = [
     { path: ['tools', 1], code: 'invalid-value', message: 'should be a tool', hint: 'write Read' },

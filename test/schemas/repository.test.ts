@@ -1,4 +1,3 @@
-// The Repository kind's own rules.
 import { expect, test } from 'vitest'
 import type { ManifestContext } from '../../schemas/kind.ts'
 import { repositoryKind } from '../../schemas/repository.ts'
@@ -22,7 +21,7 @@ test.each([
   expect(repositoryKind.canonicalise({ name: 'shop', path }, context()).path).toBe(absolute)
 })
 
-test('languages are a set, or none of its own; patterns keep their order', () => {
+test('languages are a set or null; patterns keep their order', () => {
   const written = { name: 'shop', path: '/opt', languages: ['rust', 'go', 'rust'], ignore: ['*.js', '!kept.js'] }
   expect(repositoryKind.canonicalise(written, context())).toEqual({
     name: 'shop',
@@ -36,7 +35,7 @@ test('languages are a set, or none of its own; patterns keep their order', () =>
   })
 })
 
-test('a directory that is not there is a fault that says where it was looked for', () => {
+test('reports a missing directory with its resolved path', () => {
   expect(repositoryKind.check({ name: 'shop', path: '../code' }, context(false))).toMatchObject([
     { path: ['path'], code: 'directory-missing', message: expect.stringContaining('/srv/team/code') },
   ])

@@ -1,4 +1,3 @@
-// The Room kind's own rules, and the one membership that a room and an agent may both tell of.
 import { expect, test } from 'vitest'
 import { agentKind } from '../../schemas/agent.ts'
 import type { ManifestContext } from '../../schemas/kind.ts'
@@ -28,7 +27,7 @@ test('participants are written in any order, and have defaults', () => {
   })
 })
 
-test('who is listed twice is a fault that names both places and both roles', () => {
+test('rejects a participant listed twice, with both positions and roles', () => {
   const participants = [{ identifier: 'ben' }, { identifier: 'mira' }, { identifier: 'ben', role: 'observer' }]
   expect(roomKind.check({ name: 'lobby', participants }, context())).toMatchObject([
     {
@@ -44,7 +43,7 @@ test('a direct room lists two at most', () => {
   expect(roomKind.check({ name: 'pair', type: 'direct', participants: participants.slice(1) }, context())).toEqual([])
 })
 
-test('an agent has one role in a room, whichever of the two manifests tells of it', () => {
+test('rejects different roles of an agent in two manifests', () => {
   const room = { name: 'lobby', participants: [{ identifier: 'worker', kind: 'agent', role: 'observer' }] }
   const rooms = { lobby: roomKind.canonicalise(room, context()) }
   const agent = (membership: unknown) => ({ name: 'worker', working_dir: '/', rooms: [membership] })

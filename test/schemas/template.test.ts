@@ -1,30 +1,27 @@
-// How long a prompt may become.
 import { expect, test } from 'vitest'
 import { LONGEST_PROMPT, renderTemplate } from '../../schemas/workflow/template.ts'
 
 const long = 'x'.repeat(50_000)
 
-test('what fits is whole, to the last character', () => {
+test('keeps a prompt that fits, to the last character', () => {
   const template = '{{title}}: {{body}} {{ body }}'
   const whole = `short: ${long} ${long}`
   expect(renderTemplate(template, { title: 'short', body: long }, template.length + 5 + 100_000)).toBe(whole)
 })
 
-test('the longest values are cut and say by how much; short ones, and those of the template, stand as they are', () => {
+test('cuts the longest values and says by how much', () => {
   const template = 'First {{title}}, then {{body}} and {{log}}, see {{url}} and {{unknown}}'
   const values = { title: 'this', body: long, log: `${long}${long}`, url: 'https://a.example' }
   const prompt = renderTemplate(template, values, 70_000)
   expect(prompt).toMatch(
-    /^First this, then x+\n\[… the prompt is too long: \d+ of 50000 characters of body are left out\] and x+/,
+    /^First this, then x+\n\[… the prompt is too long: \d+ of 50000 characters of body are omitted\] and x+/,
   )
-  expect(prompt).toMatch(
-    /\d+ of 100000 characters of log are left out\], see https:\/\/a\.example and \{\{unknown\}\}$/,
-  )
+  expect(prompt).toMatch(/\d+ of 100000 characters of log are omitted\], see https:\/\/a\.example and \{\{unknown\}\}$/)
   expect(prompt.replace(/\n\[…[^\]]*\]/g, '').length).toBeGreaterThan(69_900)
   expect(prompt.length).toBeLessThan(70_200)
 })
 
-test('a letter that takes two characters is never cut in half', () => {
+test('never splits a surrogate pair', () => {
   for (const most of [20_010, 20_011])
     expect(renderTemplate('{{body}}', { body: '🙂'.repeat(20_000) }, most)).toMatch(/^(🙂)+\n/u)
 })
@@ -35,7 +32,7 @@ test('a template of many placeholders and a task of megabytes make no prompt bey
   expect(length).toBeLessThanOrEqual(LONGEST_PROMPT + 100_000)
 })
 
-test('what stands in a value is not expanded, cut or whole', () => {
+test('never expands placeholders in values', () => {
   const body = `{{title}}${long}`
   expect(renderTemplate('{{body}}', { body, title: 'secret' }, 30_000)).toMatch(/^\{\{title\}\}x/)
 })

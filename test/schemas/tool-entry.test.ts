@@ -51,13 +51,13 @@ test.each([
   ['Bash()', 'write Bash for every use, or a pattern in the parentheses'],
   ['Bash( )', 'write Bash for every use, or a pattern in the parentheses'],
   ['Bash(git:* push)', 'write Bash(git push:*)'],
-  ["Bash(echo 'a)", 'write it as you would type it'],
-  ['Bash(echo (a))', 'write it as you would type it'],
-  ['Bash(git log && )', 'write it as you would type it'],
-  ['Bash(# x)', 'write it as you would type it'],
-  ['Bash(echo $HOME *)', 'an allow list matches only words that are known; write the command out'],
-  ['Bash(git log $(x) *)', 'an allow list matches only words that are known; write the command out'],
-  ['Bash(time *)', 'write the command that it times'],
+  ["Bash(echo 'a)", 'write it as in a shell'],
+  ['Bash(echo (a))', 'write it as in a shell'],
+  ['Bash(git log && )', 'write it as in a shell'],
+  ['Bash(# x)', 'write it as in a shell'],
+  ['Bash(echo $HOME *)', 'an allow list matches only literal words; write the command out'],
+  ['Bash(git log $(x) *)', 'an allow list matches only literal words; write the command out'],
+  ['Bash(time *)', 'write the command itself'],
   ['WebFetch(example.com)', 'write WebFetch(domain:example.com) or WebFetch(https://example.com/*)'],
   ['WebFetch(domain:)', 'write WebFetch(domain:example.com)'],
   ['WebFetch(domain:https://a.b)', 'write WebFetch(domain:example.com)'],
@@ -76,7 +76,7 @@ test.each([
 })
 
 test.each(['', 'a b', 'Read (x)', '*', 'Read*', '(x)', 'Read(x', 'Read x)', '1a', ' Read', 'Read\n'])(
-  '%j is no entry',
+  'rejects %j',
   (entry) => {
     expect(faultOf(entry)).toMatchObject([
       { path: ['tool_policy', 'tools', 1], message: `"${entry}" is not a tool entry` },
@@ -84,6 +84,6 @@ test.each(['', 'a b', 'Read (x)', '*', 'Read*', '(x)', 'Read(x', 'Read x)', '1a'
   },
 )
 
-test('in a deny list an expansion in an entry is matched as it is written', () => {
+test('matches expansions in deny list entries verbatim', () => {
   expect(faultOf('Bash(echo $HOME *)', 'deny_list')).toEqual([])
 })

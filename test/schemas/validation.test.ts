@@ -1,4 +1,3 @@
-// The explainer of faults: one explanation, in the words of a manifest and in those of a request.
 import * as Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { valueCheck } from '../../schemas/validation/fields.ts'
@@ -23,7 +22,7 @@ const Sample = Type.Object(
   closed,
 )
 
-/** `path code message` of each fault, for a request and for a manifest. */
+/** `path code message` per fault, for a request and for a manifest. */
 const asRequest = (value: unknown) =>
   valueCheck(Sample, 'the body')(value).map(({ path, code, message }) => `${path} ${code} ${message}`)
 const asManifest = (value: unknown) =>
@@ -39,13 +38,13 @@ const cases: Record<string, [unknown, string[], string[]]> = {
   ],
   'a mistyped member is not missing as well': [
     { nmae: 'x' },
-    ['nmae unknown-member is not a member of the body; did you mean "name"?'],
-    ['nmae unknown-member unknown member "nmae" | did you mean "name"?'],
+    ['nmae unknown-member is not a field of the body; did you mean "name"?'],
+    ['nmae unknown-member unknown field "nmae" | did you mean "name"?'],
   ],
   'a bound is told in a nullable member too': [
     { name: 'x', size: 0 },
     ['size invalid-value should be at least 1'],
-    ['size invalid-value size should be at least 1, instead got the number 0 | write a value within these bounds'],
+    ['size invalid-value size should be at least 1, instead got the number 0 | use a value within these bounds'],
   ],
   'a choice is told in a nullable member too': [
     { name: 'x', mode: 'atuo' },
@@ -72,13 +71,13 @@ const cases: Record<string, [unknown, string[], string[]]> = {
   'a pattern is told in its own words': [
     { name: 'x', word: 'A' },
     ['word invalid-value should be: small letters'],
-    ['word invalid-value word has a form that is not possible, instead got "A" | small letters'],
+    ['word invalid-value word has an invalid format, instead got "A" | small letters'],
   ],
   'an id in another notation is no UUID': [
     { name: 'x', id: 'urn:uuid:7d444840-9dc0-11d1-b245-5ffdce74fad2' },
     ['id invalid-value should be a UUID'],
     [
-      'id invalid-value id should be a UUID, instead got "urn:uuid:7d444840-9dc0-11d1-b245-5ffdce74fad2" | write it in that form',
+      'id invalid-value id should be a UUID, instead got "urn:uuid:7d444840-9dc0-11d1-b245-5ffdce74fad2" | use that format',
     ],
   ],
 }
@@ -91,30 +90,30 @@ describe('explained', () => {
     })
   }
 
-  test('all faults are told at once', () => {
+  test('reports all faults at once', () => {
     const paths = asRequest({ size: 'x', mode: 5, other: 1 }).map((line) => line.split(' ')[0])
     expect(new Set(paths)).toEqual(new Set(['name', 'other', 'size', 'mode']))
   })
 
-  test('a value that may be a secret is never shown', () => {
+  test('never shows a value that may be a secret', () => {
     const value = { name: 'x', env: { TOKEN: 271828, low: 'hunter2' } }
     const told = [...asRequest(value), ...asManifest(value)]
     expect(told).toHaveLength(4)
     expect(told.join('\n')).not.toMatch(/271828|hunter2/)
   })
 
-  test('thousands of faults are told in a time that does not grow with their square', () => {
+  test('explains thousands of faults in less than quadratic time', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]))
     expect(asRequest(many(20_000)).length).toBeLessThanOrEqual(1000)
   })
 })
 
-test('a value below the top has its place in front of the path', () => {
+test('prefixes the path of a nested value', () => {
   expect(valueCheck(Sample, 'it')({ name: '' }, ['at', 2])).toMatchObject([{ path: 'at.2.name' }])
   expect(valueCheck(Sample, 'it')(5, ['at'])).toMatchObject([{ path: 'at', code: 'wrong-type' }])
 })
 
-test('the nearest word is one that a slip of the hand explains', () => {
+test('suggests a word that a typo explains', () => {
   const known = ['name', 'working_dir', 'tools']
   expect(nearest('nmae', known)).toBe('name')
   expect(nearest('Name', known)).toBe('name')

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/root.ts'
 
-test('a benchmark that does not exist is refused with the names of those that do, before anything is built', () => {
+test('rejects an unknown benchmark with the known names before building', () => {
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [join(root, 'scripts', 'bench.mjs'), 'start-up', 'nope'],
@@ -14,7 +14,7 @@ test('a benchmark that does not exist is refused with the names of those that do
   )
   expect([status, stdout]).toEqual([64, ''])
   const [error, hint] = stderr.trim().split('\n')
-  expect(error).toBe('error: there is no benchmark nope')
+  expect(error).toBe('error: unknown benchmark nope')
   const named = hint!.replace('hint: the benchmarks are ', '').split(', ')
   const files = readdirSync(join(root, 'test', 'bench'), { recursive: true, encoding: 'utf8' })
   const names = files.filter((file) => file.endsWith('.bench.ts')).map((file) => basename(file, '.bench.ts'))

@@ -12,19 +12,19 @@ const campaign = (value: string) => {
 }
 const TWELVE = Array.from({ length: 12 }, (_each, at) => at)
 
-test('a campaign is whole by itself', async () => {
+test('runs a full campaign by default', async () => {
   const { times, chosen, ofPoints } = await campaign('')
   expect([times(500), times(10, 2), chosen(TWELVE), ofPoints]).toEqual([500, 10, TWELVE, ''])
 })
 
-test('a brief one does a tenth, once at least and as often as it has to, and every fifth from where it is told', async () => {
+test('runs a tenth, and every fifth case from an offset, when brief', async () => {
   const { times, chosen, points, ofPoints } = await campaign('brief@2')
   expect([times(500), times(3), times(50, 25), times(2, 25)]).toEqual([50, 1, 25, 2])
   expect([chosen(TWELVE), points]).toEqual([[2, 7], { begin: 2, every: 5 }])
   expect(ofPoints).toBe(' (every 5th, from 3 on: brief@2)')
 })
 
-test('five days in a row take everything that is enumerated', async () => {
+test('covers all enumerated cases in five days', async () => {
   const taken: number[] = []
   for (const day of [0, 1, 2, 3, 4]) {
     vi.useFakeTimers({ now: day * 86_400_000, toFake: ['Date'] })
@@ -34,6 +34,6 @@ test('five days in a row take everything that is enumerated', async () => {
   expect(taken.sort((a, b) => a - b)).toEqual(TWELVE)
 })
 
-test('another word for it is refused with those there are', async () => {
-  await expect(campaign('short')).rejects.toThrow('"short"; it should be "brief" or "brief@0" to "brief@4"')
+test('rejects an unknown value with the known ones', async () => {
+  await expect(campaign('short')).rejects.toThrow('expected "brief" or "brief@0" to "brief@4"; got "short"')
 })

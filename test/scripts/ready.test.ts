@@ -1,4 +1,3 @@
-// What the scripts say on a machine that lacks something, and what they leave behind.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +19,7 @@ const node = (args: string[], env: Record<string, string>) =>
   )
 
 test.each(['start', 'test', 'bench'])(
-  'npm run %s names git and tmux with the command that brings them, and goes no further',
+  'npm run %s names missing git and tmux with the install command',
   async (script) => {
     symlinkSync('/bin/true', join(folder, 'apt'))
     const { code, stdout, stderr } = await node([`scripts/${script}.mjs`], { PATH: folder })
@@ -31,7 +30,7 @@ test.each(['start', 'test', 'bench'])(
   },
 )
 
-test('a build replaces what was there and leaves nothing of an older one', { timeout: 60_000 }, async () => {
+test('replaces an older build completely', { timeout: 60_000 }, async () => {
   mkdirSync(join(folder, 'chunks'))
   writeFileSync(join(folder, 'chunks', 'old-ABC.js'), 'old')
   writeFileSync(join(folder, 'svc.js'), 'old')

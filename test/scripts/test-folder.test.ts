@@ -8,7 +8,7 @@ import { root } from '../support/root.ts'
 const place = mkdtempSync(join(tmpdir(), 'svc-places-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
-/** In a process of its own, as a run is. */
+/** In a separate process, as in a test run. */
 function made(TMPDIR?: string): string {
   const script = `import { makeTestFolder } from ${JSON.stringify(join(root, 'scripts/tests/test-folder.mjs'))}; console.log(makeTestFolder())`
   const env = { PATH: process.env.PATH, ...(TMPDIR ? { TMPDIR } : {}) }
@@ -20,19 +20,19 @@ function made(TMPDIR?: string): string {
   return stdout.trim()
 }
 
-test('a run has a folder where TMPDIR says, through which others find their way', () => {
+test('creates the folder below TMPDIR, traversable by others', () => {
   const folder = made(place)
   expect(dirname(folder)).toBe(place)
   expect(statSync(folder).mode & 0o777).toBe(0o711)
 })
 
-test('without TMPDIR it is in memory or where the system keeps such files', () => {
+test('uses memory or the system folder without TMPDIR', () => {
   const folder = made()
   expect(['/dev/shm', '/tmp']).toContain(dirname(folder))
   rmSync(folder, { recursive: true })
 })
 
-test('what a run left goes with the next a day after; that of one that goes on, and what is not ours, stays', () => {
+test('removes folders of ended runs older than a day, and nothing else', () => {
   const before = Date.now() / 1000 - 2 * 86_400
   const [left, fresh] = [made(place), made(place)]
   const [ours, notes] = [join(place, `svc-${process.pid}-abcdef`), join(place, 'svc-notes-of-99999999')]

@@ -1,4 +1,4 @@
-// The suite of services: what holds for every service on the list, from its operations alone, on both databases.
+// Contract tests that every service must pass, on both databases, generated from its operations.
 import { randomUUID } from 'node:crypto'
 import parseExposition from 'parse-prometheus-text-format'
 import type { TSchema } from 'typebox'
@@ -10,9 +10,9 @@ import { eventually } from '../support/eventually.ts'
 import { hostileRequests, sampleOf, samplePath } from '../support/hostile-requests.ts'
 import { startServices, type ServiceStand } from '../support/services.ts'
 
-/** Statuses that any operation may answer, besides its own. */
+/** Statuses that any operation may return in addition to its documented ones. */
 const ANYWHERE = [400, 401, 403, 404, 405, 413, 415, 421, 503]
-/** Stands in every value that is a secret, so that it can be looked for. */
+/** Part of every secret value, to search for leaks. */
 const CANARY = 'canary-3f9b1c'
 const SECRET_MEMBERS = new Set(['env', 'secret', 'token'])
 
@@ -34,7 +34,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
     const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       fetch(at() + path, {
         method,
-        // As the person at the machine, who may everything that somebody may.
+        // The local user, with full access.
         headers: {
           'x-svc-actor': 'operator',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -44,13 +44,13 @@ export function serviceContract(all: readonly Served[], name: string): void {
       })
     const json = async (path: string): Promise<any> => (await send('GET', path)).json()
 
-    test('it is well, says who it is, and serves figures that a scraper can read', async () => {
+    test('reports its health, name and version, and serves valid Prometheus metrics', async () => {
       expect(await json('/health')).toMatchObject({ status: 'ok', service: `svc-${name}`, version: '9.9.9' })
       const families = parseExposition(await (await send('GET', figures)).text())
       const names = families.map((family) => family.name)
       expect(names).toEqual(expect.arrayContaining(['service_info', 'http_requests_total']))
       expect(new Set(names).size).toBe(names.length)
-      // What promtool says of names: https://prometheus.io/docs/practices/naming
+      // Rules of promtool: https://prometheus.io/docs/practices/naming
       const misnamed = families.filter(
         ({ name, type, help }) =>
           help === '' || /[a-z][A-Z]|:/.test(name) || (type === 'COUNTER') !== name.endsWith('_total'),
@@ -58,7 +58,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
       expect(misnamed.map((family) => family.name)).toEqual([])
     })
 
-    test('its document lists its operations, each under its id, and nothing else', async () => {
+    test('documents exactly its operations, each under its id', async () => {
       const { paths } = await json('/openapi.json')
       const documented = Object.entries<Record<string, { operationId?: string }>>(paths).flatMap(([path, methods]) =>
         Object.entries(methods).flatMap(([method, { operationId }]) =>
@@ -70,13 +70,13 @@ export function serviceContract(all: readonly Served[], name: string): void {
       expect(documented.sort()).toEqual(operations.map((each) => `${each.id} ${endpointOf(each)}`).sort())
     })
 
-    test('every write says what an agent needs before it may ask for it, and nothing else does', () => {
+    test('declares a guard on every write and on nothing else', () => {
       const said = operations.filter((each) => 'guard' in each).map(({ id }) => id)
       expect(said).toEqual(operations.filter(isWrite).map(({ id }) => id))
     })
 
     test.each(operations.filter(isPlain).map((each) => [each.id, each] as const))(
-      '%s answers hostile requests with a documented status, and changes nothing by those it refuses',
+      '%s answers hostile requests with documented statuses; rejected ones change nothing',
       async (_id, operation) => {
         const allowed = new Set([...ANYWHERE, ...successes(operation), ...(operation.errors ?? [])])
         const refused: string[] = []
@@ -98,7 +98,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
     )
 
     test.each(operations.filter(isOfRecord).map((each) => [each.id, each] as const))(
-      '%s of what does not exist is a 404',
+      '%s returns 404 for an unknown resource',
       async (_id, operation) => {
         const schema = 'body' in operation ? operation.body : undefined
         const body = schema === undefined ? undefined : sampleOf(schema)
@@ -107,7 +107,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
       },
     )
 
-    test('every write that is taken leaves a row with the actor and the request id', async () => {
+    test('audits every accepted write with actor and request id', async () => {
       const taken: string[] = []
       for (const operation of operations.filter((each) => isWrite(each) && isSafe(each))) {
         const id = `audit-${randomUUID()}`
@@ -128,11 +128,11 @@ export function serviceContract(all: readonly Served[], name: string): void {
     })
 
     test.each(operations.filter(isList).map((each) => [each.id, each] as const))(
-      '%s in pages is the whole list cut in pieces',
+      '%s returns pages that add up to the whole list',
       async (_id, operation) => {
         await fill(send, operations, operation)
         if (operation.path.includes(':')) return
-        // What was just made may still move between one answer and the next.
+        // Recently created records may still change between two responses.
         await eventually(async () => {
           const whole = await json(operation.path)
           const pages = await Promise.all(
@@ -149,7 +149,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
     )
 
     test.each(operations.filter(isPatchOfRecord).map((each) => [each.id, each] as const))(
-      'two concurrent writes of %s lose neither',
+      'keeps both of two concurrent writes of %s',
       async (_id, operation) => {
         const made = await createdFor(send, operations, operation)
         if (!made || !('body' in operation)) return
@@ -163,12 +163,12 @@ export function serviceContract(all: readonly Served[], name: string): void {
       },
     )
 
-    test('it opens twice on the same tables', async () => {
+    test('opens twice on the same tables', async () => {
       await stand.reopen()
       expect((await json('/health')).status).toBe('ok')
     })
 
-    test('no planted secret is in a log, a figure, an error or a record', async () => {
+    test('leaks no secret into logs, metrics, errors or records', async () => {
       for (const operation of operations.filter((each) => isWrite(each) && isSafe(each))) {
         const body = 'body' in operation && operation.body ? withCanary(operation.body) : null
         if (!body) continue
@@ -180,14 +180,14 @@ export function serviceContract(all: readonly Served[], name: string): void {
       expect(stand.log()).not.toContain(CANARY)
     })
 
-    describe('at its end', () => {
-      test('it says degraded while the database is gone', async () => {
+    describe('shutdown', () => {
+      test('reports degraded while the database is unavailable', async () => {
         await stand.db.destroy()
         expect(await json('/health')).toMatchObject({ status: 'degraded', reason: expect.any(String) })
         await stand.reopen()
       })
 
-      test('it stops while requests keep coming, and answers none of them with a fault of its own', async () => {
+      test('stops under load without returning 500', async () => {
         const [list] = operations.filter(isList).filter((each) => !each.path.includes(':'))
         const ended = new AbortController()
         const statuses = new Set<number>()
@@ -212,12 +212,12 @@ export function serviceContract(all: readonly Served[], name: string): void {
 }
 
 const isList = (operation: Operation): operation is ListOperation & Operation => operation.kind === 'list'
-/** It is asked of a record, and makes none where there is none. */
+/** Addresses one existing record and does not create it. */
 const isOfRecord = (operation: Operation): boolean =>
   operation.kind !== 'socket' && operation.path.includes(':') && (operation.errors ?? []).includes(404)
-/** Of a record that its collection makes, and not of something within one. */
+/** Addresses a record of a collection, not something nested in it. */
 const isPatchOfRecord = ({ method, path }: Operation): boolean => method === 'PATCH' && path.split('/:').length === 2
-/** One answer to one request, and not the end of the daemon. */
+/** A single response to a single request that does not end the daemon. */
 const isPlain = (operation: Operation): boolean =>
   (operation.kind === 'call' || operation.kind === 'list') && isSafe(operation)
 const isSafe = (operation: Operation): boolean => operation.path !== '/shutdown'
@@ -228,7 +228,7 @@ function successes(operation: Operation): number[] {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Response>
 
-/** Puts some items into a list, by the operation that makes them, if there is one that needs nothing else. */
+/** Adds items to a list if its create operation needs nothing else. */
 async function fill(send: Send, operations: readonly Operation[], list: Operation): Promise<void> {
   const create = operations.find((each) => each.kind === 'call' && each.method === 'POST' && each.path === list.path)
   if (!create || !('body' in create) || !create.body) return
@@ -236,7 +236,7 @@ async function fill(send: Send, operations: readonly Operation[], list: Operatio
     await (await send('POST', create.path, sampleOf(create.body, false, `-${index}-${randomUUID()}`))).text()
 }
 
-/** A record that `operation` can be asked about, made by the POST of its collection; null where that takes more. */
+/** Creates a record for `operation` by POST to its collection; null if that needs more. */
 async function createdFor(send: Send, operations: readonly Operation[], operation: Operation): Promise<any> {
   const [collection] = operation.path.split('/:')
   const create = operations.find((each) => each.kind === 'call' && each.method === 'POST' && each.path === collection)
@@ -245,11 +245,11 @@ async function createdFor(send: Send, operations: readonly Operation[], operatio
   return response.ok ? recordOf(await response.json()) : null
 }
 
-/** The record itself, or the one that stands in a member: `{success, document}`. */
+/** The record itself, or the one in a field: `{success, document}`. */
 const recordOf = (answer: any): any =>
   answer.id === undefined ? (Object.values<any>(answer).find((each) => each?.id !== undefined) ?? answer) : answer
 
-/** Members of a body that take any text and are seen in the record. */
+/** Free-text fields of a body that also appear in the record. */
 function textMembers(body: unknown, record: object): string[] {
   const properties = Object.entries((body as { properties: Record<string, any> }).properties)
   const shown = JSON.stringify(record)
@@ -264,7 +264,7 @@ function textMembers(body: unknown, record: object): string[] {
     .map(([name]) => name)
 }
 
-/** The smallest body with a secret in each member that may hold one; null where none may. */
+/** The smallest body with the canary in every secret field; null if it has none. */
 function withCanary(body: TSchema): object | null {
   const { properties = {} } = body as { properties?: Record<string, { type?: string }> }
   const secrets = Object.entries(properties).filter(([member]) => SECRET_MEMBERS.has(member))

@@ -1,4 +1,4 @@
-// Every service of the daemon is held to the suite, without a line of its own.
+// Runs the contract suite over every service of the daemon.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const all = services({ sources: [] })
 describe.each(all.map(({ name }) => name))('the service %s', (name) => serviceContract(all, name))
 
-test('a sibling asks the orchestrator by its typed client', async () => {
+test('lets a service call the orchestrator by its typed client', async () => {
   const { url, remove } = await sqliteDatabase()
   const stand = await startServices(
     all.filter(({ name }) => name === 'orchestrator'),
@@ -28,7 +28,7 @@ test('a sibling asks the orchestrator by its typed client', async () => {
   await remove()
 })
 
-test('a write to the controller that makes no record of its own leaves its row all the same', async () => {
+test('audits a controller write that stores no record itself', async () => {
   const { url, remove } = await sqliteDatabase()
   const directory = mkdtempSync(join(tmpdir(), 'svc-source-'))
   const stand = await startServices(services({ sources: [{ name: 'team', directory }] }), { url })

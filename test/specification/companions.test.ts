@@ -1,4 +1,4 @@
-// Promises of the companions' specification that are nobody else's subject: ports, addresses, commands by their names.
+// Clauses of the smaller services without a test elsewhere: ports, addresses, command names.
 import type { Command } from 'commander'
 import { afterEach, expect, test } from 'vitest'
 import { agent } from '../../cli/agent/commands.ts'
@@ -32,36 +32,33 @@ test.each([
   ['notify', 17_004, 7004],
   ['wrap', 17_005, 7005],
   ['communicate', 17_010, 7010],
-])(
-  '%s listens on %i, on %i in production, and where PORT and SVC_PORT say when it runs alone',
-  (name, own, production) => {
-    const { operations } = alone(name)[0]!.definition
-    const portIn = (env: Record<string, string>) =>
-      readConfig({ HOME: '/h', ...env }).port(operations, ['PORT', 'SVC_PORT'])
-    expect([portIn({}), portIn({ SVC_ENV: 'production' })]).toEqual([own, production])
-    expect([portIn({ PORT: '8080' }), portIn({ SVC_PORT: '8081' })]).toEqual([8080, 8081])
-  },
-)
+])('%s listens on %i, in production on %i, or on PORT or SVC_PORT', (name, own, production) => {
+  const { operations } = alone(name)[0]!.definition
+  const portIn = (env: Record<string, string>) =>
+    readConfig({ HOME: '/h', ...env }).port(operations, ['PORT', 'SVC_PORT'])
+  expect([portIn({}), portIn({ SVC_ENV: 'production' })]).toEqual([own, production])
+  expect([portIn({ PORT: '8080' }), portIn({ SVC_PORT: '8081' })]).toEqual([8080, 8081])
+})
 
-test('SVC_LOG_FORMAT says whether the log is text or JSON', () => {
+test('selects text or JSON logs by SVC_LOG_FORMAT', () => {
   const formats = [{}, { SVC_LOG_FORMAT: 'text' }, { SVC_LOG_FORMAT: 'json' }].map(
     (env) => readConfig({ HOME: '/h', ...env }).logFormat,
   )
   expect(formats).toEqual(['text', 'text', 'json'])
 })
 
-test.each(['ask', 'monitor', 'notify', 'wrap', 'communicate'])('%s runs alone, and says who it is', async (name) => {
+test.each(['ask', 'monitor', 'notify', 'wrap', 'communicate'])('%s runs alone and reports its name', async (name) => {
   const health = await request('GET', `${await start(name)}/health`)
   expect(health).toMatchObject({ status: 'ok', service: `svc-${name}`, version: expect.any(String) })
 })
 
-test('NOTIFY_SERVICE_URL says where the question service finds the notifications', async () => {
+test('finds the notification service at NOTIFY_SERVICE_URL', async () => {
   const address = 'http://127.0.0.1:9'
   const health = await request('GET', `${await start('ask', { NOTIFY_SERVICE_URL: address })}/health`)
   expect(health).toMatchObject({ notification_service_url: address })
 })
 
-/** The endpoints of each, as commands. */
+/** Commands for the endpoints of each service. */
 const PROMISED: Record<string, string[]> = {
   notify: [
     'list',
@@ -83,7 +80,7 @@ const PROMISED: Record<string, string[]> = {
   communicate: ['rooms', 'create', 'participants', 'post', 'messages', 'latest', 'read', 'locks', 'watch', 'health'],
 }
 
-test.each(Object.entries(PROMISED))('agent %s has its commands: %j', async (name, wanted) => {
+test.each(Object.entries(PROMISED))('agent %s has the specified commands: %j', async (name, wanted) => {
   const program = await buildProgram(agent, null)
   const group = program.commands.find((command) => command.name() === name)!
   const names = group.commands.flatMap((command: Command) => [command.name(), ...command.aliases()])

@@ -1,4 +1,4 @@
-// Promises of documents that are nobody else's subject: where they stand, the commands and tools by their names.
+// Clauses of documents without a test elsewhere: the folder, names of commands and tools.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,12 +21,12 @@ afterAll(async () => {
   await remove()
 })
 
-test('documents stand in the data folder unless told otherwise, and are kept unless switched off', async () => {
+test('stores documents in the data folder by default', async () => {
   await stand.make('Where')
   expect(existsSync(join(stand.folder, 'data', 'documents', 'where.md'))).toBe(true)
 })
 
-test('a document is made of a title and a text, and answered with success', async () => {
+test('creates a document from a title and content', async () => {
   const { status, body } = await stand.ask('POST /v1/documents', { title: 'Made', content: 'text' })
   expect([status, body.success, body.document.tags]).toEqual([201, true, []])
   expect((await stand.ask('GET /v1/documents/made')).body).toEqual(body.document)
@@ -34,7 +34,7 @@ test('a document is made of a title and a text, and answered with success', asyn
     expect((await stand.ask('POST /v1/documents', part)).status).toBe(400)
 })
 
-test('the document store sends nothing by itself', () => {
+test('publishes no events', () => {
   const kinds = new Set(Object.values(docstoreOperations.operations).map(({ kind }) => kind as string))
   expect([...kinds].filter((kind) => kind === 'events' || kind === 'socket')).toEqual([])
 })
@@ -49,7 +49,7 @@ const PROMISED: Record<string, string[]> = {
 
 const USUAL = ['doc list', ''] as const
 
-test('doc has every command that was promised, with its options', async () => {
+test('doc has the specified commands and options', async () => {
   const program = await buildProgram(
     { name: 'doc', description: '', commands: doc, usual: [USUAL, USUAL, USUAL] },
     null,
@@ -65,7 +65,7 @@ test('doc has every command that was promised, with its options', async () => {
   expect(missing).toEqual([])
 })
 
-test('the five tools take what was promised', () => {
+test('takes the specified parameters in the five tools', () => {
   const taken = Object.fromEntries(
     tools
       .filter(({ name }) => name.startsWith('doc_'))

@@ -1,4 +1,4 @@
-// Clauses of the orchestrator's document, asked as a client asks: what is answered, by every name that was promised.
+// Clauses of the orchestrator, checked over HTTP as a client sees them.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../platform/core/clock.ts'
@@ -28,7 +28,7 @@ const agentBody = (more: object = {}) => ({
   ...more,
 })
 
-test('agents, workflows, policies, approvals, queues and webhooks have their paths in the document', async () => {
+test('lists all resource paths in the OpenAPI document', async () => {
   const { body } = await ask('GET /openapi.json')
   const methods = (path: string) => Object.keys(body.paths[path] ?? {}).toSorted((one, other) => (one < other ? -1 : 1))
   expect(
@@ -45,7 +45,7 @@ test('agents, workflows, policies, approvals, queues and webhooks have their pat
   expect(asked.map(methods)).toEqual([['post'], ['post'], ['post'], ['post']])
 })
 
-test('the record of an agent has its members, and is made of a name and a folder at least', async () => {
+test('creates an agent from name and folder, with the documented fields', async () => {
   const { body } = await ask('POST /agents', agentBody())
   expect(body).toMatchObject({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -62,7 +62,7 @@ test('the record of an agent has its members, and is made of a name and a folder
   }
 })
 
-test('each of the five modes of a policy is taken, and no sixth', async () => {
+test('accepts the five policy modes and no other', async () => {
   const { body } = await ask('POST /agents', agentBody())
   const modes = [
     { mode: 'allow_all' },
@@ -78,7 +78,7 @@ test('each of the five modes of a policy is taken, and no sixth', async () => {
   expect(await ask(`PUT /agents/${body.id}/policy`, { mode: 'allow_some' })).toMatchObject({ status: 400 })
 })
 
-test('a message is refused for nobody with 404, and for an agent that takes none with 400', async () => {
+test('refuses messages to an unknown, disconnected or interactive agent', async () => {
   expect(await ask(`POST /agents/${randomUUID()}/message`, { content: 'x' })).toMatchObject({ status: 404 })
   const { body } = await ask('POST /agents', agentBody())
   const away = await ask(`POST /agents/${body.id}/message`, { content: 'x' })
@@ -88,7 +88,7 @@ test('a message is refused for nobody with 404, and for an agent that takes none
   expect(typed).toMatchObject({ status: 400, body: { detail: expect.stringContaining('interactive') } })
 })
 
-test('a change of a workflow takes its name, template, interval and whether it is enabled', async () => {
+test('changes name, template, interval and enabled of a workflow', async () => {
   const { id } = await daemon.createConnected()
   const made = (await ask('POST /workflows', workflow(id))).body
   const patch = { name: `n-${made.id.slice(0, 8)}`, prompt_template: 'New', poll_interval_secs: 7, enabled: false }
@@ -96,16 +96,16 @@ test('a change of a workflow takes its name, template, interval and whether it i
   expect((await ask(`GET /workflows/${made.id}`)).body).toMatchObject({ ...patch, agent_id: id })
 })
 
-test('every type of trigger that can be stored is one that fires', () => {
+test('implements every trigger type that can be stored', () => {
   expect(new Set(triggers.map(({ type }) => type))).toEqual(new Set(TRIGGER_TYPES))
 })
 
-test('a queue trigger looks every 5 s and hides a task for 300 s unless it says otherwise', async () => {
+test('polls a queue every 5 s and hides tasks for 300 s', async () => {
   const { id, agent } = await daemon.createConnected()
   const trigger = { type: 'queue', queue_name: 'usual' }
   const { body } = await ask('POST /workflows', workflow(id, { trigger_config: trigger }))
   expect(body.trigger_config).toEqual({ ...trigger, poll_interval_secs: 5, visibility_timeout_secs: 300 })
-  // What nobody told it of, it finds when it looks.
+  // A task without an event is found by polling.
   const at = new Date(daemon.clock.now()).toISOString()
   const times = { created_at: at, visible_at: at }
   const row = { id: randomUUID(), queue_name: 'usual', status: 'pending', title: 'found', body: '', priority: 0 }
@@ -118,7 +118,7 @@ test('a queue trigger looks every 5 s and hides a task for 300 s unless it says 
   expect((await ask('GET /queues/usual/stats')).body).toMatchObject({ processing: 0, pending: 1 })
 })
 
-test('a name of a queue has 1 to 64 letters, digits and hyphens; a task without more has no body and priority 0', async () => {
+test('validates queue names and applies the defaults of a task', async () => {
   const longest = `${'x'.repeat(60)}-A-9`
   expect(await ask(`POST /queues/${longest}/push`, { title: 'a' })).toMatchObject({ status: 201 })
   expect((await ask(`GET /queues/${longest}/peek`)).body).toMatchObject([{ title: 'a', body: '', priority: 0 }])
@@ -126,13 +126,13 @@ test('a name of a queue has 1 to 64 letters, digits and hyphens; a task without 
     expect(await ask(`POST /queues/${name}/push`, { title: 'a' })).toMatchObject({ status: 400 })
 })
 
-test('a peek shows ten unless told, a hundred at most, and nothing that is in hand', async () => {
+test('peeks at 10 to 100 tasks, without tasks in progress', async () => {
   const { id, agent } = await daemon.createConnected()
   const { body: flow } = await ask(
     'POST /workflows',
     workflow(id, { trigger_config: { type: 'queue', queue_name: 'p' } }),
   )
-  await ask('POST /queues/p/push', { title: 'in hand' })
+  await ask('POST /queues/p/push', { title: 'in progress' })
   await agent.prompt(1)
   await ask(`PATCH /workflows/${flow.id}`, { enabled: false })
   for (let at = 0; at < 102; at++) await ask('POST /queues/p/push', { title: `t${at}` })
@@ -143,7 +143,7 @@ test('a peek shows ten unless told, a hundred at most, and nothing that is in ha
   expect((await ask('GET /queues/p/peek?limit=500')).body).toMatchObject({ limit: 100, total: 102 })
 })
 
-test('a task fails by an error of its agent, with what the agent said', async () => {
+test('fails a task with the error of its agent', async () => {
   const { id, agent } = await daemon.createConnected()
   const { body: flow } = await ask('POST /workflows', workflow(id))
   await ask(`POST /workflows/${flow.id}/trigger`)
@@ -156,7 +156,7 @@ test('a task fails by an error of its agent, with what the agent said', async ()
   })
 })
 
-test('a task by hand without a body has its title, no metadata, and a name of its own', async () => {
+test('triggers by hand with a default title and a unique source id', async () => {
   const { id, agent } = await daemon.createConnected()
   const template = '{{title}}|{{body}}|{{metadata}}|{{source_id}}'
   const { body: flow } = await ask('POST /workflows', workflow(id, { prompt_template: template }))
@@ -164,7 +164,7 @@ test('a task by hand without a body has its title, no metadata, and a name of it
   expect(await agent.prompt(1)).toMatch(/^Manual trigger\|\|\|manual:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
-test('approvals are listed by status, shown, approved and denied', async () => {
+test('lists, shows, approves and denies approvals', async () => {
   const { agent } = await daemon.createCautious()
   const [one, two] = [
     await daemon.held(agent, 'Bash', { command: 'a' }),
@@ -184,7 +184,7 @@ test('approvals are listed by status, shown, approved and denied', async () => {
   expect((await ask(`GET /approvals/${one.id}`)).body).toMatchObject({ id: one.id, tool_input: { command: 'a' } })
 })
 
-test('a created workflow is answered whole, with its defaults', async () => {
+test('returns a created workflow with its defaults', async () => {
   const { id } = await daemon.createConnected()
   const given = workflow(id)
   const { status, body } = await ask('POST /workflows', given)
@@ -203,7 +203,7 @@ test('a created workflow is answered whole, with its defaults', async () => {
   expect((await ask(`GET /workflows/${body.id}`)).body).toEqual(body)
 })
 
-test('an event that is none of an agent’s life is Invalid Input, and makes no workflow', async () => {
+test('rejects an unknown lifecycle event as Invalid Input', async () => {
   const { id } = await daemon.createConnected()
   const refused = workflow(id, { trigger_config: { type: 'agent_lifecycle', event: 'born' } })
   const problem = { title: 'Invalid Input', status: 400, errors: [{ path: 'trigger_config.event' }] }
@@ -212,14 +212,14 @@ test('an event that is none of an agent’s life is Invalid Input, and makes no 
   expect(flows.filter(({ agent_id }: { agent_id: string }) => agent_id === id)).toEqual([])
 })
 
-test('it is reached over the loopback, and at no other address', async () => {
+test('listens on the loopback only', async () => {
   expect((await ask('GET /health')).status).toBe(200)
-  // Answered there as well by who listens at every address.
+  // A server that listens on all addresses would answer here too.
   const { port } = new URL(daemon.address)
   await expect(fetch(`http://127.0.0.2:${port}/health`)).rejects.toThrow('fetch failed')
 })
 
-test('a webhook that is no JSON brings its body as it came', async () => {
+test('passes on a webhook body verbatim if it is not JSON', async () => {
   const { id, agent } = await daemon.createConnected()
   const hook = { trigger_config: { type: 'webhook' }, prompt_template: '{{body}}' }
   const { body: flow } = await ask('POST /workflows', workflow(id, hook))
@@ -229,7 +229,7 @@ test('a webhook that is no JSON brings its body as it came', async () => {
   expect(await agent.prompt(1)).toBe(body)
 })
 
-test('every type of frame that an agent sends comes to those who watch', async () => {
+test('streams every type of frame that an agent sends', async () => {
   const { id, agent } = await daemon.createConnected()
   const said = { role: 'assistant', content: [{ type: 'text', text: 'hello' }] }
   const frames = [

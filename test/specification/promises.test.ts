@@ -1,5 +1,4 @@
-// Promises of the specification that are nobody else's subject: commands by their names, ports, the log, lines of the
-// streams, what a template is told.
+// Clauses of the orchestrator without a test elsewhere: command names, port, log, stream lines, template checks.
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -11,20 +10,20 @@ import { checkTemplate } from '../../schemas/workflow/template.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 
-test('the orchestrator listens on 17006, on 7006 in production, and where PORT says', () => {
+test('listens on 17006, in production on 7006, or on PORT', () => {
   const portIn = (env: Record<string, string>) =>
     readConfig({ HOME: '/h', ...env }).port(orchestratorOperations, ['PORT'])
   expect([portIn({}), portIn({ SVC_ENV: 'production' }), portIn({ PORT: '8080' })]).toEqual([17006, 7006, 8080])
 })
 
-test('RUST_LOG sets the level of the log, info unless it does', () => {
+test('sets the log level by RUST_LOG, default info', () => {
   const levels = [{}, { RUST_LOG: 'debug' }, { RUST_LOG: 'warn' }, { RUST_LOG: 'error' }].map(
     (env) => readConfig({ HOME: '/h', ...env }).logLevel,
   )
   expect(levels).toEqual(['info', 'debug', 'warn', 'error'])
 })
 
-/** Names, and the options that were promised with them. */
+/** Specified options by command. */
 const PROMISED: Record<string, string[]> = {
   'create-agent': [],
   'list-agents': ['--status'],
@@ -54,7 +53,7 @@ const PROMISED: Record<string, string[]> = {
   'queue-purge': [],
 }
 
-test('agent orchestrator has every command that was promised, with its options', async () => {
+test('agent orchestrator has the specified commands and options', async () => {
   const program = await buildProgram(agent, null)
   const group = program.commands.find((command) => command.name() === 'orchestrator')!
   const found = (name: string): Command | undefined =>
@@ -70,7 +69,7 @@ test('agent orchestrator has every command that was promised, with its options',
   expect(apply.options.map(({ long }) => long)).toContain('--dry-run')
 })
 
-test('a template is told its unknown variables, what is not closed, and that it is empty', () => {
+test('reports unknown variables, unclosed placeholders and empty templates', () => {
   expect(checkTemplate('Do {{title}} for {{ticket}}', 'manual').warnings).toMatchObject([
     { message: expect.stringContaining('unknown variable "ticket"') },
   ])
@@ -87,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(() => stand.close())
 
-test('a frame of a stream is a line of JSON that says of whom, what and in words', async () => {
+test('sends stream frames as JSON lines with agent, type and content', async () => {
   const stream = new WebSocket(`${stand.orchestrator.replace('http', 'ws')}/stream`)
   const texts: string[] = []
   stream.on('message', (data: Buffer) => texts.push(data.toString()))

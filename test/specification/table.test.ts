@@ -1,4 +1,4 @@
-// Every clause of the specification has a test that is there.
+// Every clause of the specification names an existing test.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,36 +22,37 @@ const clauses: Clause[] = readdirSync(folder).flatMap((page) =>
     }),
 )
 
-/** What is wrong with the proof of a clause; null when nothing is. */
+/** Fault of the proof of a clause, or null. */
 function fault({ clause, proof }: Clause): string | null {
   const [, path, title] = /^`([^`]+)`: (.+)$/.exec(proof) ?? []
   if (clause === '' || path === undefined || title === undefined) return 'names no test'
   const file = join(root, 'test', path.endsWith('.ts') ? path : `${path}.test.ts`)
-  if (!existsSync(file)) return `${path} is not there`
+  if (!existsSync(file)) return `${path} does not exist`
   return holds(readFileSync(file, 'utf8'), title) ? null : `${path} has no "${title}"`
 }
 
-/** As a title, or in a row of a table of cases; whatever the quotes. */
+/** True if the title starts a string of the text, in any quotes, or a row of a table of cases. */
 function holds(text: string, title: string): boolean {
   const words = title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?'")
   return new RegExp(`(['"\`]|[{},] ?|\\}|^\\s+)${words}`, 'm').test(text)
 }
 
-/** A page whose table is not read has none. */
+/** Fewer clauses mean that the table of a page was not parsed. */
 const LEAST = 20
 
-test('each page has its clauses', () => {
+test('reads clauses from each page', () => {
   const counts = readdirSync(folder).map((page) => [page, clauses.filter((clause) => clause.page === page).length])
   expect(counts.filter(([, count]) => Number(count) < LEAST)).toEqual([])
   expect(counts.map(([page]) => page)).toEqual(expect.arrayContaining(['document-store.md', 'orchestrator.md']))
 })
 
-test('each clause names a test that is there', () => {
+test('names an existing test for each clause', () => {
   const faults = clauses.map((clause) => [clause.clause, fault(clause)]).filter(([, what]) => what !== null)
   expect(faults).toEqual([])
 })
 
-test('a clause without a test, and one whose test is not there, are found', () => {
+test('finds a clause without a test, or with a missing test', () => {
+  // Joined, so that this file does not contain the title.
   const absent = ['it', 'holds', 'not'].join(' ')
   const found = ['', 'soon', '`nowhere/at-all`: it holds', `\`specification/table\`: ${absent}`].map((proof) =>
     fault({ page: 'x', clause: 'It holds', proof }),
@@ -59,7 +60,7 @@ test('a clause without a test, and one whose test is not there, are found', () =
   expect(found).toEqual([
     'names no test',
     'names no test',
-    'nowhere/at-all is not there',
+    'nowhere/at-all does not exist',
     `specification/table has no "${absent}"`,
   ])
 })

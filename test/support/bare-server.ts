@@ -1,4 +1,4 @@
-// A bare HTTP server, for what no daemon of ours answers: nonsense, refusals at will, streams that break off.
+// A plain HTTP server for responses that our daemon never sends.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ export interface Asked {
   headers: IncomingMessage['headers']
 }
 
-/** Answers every request with `body` as it is; gone when the test ends. */
+/** Closes with the test. */
 export async function bareServer(
   status: number,
   body: string,
@@ -32,7 +32,6 @@ export async function bareServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** A refusal as the daemon spells it. */
 export function problem(status: number, detail: string, errors?: { path: string; message: string }[]): string {
   const members = {
     type: 'about:blank',

@@ -1,4 +1,4 @@
-// The built commands as users run them: each call a process of its own, with nothing of the machine's settings.
+// Runs the built commands in a new process, isolated from the machine's settings.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { portsAt } from './ports.ts'
 import { bin } from './built.ts'
 
 export interface Result {
-  /** -1 when a signal ended it. */
+  /** -1 after a signal. */
   code: number
   stdout: string
   stderr: string
@@ -16,20 +16,19 @@ export interface Result {
 export interface RunOptions {
   env?: Record<string, string>
   input?: string
-  /** Default: an empty home of its own, gone afterwards. */
+  /** Default: a temporary home. */
   cwd?: string
-  /** Called with standard output so far; true ends the command with SIGINT. */
+  /** Receives the whole standard output; true sends SIGINT. */
   until?: (stdout: string) => boolean
-  /** Called with standard error so far. */
-  told?: (stderr: string) => void
-  /** Ends the command with SIGINT when it resolves. */
+  /** Receives the whole standard error. */
+  onStderr?: (stderr: string) => void
+  /** Sends SIGINT when it resolves. */
   interrupt?: Promise<unknown>
 }
 
 export const svc = (args: string[], options?: RunOptions) => runCommand('svc', args, options)
 export const agent = (args: string[], options?: RunOptions) => runCommand('agent', args, options)
 
-/** Runs `bin/<program>` of the last build; no daemon is at its default ports. */
 export async function runCommand(program: 'svc' | 'agent', args: string[], options: RunOptions = {}): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'svc-home-'))
   const child = spawn(process.execPath, [bin(program), ...args], {
@@ -40,7 +39,7 @@ export async function runCommand(program: 'svc' | 'agent', args: string[], optio
       SVC_ACTOR: 'tester',
       ...portsAt(1),
       ...options.env,
-      // As installed: hints name the commands alone.
+      // As if installed: hints contain no path.
       PATH: `${dirname(bin(program))}${delimiter}${options.env?.PATH ?? process.env.PATH}`,
     },
   })
@@ -53,7 +52,7 @@ export async function runCommand(program: 'svc' | 'agent', args: string[], optio
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     result.stderr += text
-    options.told?.(result.stderr)
+    options.onStderr?.(result.stderr)
   })
   void options.interrupt?.then(() => child.kill('SIGINT'))
   child.stdin.on('error', () => undefined)

@@ -1,5 +1,4 @@
-// A real daemon for tests, as a process of its own or inside this one, with everything it needs around it: data folder,
-// watched folder, tmux server, free ports. Nothing is left behind after `close`.
+// A real daemon for tests, in a child process or in this one.
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,17 +21,15 @@ import { endTmuxServer, panesOf, tmuxSocket } from './tmux-server.ts'
 
 const run = promisify(execFile)
 const STOPS_WITHIN_MS = 10_000
-/** A busy machine starts many things at once. */
 const PATIENCE_MS = 30_000
 
 export interface StandOptions {
-  /** Copied to where the daemon watches; default an empty folder. */
+  /** Copied to the watched folder; default: empty. */
   manifests?: string
-  /** Of the daemon and of every command. */
   env?: Record<string, string>
 }
 
-/** What a test or a bench that broke off leaves behind ends with its process. */
+/** Daemons to kill if this process exits early. */
 const left = new Map<DaemonStand, ChildProcess>()
 process.once('exit', () => {
   for (const [{ muxSocket }, child] of left) {
@@ -43,31 +40,29 @@ process.once('exit', () => {
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
 
-/** What differs between a daemon that is a process and one inside this process. */
 interface Running {
   ended(): boolean
   kill(signal: Signal): void
-  /** Asks it to stop and to end its agents. */
+  /** Stops the daemon and ends its agents. */
   shutDown(): Promise<unknown>
-  /** Resolves with its exit code, null when a signal ended it. */
+  /** Exit code; null after a signal. */
   exit: Promise<number | null>
 }
 
 export class DaemonStand {
   readonly home = mkdtempSync(join(tmpdir(), 'svc-stand-'))
-  /** A git repository; the watched folder is below it. */
+  /** A git repository. */
   readonly project = join(this.home, 'project')
   readonly manifests = join(this.project, 'manifests')
   readonly dataDir = join(this.home, 'data')
   readonly muxSocket = tmuxSocket()
-  /** Of the daemon and of the commands: they find it by its runtime file. */
+  /** For the daemon and all commands. */
   readonly env: Record<string, string>
   #urls: Record<string, string> = {}
   #running: Running | null = null
   #output = ''
   readonly #streams: WebSocket[] = []
 
-  /** Nothing runs yet: `start` starts a process, `startInside` a daemon in this one. */
   static async create(options: StandOptions = {}): Promise<DaemonStand> {
     const stand = new DaemonStand(options, await portsOfItsOwn())
     await run('git', ['init', '--quiet', stand.project])
@@ -90,7 +85,6 @@ export class DaemonStand {
     }
   }
 
-  /** Address of each service that runs. */
   get urls(): Readonly<Record<string, string>> {
     return this.#urls
   }
@@ -100,14 +94,13 @@ export class DaemonStand {
   get orchestrator(): string {
     return this.#urls.orchestrator!
   }
-  /** What the process has written so far, to either stream. */
   get output(): string {
     return this.#output
   }
 
   /**
-   * Starts `svc serve`, or what `program` says, and resolves when it answers, before its first pass is over. A second
-   * start takes the ports of the first, for living agents dial the port of the daemon that started them.
+   * Resolves when the daemon answers, before the end of its first pass. A second start uses the same ports, because
+   * running agents connect to them.
    */
   async start(program = ['bin/svc', 'serve', '--manifests', this.manifests]): Promise<ChildProcess> {
     const [command, ...args] = program[0]!.endsWith('.mjs') ? [process.execPath, ...program] : program
@@ -122,7 +115,7 @@ export class DaemonStand {
     this.#running = { ended, kill: (signal) => void child.kill(signal), shutDown, exit }
     const file = join(this.dataDir, 'runtime.json')
     const { services } = await eventually(() => {
-      if (ended()) throw new Error(`the daemon ended: ${this.#output}`)
+      if (ended()) throw new Error(`the daemon exited: ${this.#output}`)
       const runtime = existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))
       return runtime && runtime.pid === child.pid && (runtime as { services: Record<string, string> })
     }, PATIENCE_MS)
@@ -130,7 +123,7 @@ export class DaemonStand {
     return child
   }
 
-  /** Starts a daemon in this process; `options` stand in for parts of the outside world, `env` is added to its own. */
+  /** Starts a daemon in this process; `options` replace dependencies. */
   async startInside({ env, ...options }: Partial<DaemonOptions> & Pick<StandOptions, 'env'> = {}): Promise<Daemon> {
     const [{ startDaemon }, { readConfig }, { noLog }] = await Promise.all([
       import('../../daemon/index.ts'),
@@ -138,7 +131,7 @@ export class DaemonStand {
       import('../../platform/core/log/log.ts'),
     ])
     const daemon = await startDaemon({
-      // What a test writes without a pause is never read half by a daemon in its own process.
+      // Short: a daemon in this process cannot read between two synchronous writes.
       config: readConfig({ SVC_SETTLE_SECS: '0.02', ...this.env, ...env }),
       manifests: this.manifests,
       version: '9.9.9',
@@ -159,21 +152,20 @@ export class DaemonStand {
     for (const [service, url] of Object.entries(urls)) this.env[`SVC_${service.toUpperCase()}_PORT`] = new URL(url).port
   }
 
-  /** Starts a process, and waits until the plan is empty and every agent that runs is connected. */
+  /** Waits until the plan is empty and every running agent is connected. */
   async startReady(): Promise<void> {
     await this.start()
     await this.settled()
     await this.connected()
   }
 
-  /** The same with a daemon in this process. */
   async startReadyInside(): Promise<void> {
     await this.startInside()
     await this.settled()
     await this.connected()
   }
 
-  /** Every agent that runs is connected. */
+  /** Waits until every running agent is connected. */
   connected(): Promise<true> {
     return eventually(
       async () => (await this.agents()).every((agent) => agent.status !== 'running' || agent.connected),
@@ -181,14 +173,14 @@ export class DaemonStand {
     )
   }
 
-  /** Everything Ready, and a plan with nothing in it. */
+  /** Waits until everything is Ready and the plan is empty. */
   async settled(): Promise<void> {
     await eventually(async () => {
       const resources = await this.get<Resource[]>(`${this.controller}/resources`)
       const unready = resources.filter(
         (each) => !each.conditions.some(({ type, status }) => type === 'Ready' && status === 'True'),
       )
-      // A plan looks at everything that is live: it is asked for when there is hope of an empty one.
+      // A plan observes everything: requested only if it may be empty.
       const isReady = resources.length > 0 && unready.length === 0
       const steps = isReady ? (await this.plan()).steps : []
       if (!isReady || steps.length > 0) throw new Error(`not settled: ${JSON.stringify({ unready, steps })}`)
@@ -196,17 +188,15 @@ export class DaemonStand {
     }, PATIENCE_MS)
   }
 
-  /** What a pass over the watched folder would do now by itself. */
+  /** The plan of an automatic pass. */
   plan(): Promise<Plan> {
     return request<Plan>('POST', `${this.controller}/plan`, { source: 'default', keep_drift: true })
   }
 
-  /** `svc …` against this daemon. */
   svc(args: string[], options: RunOptions = {}): Promise<Result> {
     return this.#command('svc', args, options)
   }
 
-  /** `agent …` against this daemon. */
   agent(args: string[], options: RunOptions = {}): Promise<Result> {
     return this.#command('agent', args, options)
   }
@@ -219,7 +209,7 @@ export class DaemonStand {
     return ask<T>(method, url, body, headers)
   }
 
-  /** The body of a GET; throws on an error status. */
+  /** Throws on an error status. */
   get<T = any>(url: string): Promise<T> {
     return request<T>('GET', url)
   }
@@ -236,7 +226,7 @@ export class DaemonStand {
     return ask<MessageReply>('POST', `${this.orchestrator}/agents/${id}/message`, { content })
   }
 
-  /** Frames of every agent, or of one, from now on; they are added to `frames`. */
+  /** Appends the frames of one agent, or of all, to `frames`. */
   async listen(agentId?: string, frames: StreamFrame[] = []): Promise<StreamFrame[]> {
     const path = agentId === undefined ? '/stream' : `/stream/${agentId}`
     const stream = new WebSocket(`${this.orchestrator.replace('http', 'ws')}${path}`)
@@ -246,29 +236,28 @@ export class DaemonStand {
     return frames
   }
 
-  /** Writes a manifest below the watched folder, as an editor that saves in place. */
   write(path: string, text: string): void {
     mkdirSync(dirname(join(this.manifests, path)), { recursive: true })
     writeFileSync(join(this.manifests, path), text)
   }
 
-  /** Session name to the process id in its pane. */
+  /** Process ids by session. */
   panes(): Promise<Record<string, string>> {
     return panesOf(this.muxSocket)
   }
 
-  /** Resolves with its exit code; null when the signal itself ended it, as SIGKILL does. */
+  /** Returns the exit code, or null after SIGKILL. */
   async stopBy(signal: Signal): Promise<number | null> {
     this.#running!.kill(signal)
     return this.#running!.exit
   }
 
-  /** Ends the sessions of the agents, as a machine that went down does. */
+  /** Ends all sessions, like a reboot. */
   async endSessions(): Promise<void> {
     for (const socket of [this.muxSocket, `${this.muxSocket}-user`]) await endTmuxServer(socket)
   }
 
-  /** Ends daemon, sessions and files, whatever state they are in. Throws when the daemon took longer than it may. */
+  /** Throws if the daemon did not stop in time. */
   async close(): Promise<void> {
     for (const stream of this.#streams) stream.terminate()
     const late = await this.#stop()

@@ -1,4 +1,4 @@
-// Every store test runs on both databases: SQLite in a file, and a real PostgreSQL server.
+// Databases for tests: SQLite files and a real PostgreSQL server.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,25 +9,23 @@ import { requestPostgres } from './run/postgres-on-demand.ts'
 import { openDatabase, type Knex } from '../../platform/database/database.ts'
 
 export interface TestDatabase {
-  /** Valid inside tests and hooks. */
+  /** Valid in tests and hooks. */
   db: Knex
-  /** Its address, for a second connection or another process. */
   url: string
 }
 
-/** `sqlite`, `postgres`, or both where nothing is said: `npm test` and `npm run test:all -- postgres` take one each. */
 const KINDS = ['sqlite', 'postgres'] as const
 const wanted = process.env.SVC_TEST_DATABASES?.split(',') ?? [...KINDS]
 
-/** The databases that this run is on. */
+/** Databases of this run; default: both. */
 export const DATABASES = KINDS.filter((each) => wanted.includes(each))
 
-/** Runs `body` where tests run on PostgreSQL, which `SVC_TEST_DATABASES=sqlite` starts none of. */
+/** Runs `body` unless `SVC_TEST_DATABASES=sqlite`. */
 export function onPostgres(title: string, body: () => void): void {
   if (DATABASES.includes('postgres')) describe(`on a PostgreSQL server ${title}`, body)
 }
 
-/** Runs `body` once per database, each time with a fresh, empty one per test file. */
+/** Runs `body` once per kind, with a new database per test file. */
 export function onEachDatabase(body: (database: TestDatabase) => void): void {
   for (const kind of DATABASES) {
     describe(`on ${kind}`, () => {
@@ -48,17 +46,15 @@ export function onEachDatabase(body: (database: TestDatabase) => void): void {
   }
 }
 
-/** A new database of a kind. */
 export const databaseOn = (kind: (typeof KINDS)[number]): Promise<{ url: string; remove(): Promise<void> }> =>
   kind === 'sqlite' ? sqliteDatabase() : postgresDatabase()
 
-/** A new SQLite file in a folder of its own. */
 export async function sqliteDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-db-'))
   return { url: `sqlite:${join(folder, 'svc.db')}`, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A new database on the PostgreSQL server of the run. */
+/** Creates a database on the server of the run. */
 export async function postgresDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
   const { host, user } = await requestPostgres(inject('postgresBroker'))
   const name = `svc_${randomUUID().replaceAll('-', '')}`

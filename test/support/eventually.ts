@@ -1,16 +1,14 @@
-// Waits for a condition, not for time.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Looks take their time of a machine that is to get on with what they wait for. */
+/** Limits of the polling interval: polling slows down the tested work. */
 const OFTEN_MS = 10
 const SELDOM_MS = 50
-/** Of the time waited so far: a look comes no later than that, until looks are seldom. */
+/** Interval as a share of the time waited. */
 const SHARE_OF_WAIT = 0.05
 
 /**
- * Calls `look` every `everyMs` until it neither throws nor gives undefined, null, false or nothing in a text
- * (a file that is made is not written yet); gives up after `withinMs` with the last failure. Without `everyMs` it
- * looks every 10 ms at first, and more seldom when that has lasted, every 50 ms at last.
+ * Polls `look` until it returns a value other than undefined, null, false and '' (a new file may be empty). Throws the
+ * last error after `withinMs`. The default interval grows.
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
@@ -18,7 +16,7 @@ export async function eventually<T>(
   everyMs?: number,
 ): Promise<Exclude<T, undefined | false | null>> {
   const started = Date.now()
-  for (let failure: unknown = new Error('the condition never held'); ;) {
+  for (let failure: unknown = new Error('condition not met'); ;) {
     try {
       const value = await look()
       if (value !== undefined && value !== false && value !== null && value !== '')

@@ -1,4 +1,3 @@
-// An agent program played by a test over the real agent socket.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
@@ -6,7 +5,7 @@ import { eventually } from './eventually.ts'
 
 export type Frame = Record<string, any>
 
-/** An agent program played by the test: it says what the test says, and remembers what it was told. */
+/** An agent program, played by the test. */
 export class HandAgent {
   readonly received: Frame[] = []
   readonly opened: Promise<unknown>
@@ -51,7 +50,6 @@ export class HandAgent {
     return eventually(() => this.prompts()[count - 1])
   }
 
-  /** Ends the turn. */
   result(more: Frame = {}): Frame {
     const frame = {
       type: 'result',
@@ -70,7 +68,7 @@ export class HandAgent {
     return frame
   }
 
-  /** Asks for a tool; returns the id of the request. */
+  /** Requests a tool; returns the request id. */
   askTool(tool: string, input: Frame, requestId: string = randomUUID()): string {
     this.send({
       type: 'control_request',
@@ -80,7 +78,7 @@ export class HandAgent {
     return requestId
   }
 
-  /** The inner answer to a tool request. */
+  /** The decision on a tool request. */
   answer(requestId: string): Promise<Frame> {
     return eventually(
       () =>

@@ -1,4 +1,4 @@
-// Values made from the schemas of an operation: right ones, and hostile ones that each break one thing.
+// Valid and hostile requests, generated from the schemas of an operation.
 import { randomUUID } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../schemas/operations/operation.ts'
@@ -24,10 +24,7 @@ interface Shape {
   minLength?: number
 }
 
-/**
- * A value that its schema accepts: the smallest, or with every member (`whole`). `examples` of the schema come
- * first.
- */
+/** Returns an example of the schema, or a minimal valid value; `whole` includes optional fields. */
 export function sampleOf(schema: TSchema, whole = false, salt = ''): unknown {
   const shape = schema as Shape
   if (shape.examples) return shape.examples[0]
@@ -67,7 +64,7 @@ export interface HostileRequest {
   what: string
   path: string
   headers: Record<string, string>
-  /** As it goes over the wire; undefined: no body. */
+  /** Raw. */
   body: string | undefined
 }
 
@@ -75,7 +72,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const DEPTH = 5000
 const HUGE = 2 * 1024 * 1024
 
-/** The path of an operation with sample parameters: of records that do not exist. */
+/** Path with parameters of records that do not exist. */
 export function samplePath(operation: Operation): string {
   const params = (operation.params?.properties ?? {}) as Record<string, TSchema>
   return operation.path.replace(/:(\w+)/g, (_whole, name: string) =>
@@ -83,7 +80,7 @@ export function samplePath(operation: Operation): string {
   )
 }
 
-/** Requests that an operation must refuse, or take, with a documented status: never with 5xx. */
+/** Requests that need a documented status, never 5xx. */
 export function hostileRequests(operation: Operation): HostileRequest[] {
   const path = samplePath(operation)
   const paths = operation.path.includes(':')
@@ -126,7 +123,7 @@ function hostileBodies(schema: TSchema | undefined): Omit<HostileRequest, 'path'
   ]
 }
 
-/** Values of one member that are of no use: of every JSON type, with NUL, huge and deep. */
+/** Invalid values of one field. */
 function hostileMembers<T>(whole: object, name: string, json: (what: string, body: string) => T): T[] {
   const values: Record<string, unknown> = {
     null: null,

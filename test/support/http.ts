@@ -1,12 +1,12 @@
-// One HTTP request of a test, as somebody called `tester` unless its headers say otherwise.
+// HTTP requests of tests, with the actor `tester` by default.
 
 export interface Reply<T> {
   status: number
-  /** Null when the answer has no body. */
+  /** Null if empty. */
   body: T
 }
 
-/** Sends `body` as JSON; an error status is an answer like any other. */
+/** Does not throw on an error status. */
 export async function ask<T = any>(
   method: string,
   url: string,
@@ -26,7 +26,7 @@ export async function ask<T = any>(
   return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T }
 }
 
-/** The body of the answer; throws when the status is not 2xx. */
+/** Throws on an error status. */
 export async function request<T = any>(method: string, url: string, body?: unknown): Promise<T> {
   const reply = await ask<T>(method, url, body)
   if (reply.status < 200 || reply.status > 299)

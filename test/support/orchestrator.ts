@@ -1,4 +1,4 @@
-// The orchestrator alone for tests, on the stand of services, with its face at hand.
+// The orchestrator as the only service, for tests.
 import { orchestratorRoutes } from '../../api/orchestrator/index.ts'
 import { serve } from '../../platform/service/define.ts'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
@@ -6,7 +6,7 @@ import { orchestrator } from '../../services/orchestrator/service.ts'
 import { startServices, type ServiceStand, type ServiceStandOptions } from './services.ts'
 
 export interface RunningOrchestrator extends ServiceStand {
-  /** The face; another one after `reopen`. */
+  /** Changes with `reopen`. */
   readonly orchestrator: Orchestrator
 }
 

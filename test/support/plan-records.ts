@@ -1,4 +1,3 @@
-// Plans and what they are made of, for tests of how they are shown.
 import type { Plan, PlanStep } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
 

@@ -1,7 +1,6 @@
-// The port of every service that a daemon may run, as variables. The names come from the folders: to load the services
-// would load all they need.
+// Port variables. Reads the service names from folders: importing the services is slow.
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.ts'
@@ -10,39 +9,52 @@ const names = ['controller', ...readdirSync(join(root, 'services'))].map((folder
   folder === 'code-index' ? 'index' : folder,
 )
 
-/** Where nobody answers: a test asks no forge but its own. */
+/** Tests must never call a real forge. */
 export const noForge = { SVC_FORGE_API_URL: 'http://127.0.0.1:1' }
 
-/** Each service on `port`; 0: any free one. */
+/** `port` 0 selects a free port. */
 export const portsAt = (port: number): Record<string, string> =>
   Object.fromEntries(names.map((name) => [`SVC_${name.toUpperCase()}_PORT`, String(port)]))
 
-/** Below those that the system gives to who dials: nobody comes to hold one while the daemon that had it is down. */
+/** Below the ephemeral ports: no client can take one while its daemon is down. */
 const [LOWEST, HIGHEST] = [10_000, 32_000]
 
-/** Ports side by side that are free now, and that the system gives to nobody. */
+/** The first port of a block reserves the block for this process, also while a daemon of it is down. */
+const BLOCK = 16
+
+/** At most 15 adjacent free ports outside the ephemeral range. */
 export async function ownPorts(count: number): Promise<number[]> {
   for (;;) {
-    const first = LOWEST + Math.floor((Math.random() * (HIGHEST - LOWEST)) / count) * count
-    const ports = Array.from({ length: count }, (_, at) => first + at)
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return ports
+    const first = LOWEST + Math.floor(((HIGHEST - LOWEST) / BLOCK) * Math.random()) * BLOCK
+    const reservation = await listening(first)
+    if (!reservation) continue
+    const ports = Array.from({ length: count }, (_, at) => first + 1 + at)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) {
+      reservation.unref()
+      return ports
+    }
+    reservation.close()
   }
 }
 
-/** One for each service. */
 export async function portsOfItsOwn(): Promise<Record<string, string>> {
   const ports = await ownPorts(names.length)
   return Object.fromEntries(names.map((name, at) => [`SVC_${name.toUpperCase()}_PORT`, String(ports[at])]))
 }
 
 async function isFree(port: number): Promise<boolean> {
+  const server = await listening(port)
+  server?.close()
+  return server !== null
+}
+
+/** Null if the port is taken. */
+async function listening(port: number): Promise<Server | null> {
   const server = createServer().listen(port, '127.0.0.1')
   try {
     await once(server, 'listening')
-    return true
+    return server
   } catch {
-    return false
-  } finally {
-    server.close()
+    return null
   }
 }

@@ -15,12 +15,11 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: then the server runs as nobody. */
+/** An unprivileged user: PostgreSQL refuses to run as root. */
 const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Without durability: test data may be lost with the machine. */
 const FAST = ['fsync=off']
 
 export async function startPostgres(settings: readonly string[] = FAST): Promise<PostgresServer> {
@@ -59,7 +58,7 @@ function nativeFolder(): string {
   return join(dirname(entry), '..', 'native')
 }
 
-/** Copies the server for a root user: the user nobody may not be able to read a checkout below a private home. */
+/** Copies the server for root: the unprivileged user may have no access to the checkout. */
 function reachable(native: string, folder: string): string {
   if (!isRoot) return native
   const copy = join(folder, 'native')
@@ -77,7 +76,7 @@ async function accepts(server: ChildProcess, host: string): Promise<void> {
   })
   try {
     for (let attempt = 0; ; attempt++) {
-      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with exit code ${server.exitCode}`)
+      if (server.exitCode !== null) throw new Error(`PostgreSQL exited with code ${server.exitCode}`)
       try {
         await probe.raw('select 1')
         return

@@ -1,6 +1,4 @@
-// Numbers that look random and are the same for the same seed.
-
-/** mulberry32: the same numbers from 0 to 1 for the same seed. */
+/** mulberry32: numbers from 0 to 1, determined by the seed. */
 export function numbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -11,7 +9,7 @@ export function numbers(seed: number): () => number {
   }
 }
 
-/** Choices that are the same for the same seed. */
+/** Choices determined by a seed. */
 export class Random {
   readonly #next: () => number
 
@@ -19,12 +17,12 @@ export class Random {
     this.#next = numbers(seed)
   }
 
-  /** From 0 to `below`, that left out. */
+  /** From 0 to `below`, exclusive. */
   whole(below: number): number {
     return Math.floor(this.#next() * below)
   }
 
-  /** True in `share` of all cases. */
+  /** True with probability `share`. */
   chance(share: number): boolean {
     return this.#next() < share
   }
@@ -33,7 +31,7 @@ export class Random {
     return from[this.whole(from.length)]!
   }
 
-  /** One of the names, each as often as its weight says. */
+  /** Picks a name with a probability proportional to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries = Object.entries(weights) as [Name, number][]
     let left = this.#next() * entries.reduce((sum, [, weight]) => sum + weight, 0)

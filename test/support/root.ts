@@ -1,4 +1,4 @@
-// Where the checkout is, for tests and for benches that run bundled from below node_modules.
+// Also for benchmarks that are bundled below node_modules.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

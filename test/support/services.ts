@@ -1,5 +1,4 @@
-// A host for tests: some services on a database of their own, free ports, a tmux server of their own; what they log
-// is kept.
+// A host with services for tests.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,36 +19,33 @@ import { endTmuxServer, tmuxSocket } from './tmux-server.ts'
 
 export interface ServiceStand {
   host: Host
-  /** The host's own connection: destroy it, and the database is gone. */
+  /** The host's own connection: destroying it disconnects the host. */
   db: Knex
-  /** Its home; removed with it. */
   folder: string
-  /** Name of the tmux server; that of the user is called the same with `-user`. */
+  /** Name of the tmux server; the user's server has the suffix `-user`. */
   muxSocket: string
-  /** Everything that was logged, as lines of JSON. */
+  /** All log lines, as JSON. */
   log(): string
-  /** Stops, and starts again on the same tables and data folder. */
+  /** Restarts on the same database and data folder. */
   reopen(): Promise<void>
   close(): Promise<void>
 }
 
 export interface ServiceStandOptions {
-  /** Of a fresh database. */
   url: string
   env?: Record<string, string | undefined>
   clock?: Clock
-  /** Default: one that `log()` of the stand returns. */
+  /** Default: captured for `log()`. */
   log?: Log
-  /** Default: a new one of a tmux server of its own. */
+  /** Default: a new tmux server. */
   mux?: Mux
-  /** Default: the real one. */
   bridge?: string
-  /** Says which daemon runs. Default: that of the data folder. */
+  /** Default: in the data folder. */
   runtimeFile?: string
   busyTimeoutMs?: number
 }
 
-/** Every port is free, and siblings that are not in `services` answer nowhere. */
+/** Services that are not in `services` are unreachable. */
 export async function startServices(services: readonly Served[], options: ServiceStandOptions): Promise<ServiceStand> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-services-'))
   const muxSocket = tmuxSocket()

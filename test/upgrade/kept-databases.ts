@@ -1,4 +1,3 @@
-// The databases of earlier versions that the folders here keep.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,13 +6,13 @@ import { DATABASES, postgresDatabase, sqliteDatabase } from '../support/database
 
 export const folder = dirname(fileURLToPath(import.meta.url))
 
-/** The kept versions whose engine this run tests. */
+/** Versions on the engines of this run. */
 export const versions = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, 'records.json')))
   .map((name) => ({ name, engine: name.endsWith('-postgres') ? ('postgres' as const) : ('sqlite' as const) }))
   .filter(({ engine }) => DATABASES.includes(engine))
 
-/** A new database with the content of a kept one. */
+/** Creates a copy of a kept database. */
 export async function restoreDatabase(version: string): Promise<{ url: string; remove(): Promise<void> }> {
   const dump = join(folder, version, 'svc.sql')
   const database = existsSync(dump) ? await postgresDatabase() : await sqliteDatabase()
@@ -22,7 +21,7 @@ export async function restoreDatabase(version: string): Promise<{ url: string; r
   return database
 }
 
-/** Executes the output of pg_dump without its commands for psql, which start with a backslash. */
+/** Executes pg_dump output without psql commands, which start with a backslash. */
 async function execute(url: string, dump: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

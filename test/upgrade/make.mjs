@@ -1,12 +1,11 @@
-// Makes a database that later versions have to open:
+// Creates a database that later versions must open:
 //
 //   node test/upgrade/make.mjs NAME [CHECKOUT] [POSTGRES-URL]
 //
-// A daemon of CHECKOUT (default this one; built) makes runs, a dispatch, drift, approvals, messages, and one record in
-// each companion service. It is stopped while work is in progress. test/upgrade/NAME/ keeps the database (svc.db; with
-// POSTGRES-URL, of an empty database, the output of pg_dump as svc.sql), its key, and records.json with the records as
-// the API returned them. NAME is a version; for PostgreSQL it ends in -postgres. 0.1.0 is of commit 3a7f089, the last
-// development build whose databases open.
+// Runs the built daemon of CHECKOUT (default: this one) and stops it while work is in progress. Writes to
+// test/upgrade/NAME/: svc.db or, with POSTGRES-URL (an empty database), svc.sql; its key; records.json with API
+// responses. NAME is a version, with the suffix -postgres for PostgreSQL. 0.1.0 is commit 3a7f089, the last development
+// build with supported databases.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,7 +16,7 @@ import { makeReady, root } from '../../scripts/ready.mjs'
 const [name, checkout = root, postgres] = process.argv.slice(2)
 if (!/^\d+\.\d+\.\d+(-postgres)?$/.test(name ?? '') || name.endsWith('-postgres') !== Boolean(postgres)) {
   console.error(
-    'error: which database?\nhint: node test/upgrade/make.mjs 0.2.0, or 0.2.0-postgres CHECKOUT POSTGRES-URL',
+    'error: invalid NAME or POSTGRES-URL\nhint: node test/upgrade/make.mjs 0.2.0, or 0.2.0-postgres CHECKOUT POSTGRES-URL',
   )
   process.exit(64)
 }
@@ -28,9 +27,9 @@ mkdirSync(kept, { recursive: true })
 const manifests = join(root, 'test', 'upgrade', 'manifests')
 
 const env = {
-  // The pending approval has to be pending whenever the database is opened.
+  // The approval must not expire.
   SVC_APPROVAL_TIMEOUT_SECS: String(100 * 365 * 24 * 3600),
-  // A busy machine adds no alert to the records.
+  // No alerts on a busy machine.
   ...Object.fromEntries(['CPU', 'MEMORY', 'DISK'].map((what) => [`SVC_${what}_ALERT_THRESHOLD`, '100'])),
   ...(postgres ? { SVC_DATABASE_URL: postgres } : {}),
 }
@@ -49,7 +48,7 @@ try {
 }
 console.log(`made ${kept}`)
 
-/** What the script borrows from the tests, bundled below node_modules so that packages are found. */
+/** Bundles test helpers below node_modules, where packages are found. */
 async function support() {
   const { build } = await import('esbuild')
   const outfile = join(root, 'node_modules', '.cache', 'svc', 'upgrade-support.mjs')
@@ -60,7 +59,7 @@ async function support() {
   return import(pathToFileURL(outfile).href)
 }
 
-/** The life of the old daemon. It ends with an approval pending, a turn under way and a message queued. */
+/** Ends with a pending approval, a running turn and a queued message. */
 async function live(daemon) {
   const { orchestrator, controller } = daemon
   const body = { working_dir: '/tmp', shell: 'bash', runtime: 'scripted', tool_policy: { mode: 'allow_all' } }
@@ -104,7 +103,6 @@ async function live(daemon) {
   await eventually(async () => (await daemon.get(`${controller}/runs`)).every((run) => run.status !== 'running'))
 }
 
-/** A record in each companion service that keeps records in the database. */
 async function addCompanionRecords({ ask, urls }) {
   const { notify, docstore, communicate } = urls
   const notification = {
@@ -123,7 +121,7 @@ async function addCompanionRecords({ ask, urls }) {
 async function done(asking, status = null) {
   const answer = await asking
   if (status === null ? answer.status >= 300 : answer.status !== status)
-    throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    throw new Error(`unexpected status ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
@@ -151,7 +149,6 @@ async function readRecords(daemon) {
   }
 }
 
-/** Responses by service and path. */
 async function readCompanionRecords(daemon) {
   const paths = ['notify/notifications', 'docstore/memories', 'communicate/rooms', 'communicate/rooms/team/messages']
   const read = (path) => daemon.get(path.replace(/^\w+/, (service) => daemon.urls[service]))

@@ -1,5 +1,5 @@
-// A migration that was released is never edited: databases out there have run it. migrations.json keeps what each step
-// makes of an empty database; a new step needs a line of its own, which this adds:
+// Released migrations must never change: existing databases have run them. migrations.json contains a digest of the
+// schema after each step. Add a line for a new step with:
 //
 //   UPDATE=1 npx vitest run test/upgrade/migrations.test.ts
 import { createHash } from 'node:crypto'
@@ -12,7 +12,7 @@ import { hostMigrations } from '../../platform/service/migrations.ts'
 import { DATABASES, postgresDatabase, sqliteDatabase } from '../support/databases.ts'
 import { root } from '../support/root.ts'
 
-/** Of the schema after the step, on each database. */
+/** Digests of the schema after the step. */
 interface Step {
   name: string
   sqlite: string
@@ -41,7 +41,6 @@ const ON = {
   },
 }
 
-/** The digest after each step; a service migrates into an empty database of its own. */
 async function digests(migrations: Migrations, kind: keyof typeof ON): Promise<string[]> {
   const opened = await ON[kind].open()
   const db = openDatabase(opened.url)
@@ -62,7 +61,6 @@ async function digests(migrations: Migrations, kind: keyof typeof ON): Promise<s
   return after
 }
 
-/** As far as the databases of this run tell. */
 async function stepsOf(migrations: Migrations): Promise<Partial<Step>[]> {
   const made = await Promise.all(DATABASES.map(async (kind) => [kind, await digests(migrations, kind)] as const))
   return migrations.steps.map(({ name }, index) => ({
@@ -71,16 +69,15 @@ async function stepsOf(migrations: Migrations): Promise<Partial<Step>[]> {
   }))
 }
 
-/** What is kept of a step, of the databases of this run. */
 const ofThisRun = (step: Step): Partial<Step> => ({
   name: step.name,
   ...Object.fromEntries(DATABASES.map((kind) => [kind, step[kind]])),
 })
 
-/** Adds what has no line yet; lines that are there stay as they are. */
+/** Keeps existing lines unchanged. */
 function addLines(service: string, steps: Partial<Step>[]): void {
   if (DATABASES.length < Object.keys(ON).length)
-    throw new Error('a line needs both databases: leave SVC_TEST_DATABASES out')
+    throw new Error('a line needs both databases: unset SVC_TEST_DATABASES')
   const lines = (kept[service] ??= [])
   const added = steps.filter(({ name }) => !lines.some((line) => line.name === name))
   lines.push(...(added as Step[]))
@@ -88,22 +85,22 @@ function addLines(service: string, steps: Partial<Step>[]): void {
 }
 
 describe.each(all)('the migrations of $prefix', (migrations) => {
-  test('have every step that was released, unchanged and in its order, and a line for each new one', async () => {
+  test('keep released steps unchanged and in order, and record new ones', async () => {
     const steps = await stepsOf(migrations)
     if (process.env.UPDATE === '1') addLines(migrations.prefix, steps)
     const lines = (kept[migrations.prefix] ?? []).map(ofThisRun)
     const released = steps.filter(({ name }) => lines.some((line) => line.name === name))
-    expect(released, 'a released step was edited, renamed or moved: put it back, and add a step at the end').toEqual(
+    expect(released, 'a released step was edited, renamed or moved: restore it and add a step at the end').toEqual(
       lines,
     )
     expect(
       steps.filter((step) => !released.includes(step)).map(({ name }) => name),
-      'no line in test/upgrade/migrations.json: UPDATE=1 npx vitest run test/upgrade/migrations.test.ts',
+      'no line in test/upgrade/migrations.json: run UPDATE=1 npx vitest run test/upgrade/migrations.test.ts',
     ).toEqual([])
-    expect(steps.slice(0, lines.length), 'new steps come after those that were released').toEqual(lines)
+    expect(steps.slice(0, lines.length), 'new steps must follow the released ones').toEqual(lines)
   })
 })
 
-test('no service that had migrations has lost them', () => {
+test('no service has lost its migrations', () => {
   expect(Object.keys(kept).filter((prefix) => !all.some((migrations) => migrations.prefix === prefix))).toEqual([])
 })

@@ -1,4 +1,3 @@
-// A database of a newer version or of an earlier development build is refused by name, and left unchanged.
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +11,7 @@ import { postgresDatabase } from '../support/databases.ts'
 const folder = dirname(fileURLToPath(import.meta.url))
 const prefixes = services({ sources: [] }).map(({ definition }) => definition.migrations.prefix)
 
-describe.each([...prefixes, 'host'])('a migration of %s that this version does not know', (prefix) => {
+describe.each([...prefixes, 'host'])('an unknown migration of %s', (prefix) => {
   let stand: DaemonStand
   const file = () => join(stand.dataDir, 'svc.db')
 
@@ -28,7 +27,7 @@ describe.each([...prefixes, 'host'])('a migration of %s that this version does n
   })
   afterAll(() => stand.close())
 
-  test('is named when the daemon refuses to start, and nothing is touched', async () => {
+  test('is named when the daemon refuses to start, without changing the database', async () => {
     const before = contentDigest(readFileSync(file()))
     const { code, stderr } = await stand.svc(['serve', '--manifests', stand.manifests])
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${prefix} 999-of-tomorrow`)])
@@ -37,7 +36,7 @@ describe.each([...prefixes, 'host'])('a migration of %s that this version does n
   })
 })
 
-test('a database of an earlier development build is refused with its migrations, and nothing is touched', async () => {
+test('rejects a database of an earlier development build without changing it', async () => {
   const stand = await DaemonStand.create()
   try {
     mkdirSync(stand.dataDir, { recursive: true })
@@ -56,7 +55,7 @@ test('a database of an earlier development build is refused with its migrations,
   }
 })
 
-test('a plan without a daemon refuses it as well', async () => {
+test('rejects a newer database in an offline plan', async () => {
   const stand = await DaemonStand.create()
   try {
     mkdirSync(stand.dataDir, { recursive: true })
@@ -71,7 +70,7 @@ test('a plan without a daemon refuses it as well', async () => {
   }
 })
 
-test('so it is on PostgreSQL', async () => {
+test('rejects a newer database on PostgreSQL', async () => {
   const [database, stand] = [await postgresDatabase(), await DaemonStand.create()]
   const db = openDatabase(database.url)
   try {

@@ -1,7 +1,6 @@
-// The schema of a database, table by table.
 import { isPostgres, type Knex } from '../../platform/database/database.ts'
 
-/** Columns in their order, constraints and indexes by table; without the tables of knex. */
+/** Columns in order, constraints and indexes by table, without knex tables. */
 export async function readSchema(db: Knex): Promise<Record<string, object>> {
   const tables = isPostgres(db) ? await postgresTables(db) : await sqliteTables(db)
   const names = tables.filter((name) => !/_migrations(_lock)?$/.test(name)).sort()
@@ -23,7 +22,7 @@ async function sqliteTable(db: Knex, table: string): Promise<object> {
     columns: await db.raw(`PRAGMA table_xinfo(${table})`),
     keys: await db.raw(`PRAGMA foreign_key_list(${table})`),
     indexes: indexes.map(({ name, sql }) => ({ name, sql, columns: columnsOf.get(name) })),
-    // Options of virtual tables are in their statement alone.
+    // Only the statement contains the options of virtual tables.
     virtual: await db('sqlite_master').where({ name: table }).whereLike('sql', 'CREATE VIRTUAL%').pluck('sql'),
   }
 }

@@ -1,5 +1,4 @@
-// The daemon opens the database of each earlier version that a folder here keeps, continues the work of that version,
-// and has nothing to change. `make.mjs` says how a database is made.
+// Databases of earlier versions, made by make.mjs.
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +13,7 @@ import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { folder, restoreDatabase, versions } from './kept-databases.ts'
 
-/** Responses of the old daemon before it stopped. */
+/** Responses of the old daemon. */
 interface Records {
   agents: AgentRecord[]
   workflows: WorkflowRecord[]
@@ -41,7 +40,7 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
   beforeAll(async () => {
     const database = await restoreDatabase(version)
     removeDatabase = database.remove
-    // Retention would trim the records of a database that was made long ago.
+    // Retention would delete old records.
     const env = { SVC_DATABASE_URL: database.url, SVC_RETENTION_DAYS: '36500' }
     stand = await DaemonStand.create({ manifests: join(folder, 'manifests'), env })
     mkdirSync(stand.dataDir, { recursive: true })
@@ -70,7 +69,7 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
     console.log(`${version}: ${counts.map(([what, records]) => `${records.length} ${what}`).join(', ')}: empty plan`)
   })
 
-  test('makes nothing twice and forgets nothing', async () => {
+  test('creates no duplicates and loses nothing', async () => {
     const agents = await stand.agents()
     expect(idsByName(agents)).toEqual(idsByName(old.agents))
     expect(idsByName(await orchestrator<WorkflowRecord[]>('/workflows'))).toEqual(idsByName(old.workflows))
@@ -82,7 +81,7 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
     expect(Object.keys(await stand.panes()).sort()).toEqual(running.sort())
   })
 
-  test('agents whose session is gone are started again where a rule keeps them, and failed otherwise', async () => {
+  test('restarts agents without a session if a rule says so', async () => {
     const states = (await stand.agents()).map(({ name, status, connected, last_error }) => [
       name,
       status,
@@ -91,13 +90,13 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
     ])
     expect(states.sort(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
       ['builder', 'running', true, null],
-      ['guest', 'failed', false, 'its session was gone when the orchestrator started'],
+      ['guest', 'failed', false, 'its session no longer existed when the orchestrator started'],
       ['reader', 'running', true, null],
       ['writer', 'running', true, null],
     ])
   })
 
-  test('dispatches, approvals, runs and drift of then read as they did', async () => {
+  test('returns old dispatches, approvals, runs and drift unchanged', async () => {
     for (const { id, name } of old.workflows)
       expect(await orchestrator(`/workflows/${id}/history`), name).toMatchObject(old.dispatches[name]!)
     for (const run of old.runs) expect(await controller(`/runs/${run.id}`)).toMatchObject(run)
@@ -109,7 +108,7 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
     const drift = await controller<Drift[]>('/drift')
     const same = (record: Drift) =>
       drift.find(({ request_id, path }) => request_id === record.request_id && path === record.path)
-    // What was a value of several members then may be one of one member now: what was open still is, under either.
+    // A record of a nested field may now have the path of its parent.
     const isOpen = ({ path }: Drift) =>
       drift.some((each) => each.resolution === null && (each.path === path || path.startsWith(`${each.path}.`)))
     for (const record of old.drift) {
@@ -120,34 +119,34 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
     }
   })
 
-  test.each(Object.keys(old.companions))('%s reads as it did', async (path) => {
+  test.each(Object.keys(old.companions))('returns %s unchanged', async (path) => {
     const [service] = path.split('/') as [string]
     expect(await stand.get(path.replace(service, stand.urls[service]!))).toEqual(
       expect.arrayContaining(old.companions[path]!),
     )
   })
 
-  test('a tool request that waited for a person still does, and is decided once', async () => {
+  test('keeps a pending approval, which can be decided once', async () => {
     const [{ id }] = old.approvals.filter(({ status }) => status === 'pending') as [Approval]
     expect((await stand.agent(['orchestrator', 'deny', id, '--reason', 'too late'])).code).toBe(0)
     expect(await orchestrator(`/approvals/${id}`)).toMatchObject({ status: 'denied', reason: 'too late' })
     expect((await stand.agent(['orchestrator', 'approve', id])).code).toBe(1)
   })
 
-  test('a message that waited is delivered, once, and a turn that was cut short is not repeated', async () => {
+  test('delivers a queued message once and does not repeat an interrupted turn', async () => {
     const before = old.usage.writer!.cumulative.num_turns
     await eventually(async () => (await turnsOf('writer')) > before)
     await eventually(async () => (await stand.agentNamed('writer')).activity === 'idle')
     expect(await turnsOf('writer')).toBe(before + 1)
   })
 
-  test('a secret that only the database holds is what the agent gets', async () => {
+  test('passes a secret from the database to the agent', async () => {
     const guest = await stand.agentNamed('guest')
     expect(guest.config.env).toEqual({ GUEST_SECRET: '***' })
     const frames = await stand.listen(guest.id)
     expect((await stand.agent(['orchestrator', 'restart-agent', 'guest'])).code).toBe(0)
     await stand.connected()
-    // Its digest: the secret itself would be masked.
+    // The secret itself would be redacted.
     await stand.send(guest.id, 'USE_TOOL Bash printenv GUEST_SECRET | sha256sum')
     const result = await eventually(() => frames.find((frame) => frame.type === 'result'))
     expect(result.content).toContain(createHash('sha256').update('of-the-guest\n').digest('hex'))

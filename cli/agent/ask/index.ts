@@ -1,4 +1,3 @@
-// Every verb of `agent ask`, in the order help lists them.
 import * as operations from '../../../schemas/operations/ask.ts'
 import { connect } from '../../http-client.ts'
 import { subjectById } from '../../lookup.ts'
@@ -43,10 +42,10 @@ export const ask: readonly CommandEntry[] = [
     examples: ['agent ask get 1f3c9a2b'],
   }),
   verb('answer', group, operations.answerQuestion, {
-    summary: 'answer a question; yes is acted on; exit 1 when that fails',
+    summary: 'Answer a question; exit 1 if the action fails',
     args: [
       { member: 'question_id', shown: aQuestion.shown, help: aQuestion.help },
-      { member: 'answer', shown: '<answer>', help: 'yes, or anything else' },
+      { member: 'answer', shown: '<answer>', help: 'Answer; yes runs the proposed action' },
     ],
     request: async (members, { options }) => ({
       ...members,
@@ -56,5 +55,5 @@ export const ask: readonly CommandEntry[] = [
     done: ({ message }) => visible(message),
     exit: ({ success }) => (success ? 0 : 1),
   }),
-  healthVerb('ask', group, 'whether the questions answer, and how they are'),
+  healthVerb('ask', group, 'Check the health of the question service'),
 ]

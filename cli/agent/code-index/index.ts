@@ -1,4 +1,3 @@
-// Every verb of `agent index`, in the order help lists them.
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Repository } from '../../../schemas/code-index/repository.ts'
@@ -16,20 +15,20 @@ const group = operations.indexOperations
 
 const repositoryLine = ({ id, name, status }: Repository) => `repository ${visible(name)} is ${status} (${id})`
 
-const languages = new Option('--languages <language>', 'a language to index; may be given several times').argParser(
-  collect,
-)
-const ignore = new Option('--ignore <pattern>', 'a pattern to leave out; may be given several times').argParser(collect)
+const languages = new Option('--languages <language>', 'Language to index (repeatable)').argParser(collect)
+const ignore = new Option('--ignore <pattern>', 'Pattern to ignore (repeatable)').argParser(collect)
 
 const search = verb('search', group, operations.search, {
-  args: [{ member: 'query', shown: '<query>', help: 'what the code does, in words, or an identifier' }],
+  args: [{ member: 'query', shown: '<query>', help: 'Description of the code in words, or an identifier' }],
   without: ['repo_id', 'search_mode', 'hierarchy_level', 'limit'],
   more: (command) =>
     command
-      .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES).default('vector'))
-      .addOption(new Option('--level <level>', 'what to find').choices(['symbol', 'file', 'directory', 'repository']))
-      .addOption(new Option('--limit <n>', 'most results').argParser(Number).default(10))
-      .addOption(new Option('--repo <repository>', 'one repository alone: its name or id')),
+      .addOption(new Option('--mode <mode>', 'Search mode').choices(SEARCH_MODES).default('vector'))
+      .addOption(
+        new Option('--level <level>', 'What to search for').choices(['symbol', 'file', 'directory', 'repository']),
+      )
+      .addOption(new Option('--limit <n>', 'Maximum number of results').argParser(Number).default(10))
+      .addOption(new Option('--repo <repository>', 'Only this repository: name or id')),
   request: async (members, { options }) => ({
     ...members,
     search_mode: options.mode,
@@ -46,9 +45,9 @@ const search = verb('search', group, operations.search, {
 })
 
 const searchAgentic = verb('search-agentic', group, operations.searchAgentic, {
-  args: [{ member: 'query', shown: '<pattern>', help: 'a basic regular expression, as of grep' }],
+  args: [{ member: 'query', shown: '<pattern>', help: 'Basic regular expression, as in grep' }],
   without: ['path'],
-  more: (command) => command.option('--path <path>', 'directory to look into', '.'),
+  more: (command) => command.option('--path <path>', 'Directory to search', '.'),
   request: (members, { options }) => ({ ...members, path: resolve(options.path) }),
   examples: ['agent index search-agentic "TODO.*retry" --file-pattern "*.ts"'],
   done: matchText,
@@ -62,8 +61,8 @@ export const index: readonly CommandEntry[] = [
     options: { languages, ignore },
     more: (command) =>
       command
-        .addOption(new Option('--name <name>', 'what to call it').makeOptionMandatory())
-        .addOption(new Option('--path <path>', 'its directory').makeOptionMandatory()),
+        .addOption(new Option('--name <name>', 'Name of the repository').makeOptionMandatory())
+        .addOption(new Option('--path <path>', 'Directory of the repository').makeOptionMandatory()),
     request: (members, { options }) => ({ ...members, name: options.name, path: resolve(options.path) }),
     examples: ['agent index add-repo --name svc --path .'],
     done: repositoryLine,
@@ -85,18 +84,18 @@ export const index: readonly CommandEntry[] = [
   }),
   {
     name: 'status',
-    summary: 'how a repository is, and how far its indexing; --watch until it is done',
+    summary: 'Show or watch the indexing progress of a repository',
     load: () => import('./status.ts'),
   },
   verb('reindex', group, operations.reindexRepository, {
     subject: aRepository,
     examples: ['agent index reindex svc'],
-    done: (_reply, { subject }) => `repository ${subject.id} is indexed anew`,
+    done: (_reply, { subject }) => `repository ${subject.id} is queued for indexing`,
   }),
   verb('remove-repo', group, operations.deleteRepository, {
     subject: aRepository,
     examples: ['agent index remove-repo svc'],
-    done: (_reply, { subject }) => `repository ${subject.id} is removed`,
+    done: (_reply, { subject }) => `repository ${subject.id} removed`,
   }),
-  healthVerb('index', group, 'whether the code index answers, and how it is'),
+  healthVerb('index', group, 'Check the health of the code index'),
 ]

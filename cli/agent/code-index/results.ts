@@ -1,11 +1,10 @@
-// What the code index says, as people read it.
 import type { Repository, RepositoryState } from '../../../schemas/code-index/repository.ts'
 import type { AgenticReply, SearchReply } from '../../../schemas/code-index/search.ts'
 import { age } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
 import { renderTable } from '../../output/table.ts'
 
-/** Lines of a result that are shown. */
+/** Maximum lines shown per result. */
 const SHOWN = 6
 
 export const repositoryTable = (repositories: readonly Repository[]): string =>

@@ -1,10 +1,9 @@
-// `agent index status`: how a repository is, once or until its indexing has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { RepositoryState } from '../../../schemas/code-index/repository.ts'
 import { indexOperations } from '../../../schemas/operations/code-index.ts'
 import { connect } from '../../http-client.ts'
-import { withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
+import { withDaemon, withExamples, withWatch, type DaemonOptions } from '../../options.ts'
 import { withProgress } from '../../output/progress.ts'
 import { show } from '../../output/data.ts'
 import { aRepository } from './subjects.ts'
@@ -17,13 +16,13 @@ interface StatusOptions extends DaemonOptions {
 const LOOK_MS = 500
 
 export function define(command: Command): void {
-  command.argument(aRepository.shown, aRepository.help).option('--watch', 'go on until the indexing has ended')
+  withWatch(command.argument(aRepository.shown, aRepository.help), 'Watch until indexing has finished')
   withExamples(withDaemon(command), 'agent index status svc', 'agent index status svc --watch').action(
     showRepositoryStatus,
   )
 }
 
-/** Exit 1 for a repository in status error. */
+/** Exits with 1 if the repository is in status error. */
 async function showRepositoryStatus(word: string, options: StatusOptions): Promise<void> {
   const client = connect(indexOperations, options)
   const { id } = await aRepository.find(word, options)

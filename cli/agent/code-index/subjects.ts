@@ -1,4 +1,3 @@
-// What the verbs on repositories are about, as it is named on the command line.
 import { indexOperations } from '../../../schemas/operations/code-index.ts'
 import { connect } from '../../http-client.ts'
 import { subjectById } from '../../lookup.ts'
@@ -9,5 +8,5 @@ export const aRepository = {
     'agent index list-repos',
     async (options) => (await connect(indexOperations, options).listRepositories()).repositories,
   ),
-  help: 'name, id, or its first characters',
+  help: 'Name, id or id prefix',
 }

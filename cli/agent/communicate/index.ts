@@ -1,4 +1,3 @@
-// Every verb of `agent communicate`, in the order help lists them.
 import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
 import { PARTICIPANT_ROLES, type Participant, type Room } from '../../../schemas/communicate/room.ts'
 import * as operations from '../../../schemas/operations/communicate.ts'
@@ -12,7 +11,7 @@ import { aMessage, aRoom, messageLine, nameOf, withName } from './messages.ts'
 
 const group = operations.communicateOperations
 
-const who: Word = { member: 'identifier', shown: '<who>', help: 'name of a person, or id of an agent' }
+const who: Word = { member: 'identifier', shown: '<who>', help: 'Name of a person or id of an agent' }
 
 const roomLine = ({ name, room_type, id }: Room) => `${room_type} room ${visible(name)} (${id})`
 const participantLine = ({ display_name, kind, role }: Participant) => `${visible(display_name)} (${kind}) is ${role}`
@@ -43,7 +42,7 @@ const participantList = (participants: readonly Participant[]): string =>
       { title: 'IDENTIFIER', value: ({ identifier }) => identifier, least: 8 },
       { title: 'AGO', value: ({ joined_at }) => age(joined_at) },
     ],
-    'Nobody.',
+    'No participant.',
   )
 
 const lockList = (locks: readonly RoomLock[]): string =>
@@ -64,7 +63,7 @@ export const communicate: readonly CommandEntry[] = [
     done: roomList,
   }),
   verb('create', group, operations.createRoom, {
-    args: [{ member: 'name', shown: '<name>', help: 'what it is called' }],
+    args: [{ member: 'name', shown: '<name>', help: 'Name of the room' }],
     without: ['created_by'],
     more: withName,
     request: (members, typed) => ({ ...members, created_by: nameOf(typed) }),
@@ -83,7 +82,7 @@ export const communicate: readonly CommandEntry[] = [
   verb('delete', group, operations.deleteRoom, {
     subject: aRoom,
     examples: ['agent communicate delete engineering'],
-    done: (_reply, { subject }) => `room ${subject.id} is deleted`,
+    done: (_reply, { subject }) => `room ${subject.id} deleted`,
   }),
   verb('rooms-of', group, operations.listRoomsOf, {
     args: [who],
@@ -116,7 +115,7 @@ export const communicate: readonly CommandEntry[] = [
   }),
   verb('set-role', group, operations.updateParticipant, {
     subject: aRoom,
-    args: [who, { member: 'role', shown: '<role>', help: 'what it may do', choices: PARTICIPANT_ROLES }],
+    args: [who, { member: 'role', shown: '<role>', help: 'Role of the participant', choices: PARTICIPANT_ROLES }],
     examples: ['agent communicate set-role engineering mira admin'],
     done: participantLine,
   }),
@@ -138,7 +137,7 @@ export const communicate: readonly CommandEntry[] = [
   }),
   verb('post', group, operations.createMessage, {
     subject: aRoom,
-    args: [{ member: 'content', shown: '<content>', help: 'what to say; @name and @all wake agents' }],
+    args: [{ member: 'content', shown: '<content>', help: 'Text of the message; @name and @all wake agents' }],
     without: ['sender_id', 'message_id'],
     more: withName,
     request: (members, typed) => ({ ...members, sender_id: nameOf(typed) }),
@@ -150,7 +149,7 @@ export const communicate: readonly CommandEntry[] = [
   }),
   verb('read', group, operations.readMessage, {
     subject: aRoom,
-    args: [{ member: 'message_id', shown: '<message>', help: 'id of what was read' }],
+    args: [{ member: 'message_id', shown: '<message>', help: 'Id of the message' }],
     examples: ['agent communicate read engineering 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
     done: ({ id, status }) => `message ${id} is ${status}`,
   }),
@@ -161,8 +160,8 @@ export const communicate: readonly CommandEntry[] = [
   verb('delete-message', group, operations.deleteMessage, {
     subject: aMessage,
     examples: ['agent communicate delete-message 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
-    done: (_reply, { subject }) => `message ${subject.id} is taken back`,
+    done: (_reply, { subject }) => `message ${subject.id} retracted`,
   }),
-  { name: 'watch', summary: 'a room as it lives, after the last that was said', load: () => import('./watch.ts') },
-  healthVerb('communicate', group, 'whether the rooms answer, and how they are'),
+  { name: 'watch', summary: 'Follow a room, starting with the latest messages', load: () => import('./watch.ts') },
+  healthVerb('communicate', group, 'Check the health of the room service'),
 ]

@@ -1,4 +1,3 @@
-// `agent communicate watch`: a room as it lives, after the last that was said there.
 import { type Command, Option } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
@@ -6,7 +5,7 @@ import type { Message } from '../../../schemas/communicate/message.ts'
 import { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import { Failure } from '../../failure.ts'
 import { connect } from '../../http-client.ts'
-import { wholeNumber, withExamples, withUrl, type UrlOption } from '../../options.ts'
+import { wholeNumber, withExamples, withJsonLines, withUrl, type UrlOption } from '../../options.ts'
 import { paint, visible } from '../../output/print.ts'
 import { variable } from '../../settings.ts'
 import { watch } from '../../watch.ts'
@@ -18,13 +17,12 @@ interface WatchOptions extends UrlOption {
 }
 
 export function define(command: Command): void {
-  command.argument('<room>', 'name or id')
+  command.argument('<room>', 'Name or id')
   command.addOption(
-    new Option('--count <n>', 'how many of the last messages come first').argParser(wholeNumber).default(10),
+    new Option('--count <n>', 'Number of latest messages to show first').argParser(wholeNumber).default(10),
   )
-  command.option('--json', 'the frames as they come, one JSON object a line')
   withExamples(
-    withUrl(command),
+    withUrl(withJsonLines(command)),
     'agent communicate watch engineering',
     'agent communicate watch engineering --json | jq .message.content',
   ).action(show)
@@ -40,12 +38,12 @@ async function show(room: string, options: WatchOptions): Promise<void> {
     shown.add(message.id)
     write(options.json ? JSON.stringify({ type: 'message', room_id: id, message }) : messageLine(message))
   }
-  // What comes while the last messages are looked up waits for them.
+  // Buffers frames that arrive while the latest messages are fetched.
   let waiting: ServerFrame[] | null = []
   const take = (frame: ServerFrame) => {
     if (frame.type === 'message') return say(frame.message)
     if (frame.type === 'error')
-      throw new Failure(frame.message, { hint: `see "${typed`agent communicate participants ROOM`}"` })
+      throw new Failure(frame.message, { hint: `run "${typed`agent communicate participants ROOM`}"` })
     if (options.json) return write(JSON.stringify(frame))
     const line = eventLine(frame)
     if (line !== null) write(line)
@@ -69,24 +67,24 @@ async function show(room: string, options: WatchOptions): Promise<void> {
   })
 }
 
-/** The agent whose session this is, or the person at the machine. */
+/** Identity of the viewer: the agent of this session, or the operator. */
 function visitor() {
   const agent = variable('SVC_AGENT_ID')
   const name = agent ?? variable('SVC_ACTOR') ?? 'operator'
   return { identifier: name, kind: agent ? ('agent' as const) : ('human' as const), display_name: name }
 }
 
-/** What else happens in a room, for people; null for what says nothing new. */
+/** Returns null for events that are not worth a line. */
 function eventLine(frame: ServerFrame): string | null {
   const colours = paint()
   switch (frame.type) {
     case 'participant_event':
       return colours.dim(`${visible(frame.participant.display_name)} ${EVENTS[frame.event]}`)
     case 'unsubscribed':
-      return colours.dim(frame.reason ?? 'the room is not read along any more')
+      return colours.dim(frame.reason ?? 'unsubscribed from the room')
     default:
       return null
   }
 }
 
-const EVENTS = { joined: 'joins', changed: 'has another role', left: 'leaves' } as const
+const EVENTS = { joined: 'joins', changed: 'has a new role', left: 'leaves' } as const

@@ -1,9 +1,8 @@
-// Every verb of `agent doc`, and of `doc`, in the order help lists them.
 import { InvalidArgumentError, Option } from 'commander'
 import type { Document, DocumentRevision } from '../../../schemas/docstore/document.ts'
 import * as operations from '../../../schemas/operations/docstore.ts'
 import { confirm } from '../../confirm.ts'
-import { wholeNumber } from '../../options.ts'
+import { wholeNumber, withYes } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
 import { renderTable } from '../../output/table.ts'
@@ -15,12 +14,12 @@ import { textOf } from './standard-input.ts'
 const group = operations.docstoreOperations
 const NOBODY = 'user'
 
-const idWord = { member: 'id', shown: '<id>', help: 'id of the document, such as release-plan' }
+const idWord = { member: 'id', shown: '<id>', help: 'Id of the document, such as release-plan' }
 
 const documentLine = (done: string, { id, title }: Pick<Document, 'id' | 'title'>) =>
-  `document ${visible(id)} is ${done}: ${visible(title)}`
+  `document ${visible(id)} ${done}: ${visible(title)}`
 
-/** `a,b` and `--tags a --tags b` alike; an empty word takes all of them away. */
+/** Accepts `a,b` and `--tags a --tags b`; an empty string clears the list. */
 const tagList = (text: string, before: string[] = []): string[] => [
   ...before,
   ...text
@@ -30,7 +29,7 @@ const tagList = (text: string, before: string[] = []): string[] => [
 ]
 
 const tagsOption = (help: string) => new Option('--tags <tags>', help).argParser(tagList)
-const contentOption = () => new Option('-c, --content <text>', 'markdown; - reads it from standard input')
+const contentOption = () => new Option('-c, --content <text>', 'Markdown text; - reads standard input')
 
 function table(documents: readonly Document[]): string {
   return renderTable(
@@ -66,11 +65,11 @@ const readContent = async (members: Record<string, unknown>) => ({
 })
 
 const list = verb('list', group, operations.listDocuments, {
-  summary: 'documents with any of the tags, by their creator; newest first',
+  summary: 'List documents, newest first',
   without: ['q', 'limit', 'offset'],
   options: {
-    tags: tagsOption('with commas between; any of them matches'),
-    created_by: new Option('--by <name>', 'who made it'),
+    tags: tagsOption('Comma-separated tags; a document with any of them matches'),
+    created_by: new Option('--by <name>', 'Creator of the document'),
   },
   request: ({ tags, ...rest }) => ({ ...rest, tags: (tags as string[] | undefined)?.join(',') || undefined }),
   examples: ['agent doc list --tags plan,handbook', 'agent doc list --by mira'],
@@ -78,10 +77,10 @@ const list = verb('list', group, operations.listDocuments, {
 })
 
 const search = verb('search', group, operations.listDocuments, {
-  summary: 'documents that have all the words; the best first',
-  args: [{ member: 'q', shown: '<words...>', help: 'words of the title or the text; the beginning of a word will do' }],
+  summary: 'Search documents that contain all words, best match first',
+  args: [{ member: 'q', shown: '<words...>', help: 'Words in the title or text; prefixes match' }],
   without: ['tags', 'created_by', 'offset'],
-  options: { limit: new Option('--limit <n>', 'most documents').argParser(atLeastOne).default(20) },
+  options: { limit: new Option('--limit <n>', 'Maximum number of documents').argParser(atLeastOne).default(20) },
   request: ({ q, ...rest }) => ({ ...rest, q: (q as string[]).join(' ') }),
   examples: ['agent doc search release plan'],
   done: ({ documents }) => table(documents),
@@ -89,27 +88,27 @@ const search = verb('search', group, operations.listDocuments, {
 
 function atLeastOne(text: string): number {
   const value = wholeNumber(text)
-  if (value < 1) throw new InvalidArgumentError('wanted a number of at least 1.')
+  if (value < 1) throw new InvalidArgumentError('expected a number of at least 1')
   return value
 }
 
 export const doc: readonly CommandEntry[] = [
   verb('create', group, operations.createDocument, {
-    args: [{ member: 'title', shown: '<title>', help: 'what it is called; its id is made of it' }],
+    args: [{ member: 'title', shown: '<title>', help: 'Title; the id is derived from it' }],
     options: {
       content: contentOption(),
-      tags: tagsOption('what it is found by, with commas between'),
-      created_by: new Option('--by <name>', 'who made it').default(NOBODY),
+      tags: tagsOption('Comma-separated tags'),
+      created_by: new Option('--by <name>', 'Creator of the document').default(NOBODY),
     },
     request: readContent,
     examples: [
       'agent doc create "Release plan" -c "# Plan" --tags plan,q3',
       'agent doc create Handbook -c - --by mira < handbook.md',
     ],
-    done: ({ document }) => documentLine('kept', document),
+    done: ({ document }) => documentLine('created', document),
   }),
   verb('read', group, operations.getDocument, {
-    summary: 'the text of a document; -o json: all of it',
+    summary: 'Print a document; -o json prints its metadata too',
     args: [idWord],
     examples: ['agent doc read release-plan'],
     done: ({ content }) => (process.stdout.isTTY ? visible(content) : content),
@@ -117,40 +116,40 @@ export const doc: readonly CommandEntry[] = [
   verb('update', group, operations.updateDocument, {
     args: [idWord],
     options: {
-      title: new Option('-t, --title <title>', 'what it is called; its id stays'),
+      title: new Option('-t, --title <title>', 'New title; the id does not change'),
       content: contentOption(),
-      tags: tagsOption('in the place of those it has; "" for none'),
+      tags: tagsOption('Comma-separated tags that replace the current ones; "" for none'),
     },
     request: readContent,
     examples: ['agent doc update release-plan -t "Release plan, final" --tags plan'],
-    done: (document) => documentLine('changed', document),
+    done: (document) => documentLine('updated', document),
   }),
   verb('delete', group, operations.deleteDocument, {
-    summary: 'delete a document and its revisions, after a question',
+    summary: 'Delete a document and its revisions, after confirmation',
     args: [idWord],
-    more: (command) => command.option('-f, --force', 'without the question'),
+    more: (command) => withYes(command).option('-f, --force', 'Same as --yes'),
     request: async (members, { options }) => {
       const id = visible(String(members.id))
-      if (!options.force)
-        await confirm(`Delete document ${id} and its revisions?`, 'run it in a terminal, or say --force')
+      if (!options.force && !options.yes)
+        await confirm(`Delete document ${id} and its revisions?`, 'run it in a terminal, or pass --yes')
       return members
     },
-    examples: ['agent doc delete release-plan', 'agent doc delete release-plan --force'],
-    done: (_reply, { words }) => `document ${visible(String(words.id))} is deleted`,
+    examples: ['agent doc delete release-plan', 'agent doc delete release-plan --yes'],
+    done: (_reply, { words }) => `document ${visible(String(words.id))} deleted`,
   }),
   list,
   search,
   verb('history', group, operations.listRevisions, {
-    summary: 'what a document was, newest first',
+    summary: 'List the revisions of a document, newest first',
     args: [idWord],
     examples: ['agent doc history release-plan'],
     done: revisionTable,
   }),
   verb('revision', group, operations.getRevision, {
-    summary: 'the text of a document as it was; -o json: all of it',
-    args: [idWord, { member: 'revision', shown: '<revision>', help: 'its number' }],
+    summary: 'Print a revision; -o json prints its metadata too',
+    args: [idWord, { member: 'revision', shown: '<revision>', help: 'Number of the revision' }],
     examples: ['agent doc revision release-plan 3'],
     done: ({ content }) => (process.stdout.isTTY ? visible(content) : content),
   }),
-  healthVerb('doc', group, 'whether the document store answers, and how it is'),
+  healthVerb('doc', group, 'Check the health of the document store'),
 ]

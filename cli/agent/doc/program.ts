@@ -1,14 +1,14 @@
-// `doc`: the commands of `agent doc` by a name of its own.
+// `doc`, short for `agent doc`.
 import type { ProgramSpec } from '../../program.ts'
 import { doc } from './index.ts'
 
 export const docProgram: ProgramSpec = {
   name: 'doc',
-  description: 'Documents that people and agents keep.',
+  description: 'Read and write documents that people and agents keep.',
   commands: doc,
   usual: [
-    ['doc list', 'documents, and their tags'],
-    ['doc read release-plan', 'one, as it is written'],
-    ['doc search rollback', 'those that speak of it'],
+    ['doc list', 'list documents and their tags'],
+    ['doc read release-plan', 'print a document'],
+    ['doc search rollback', 'search documents'],
   ],
 }

@@ -1,7 +1,6 @@
-// Texts that are too long for a command line.
 import { text } from 'node:stream/consumers'
 
-/** `-` stands for standard input; anything else for itself. */
+/** Reads standard input for `-`, else returns the text. */
 export async function textOf(given: string | undefined): Promise<string | undefined> {
   return given === '-' ? text(process.stdin) : given
 }

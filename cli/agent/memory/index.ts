@@ -1,4 +1,3 @@
-// Every verb of `agent memory`, in the order help lists them.
 import { Option } from 'commander'
 import { MEMORY_TYPES, VISIBILITIES, type Memory } from '../../../schemas/docstore/memory.ts'
 import * as operations from '../../../schemas/operations/docstore.ts'
@@ -15,7 +14,7 @@ import { textOf } from '../doc/standard-input.ts'
 
 const group = operations.docstoreOperations
 
-/** In an agent's session the agent, which remembers in no other name. */
+/** In an agent's session the agent, which cannot write in another name. */
 const self = () => (variable('SVC_AGENT_ID') && variable('SVC_AGENT_NAME')) ?? actor()
 
 const aMemory = subjectById('memory', 'agent memory list', (options) => connect(group, options).listMemories())
@@ -39,18 +38,19 @@ function table(memories: readonly Memory[]): string {
 const seenBy = ({ visibility, shared_with }: Memory) =>
   visibility === 'shared' ? shared_with.join(', ') || visibility : visibility
 
-const typeOption = () => new Option('--type <type>', 'what it is').choices([...MEMORY_TYPES])
+const typeOption = () => new Option('--type <type>', 'Type of the memory').choices([...MEMORY_TYPES])
 const visibilityOption = () =>
-  new Option('--visibility <visibility>', 'who sees it: everybody, those named by --shared-with, its creator').choices([
-    ...VISIBILITIES,
-  ])
-const asOption = () => new Option('--as <name>', 'who is to see them; default who asks')
+  new Option(
+    '--visibility <visibility>',
+    'Visibility: public, shared (see --shared-with) or private to its owner',
+  ).choices([...VISIBILITIES])
+const asOption = () => new Option('--as <name>', 'Identity to search as (default: yours)')
 
 export const memory: readonly CommandEntry[] = [
   verb('remember', group, operations.createMemory, {
-    args: [{ member: 'content', shown: '<text>', help: 'what is to be remembered; - reads standard input' }],
+    args: [{ member: 'content', shown: '<text>', help: 'Text to remember; - reads standard input' }],
     options: {
-      created_by: new Option('--by <name>', 'whose it is').default(self(), 'who asks'),
+      created_by: new Option('--by <name>', 'Owner of the memory').default(self(), 'you'),
       type: typeOption(),
       visibility: visibilityOption(),
     },
@@ -59,12 +59,11 @@ export const memory: readonly CommandEntry[] = [
       'agent memory remember "The staging key is rotated on Mondays" --tags staging',
       'agent memory remember "Who owns the deploy?" --type question --visibility shared --shared-with builder',
     ],
-    done: ({ id, similar }) =>
-      [`remembered (${id})`, ...similar.map((each) => `${each.id} says nearly the same`)].join('\n'),
+    done: ({ id, similar }) => [`stored (${id})`, ...similar.map((each) => `${each.id} is nearly the same`)].join('\n'),
   }),
   verb('list', group, operations.listMemories, {
     options: {
-      created_by: new Option('--by <name>', 'whose they are'),
+      created_by: new Option('--by <name>', 'Owner of the memories'),
       type: typeOption(),
       visibility: visibilityOption(),
     },
@@ -72,11 +71,11 @@ export const memory: readonly CommandEntry[] = [
     done: table,
   }),
   verb('search', group, operations.searchMemories, {
-    args: [{ member: 'query', shown: '<words...>', help: 'any of them; more of them come first' }],
+    args: [{ member: 'query', shown: '<words...>', help: 'Words to search; memories with more of them rank higher' }],
     options: {
       as_actor: asOption(),
       type: typeOption(),
-      limit: new Option('--limit <n>', 'most memories').argParser(wholeNumber),
+      limit: new Option('--limit <n>', 'Maximum number of memories').argParser(wholeNumber),
     },
     request: ({ query, ...rest }) => ({ ...rest, query: (query as string[]).join(' ') }),
     examples: ['agent memory search staging key --as builder'],
@@ -87,16 +86,16 @@ export const memory: readonly CommandEntry[] = [
     examples: ['agent memory get 1f3c9a2b'],
   }),
   verb('share', group, operations.setMemoryVisibility, {
-    summary: 'say who sees a memory',
+    summary: 'Set the visibility of a memory',
     subject: aMemory,
     options: { visibility: visibilityOption() },
     examples: ['agent memory share 1f3c9a2b --visibility shared --shared-with builder'],
-    done: (found) => `memory ${found.id} is ${seenBy(found) === 'public' ? 'public' : `seen by ${seenBy(found)}`}`,
+    done: (found) => `memory ${found.id} is ${seenBy(found) === 'public' ? 'public' : `visible to ${seenBy(found)}`}`,
   }),
   verb('forget', group, operations.deleteMemory, {
     subject: aMemory,
     examples: ['agent memory forget 1f3c9a2b'],
-    done: (_reply, { subject }) => `memory ${subject.id} is forgotten`,
+    done: (_reply, { subject }) => `memory ${subject.id} deleted`,
   }),
-  healthVerb('memory', group, 'whether the memories answer, and how they are'),
+  healthVerb('memory', group, 'Check the health of the memory service'),
 ]

@@ -1,4 +1,3 @@
-// The figures of the monitor as people read them.
 import type { AgentLoad, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
 import { age } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
@@ -8,7 +7,6 @@ const BAR = 24
 const WARM = 70
 const HOT = 90
 
-/** `1.5 GiB`. */
 export function size(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10))

@@ -1,4 +1,3 @@
-// Every verb of `agent monitor`, in the order help lists them.
 import type { Collected, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
 import * as operations from '../../../schemas/operations/monitor.ts'
 import { age } from '../../output/duration.ts'
@@ -32,16 +31,16 @@ export const monitor: readonly CommandEntry[] = [
           { title: 'USED', value: ({ memory }) => size(memory.used_bytes) },
           { title: 'LOAD', value: ({ load_average }) => load_average.one.toFixed(2) },
         ],
-        'No figures yet.',
+        'No metrics yet.',
       ),
   }),
   verb('status', group, operations.getStatus, {
-    summary: 'how the machine is, and its alerts; exit 1 when it is critical',
+    summary: 'Show status and alerts; exit 1 if critical',
     examples: ['agent monitor status'],
     done: (status: MonitorStatus) => statusText(status),
     exit: ({ status }) => (status === 'critical' ? 1 : 0),
   }),
   verb('agents', group, operations.listAgentLoads, { examples: ['agent monitor agents'], done: agentTable }),
-  { name: 'watch', summary: 'the figures, drawn anew as they are collected', load: () => import('./watch.ts') },
-  healthVerb('monitor', group, 'whether the monitor answers, and how it is'),
+  { name: 'watch', summary: 'Show live metrics until Ctrl-C', load: () => import('./watch.ts') },
+  healthVerb('monitor', group, 'Check the health of the monitor'),
 ]

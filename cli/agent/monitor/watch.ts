@@ -1,9 +1,8 @@
-// `agent monitor watch`: the figures of the machine, drawn anew until Ctrl-C.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Option, type Command } from 'commander'
 import { monitorOperations } from '../../../schemas/operations/monitor.ts'
 import { connect } from '../../http-client.ts'
-import { withExamples, withUrl, type UrlOption } from '../../options.ts'
+import { withExamples, withJsonLines, withUrl, type UrlOption } from '../../options.ts'
 import { parseDuration } from '../../output/duration.ts'
 import { watchOnScreen } from '../../output/screen.ts'
 import { agentTable, metricsText, statusText } from './figures.ts'
@@ -15,10 +14,14 @@ interface WatchOptions extends UrlOption {
 
 const LEAST_MS = 500
 export function define(command: Command): void {
-  command
-    .addOption(new Option('--interval <time>', 'between two looks').argParser(parseDuration).default(2000, '2s'))
-    .option('--json', 'the figures as they come, one JSON object a line')
-  withExamples(withUrl(command), 'agent monitor watch', 'agent monitor watch --json --interval 10s').action(watch)
+  command.addOption(
+    new Option('--interval <time>', 'Time between updates').argParser(parseDuration).default(2000, '2s'),
+  )
+  withExamples(
+    withUrl(withJsonLines(command)),
+    'agent monitor watch',
+    'agent monitor watch --json --interval 10s',
+  ).action(watch)
 }
 
 async function watch(options: WatchOptions): Promise<void> {

@@ -1,4 +1,3 @@
-// Every verb of `agent notify`, in the order help lists them.
 import { Option } from 'commander'
 import type { Notification } from '../../../schemas/notify/notification.ts'
 import type { Delivery } from '../../../schemas/notify/sinks.ts'
@@ -38,7 +37,7 @@ function table(notifications: readonly Notification[]): string {
       { title: 'MESSAGE', value: ({ message }) => message },
       {
         title: 'ANSWER',
-        value: ({ response, requires_response }) => response ?? (requires_response ? 'wanted' : null),
+        value: ({ response, requires_response }) => response ?? (requires_response ? 'expected' : null),
       },
       { title: 'AGO', value: ({ created_at }) => age(created_at) },
     ],
@@ -66,7 +65,7 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
   )
 }
 
-/** A change that is one word. */
+/** A verb that only sets the status. */
 const setting = (name: string, status: Notification['status'], summary: string): CommandEntry =>
   verb(name, group, operations.updateNotification, {
     summary,
@@ -79,19 +78,19 @@ const setting = (name: string, status: Notification['status'], summary: string):
 
 const create = verb('create', group, operations.createNotification, {
   args: [
-    { member: 'title', shown: '<title>', help: 'what it is about' },
-    { member: 'message', shown: '<message>', help: 'what there is to say' },
+    { member: 'title', shown: '<title>', help: 'Title' },
+    { member: 'message', shown: '<message>', help: 'Message text' },
   ],
   without: ['source', 'lifetime'],
   options: {
-    priority: new Option('--priority <priority>', 'how urgent it is')
+    priority: new Option('--priority <priority>', 'Priority')
       .choices(['Low', 'Normal', 'High', 'Critical'])
       .default('Normal'),
-    requires_response: new Option('--requires-response', 'somebody waits for an answer').default(false),
+    requires_response: new Option('--requires-response', 'Ask the reader for an answer').default(false),
   },
   more: (command) =>
     command.addOption(
-      new Option('--expires-in <time>', 'such as 30m; default: it stays until it is dismissed').argParser(
+      new Option('--expires-in <time>', 'Expiry time such as 30m (default: stays until dismissed)').argParser(
         parseDuration,
       ),
     ),
@@ -126,19 +125,19 @@ export const notify: readonly CommandEntry[] = [
   }),
   create,
   verb('respond', group, operations.updateNotification, {
-    summary: 'answer a notification that asks for it',
+    summary: 'Answer a notification',
     subject: aNotification,
-    args: [{ member: 'response', shown: '<answer>', help: 'what to answer' }],
+    args: [{ member: 'response', shown: '<answer>', help: 'Text of the answer' }],
     without: ['status'],
     examples: ['agent notify respond 1f3c9a2b yes'],
     done: notificationLine,
   }),
-  setting('view', 'Viewed', 'mark a notification as seen'),
-  setting('dismiss', 'Dismissed', 'put a notification aside'),
+  setting('view', 'Viewed', 'Mark a notification as viewed'),
+  setting('dismiss', 'Dismissed', 'Dismiss a notification'),
   verb('delete', group, operations.deleteNotification, {
     subject: aNotification,
     examples: ['agent notify delete 1f3c9a2b'],
-    done: (_reply, { subject }) => `notification ${subject.id} is deleted`,
+    done: (_reply, { subject }) => `notification ${subject.id} deleted`,
   }),
   verb('deliveries', group, operations.listDeliveries, {
     examples: ['agent notify deliveries --status failed'],
@@ -147,8 +146,8 @@ export const notify: readonly CommandEntry[] = [
   verb('retry', group, operations.retryDelivery, {
     subject: aDelivery,
     examples: ['agent notify retry 1f3c9a2b'],
-    done: ({ sink, id }) => `delivery ${id} to ${sink} is tried again`,
+    done: ({ sink, id }) => `delivery ${id} to ${sink} is queued again`,
   }),
-  { name: 'watch', summary: 'notifications as they are made and change', load: () => import('./watch.ts') },
-  healthVerb('notify', group, 'whether the notifications answer, and how they are'),
+  { name: 'watch', summary: 'Follow new and changed notifications', load: () => import('./watch.ts') },
+  healthVerb('notify', group, 'Check the health of the notification service'),
 ]

@@ -1,9 +1,8 @@
-// `agent notify watch`: each notification as it is made, answered or expires.
 import type { Command } from 'commander'
 import type { Notification } from '../../../schemas/notify/notification.ts'
 import { notifyOperations } from '../../../schemas/operations/notify.ts'
 import { connect } from '../../http-client.ts'
-import { withExamples, withUrl, type UrlOption } from '../../options.ts'
+import { withExamples, withJsonLines, withUrl, type UrlOption } from '../../options.ts'
 import { paint, visible } from '../../output/print.ts'
 import { watch } from '../../watch.ts'
 
@@ -12,8 +11,9 @@ interface WatchOptions extends UrlOption {
 }
 
 export function define(command: Command): void {
-  command.option('--json', 'the notifications as they come, one JSON object a line')
-  withExamples(withUrl(command), 'agent notify watch', 'agent notify watch --json | jq .title').action(show)
+  withExamples(withUrl(withJsonLines(command)), 'agent notify watch', 'agent notify watch --json | jq .title').action(
+    show,
+  )
 }
 
 async function show(options: WatchOptions): Promise<void> {

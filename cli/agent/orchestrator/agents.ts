@@ -1,4 +1,3 @@
-// Verbs on agents: create, list, show, end, restart.
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Option, type Command } from 'commander'
@@ -25,7 +24,7 @@ const startedLine = (agent: AgentRecord): string => agentLine(agent) + warningLi
 const OUTCOME_MS = 5000
 const LOOK_EVERY_MS = 150
 
-/** What became of a start, as far as it shows soon: connected, failed, or neither yet. */
+/** Waits a few seconds for a start to connect or fail. */
 async function waitForStart(agent: AgentRecord, { options }: Typed): Promise<Ending | null> {
   if (options.wait === false) return null
   const client = connect(group, options)
@@ -38,12 +37,12 @@ async function waitForStart(agent: AgentRecord, { options }: Typed): Promise<End
   if (now.status === 'failed')
     return {
       json: now,
-      text: new Failure(`agent ${visible(now.name)} has failed: ${visible(now.last_error ?? 'no reason is known')}`, {
-        hint: `see what it showed with: ${typed`agent logs ${now.name}`}; start it again with: ${typed`agent orchestrator restart-agent ${now.name}`}`,
+      text: new Failure(`agent ${visible(now.name)} failed: ${visible(now.last_error ?? 'reason unknown')}`, {
+        hint: `see its output with: ${typed`agent logs ${now.name}`}; start it again with: ${typed`agent orchestrator restart-agent ${now.name}`}`,
       }),
     }
   const waits = isOpen(now)
-    ? `\nit has not connected yet; see what it shows with: ${typed`agent logs ${visible(now.name)}`}`
+    ? `\nit has not connected yet; see its output with: ${typed`agent logs ${visible(now.name)}`}`
     : ''
   return { json: now, text: `${startedLine(now)}${waits}` }
 }
@@ -52,33 +51,29 @@ const isOpen = ({ status, connected, config }: AgentRecord): boolean =>
   status === 'pending' || (status === 'running' && !connected && !config.interactive)
 
 const withOutcome = (command: Command): Command =>
-  command.option('--no-wait', 'answer at once; default: wait up to 5 s for whether it runs')
+  command.option('--no-wait', 'Return immediately (default: wait up to 5 s for the agent to start)')
 
 const startedCode = (agent: AgentRecord): number => (agent.status === 'failed' ? 1 : 0)
 
 const CREATE_OPTIONS = {
-  name: new Option('--name <name>', 'what to call it'),
-  working_dir: new Option('--working-dir <dir>', 'where its process works').default('.'),
-  runtime: new Option('--runtime <runtime>', 'which agent program (default: claude-code)').choices(RUNTIMES),
-  command: new Option('--command <word...>', 'program and arguments, for the runtimes command, acp and socket'),
-  prompt: new Option('--prompt <text>', 'sent when it has connected'),
-  system_prompt: new Option('--system-prompt <text>', 'its system prompt'),
-  model: new Option('--model <model>', 'model the program is told to use'),
-  shell: new Option('--shell <shell>', 'shell of its session (default: zsh)').choices(SHELLS),
+  name: new Option('--name <name>', 'Name of the agent'),
+  working_dir: new Option('--working-dir <dir>', 'Working directory of its process').default('.'),
+  runtime: new Option('--runtime <runtime>', 'Agent program (default: claude-code)').choices(RUNTIMES),
+  command: new Option('--command <word...>', 'Program and arguments for the runtimes command, acp and socket'),
+  prompt: new Option('--prompt <text>', 'First prompt, sent when the agent has connected'),
+  system_prompt: new Option('--system-prompt <text>', 'System prompt'),
+  model: new Option('--model <model>', 'Model to use'),
+  shell: new Option('--shell <shell>', 'Shell of its session (default: zsh)').choices(SHELLS),
   user: new Option('--user <user>', 'OS user to run as'),
-  interactive: new Option('--interactive', 'a plain program to attach to, without messages'),
-  worktree: new Option('--worktree', 'work in an isolated git worktree'),
-  additional_dirs: new Option('--add-dir <dir>', 'one more directory it may use; may be given several times').argParser(
-    collect,
-  ),
-  env: new Option('--env <name=value>', 'environment of its process; may be given several times').argParser(
-    pairs('--env', 'NAME=value'),
-  ),
-  may: new Option('--may <word...>', 'what its own programs may ask of the daemon').choices(GUARDS),
-  restart: new Option('--restart <when>', 'start it again when it ended (default: never)').choices(RESTARTS),
+  interactive: new Option('--interactive', 'Plain program to attach to, without messages'),
+  worktree: new Option('--worktree', 'Work in an isolated git worktree'),
+  additional_dirs: new Option('--add-dir <dir>', 'Additional directory (repeatable)').argParser(collect),
+  env: new Option('--env <name=value>', 'Environment variable (repeatable)').argParser(pairs('--env', 'NAME=value')),
+  may: new Option('--may <word...>', 'Daemon operations that its programs may call').choices(GUARDS),
+  restart: new Option('--restart <when>', 'Restart policy (default: never)').choices(RESTARTS),
 }
 
-/** Folders are the caller's: the daemon does not know where the command was typed. */
+/** Resolves paths here: the daemon does not know the caller's working directory. */
 const createRequest = (members: Record<string, any>, { options }: Typed) => ({
   ...members,
   working_dir: resolve(members.working_dir),
@@ -110,7 +105,7 @@ const COLUMNS: Column<AgentRecord>[] = [
 
 export const agentVerbs: readonly CommandEntry[] = [
   verb('create-agent', group, operations.createAgent, {
-    summary: 'launch an agent',
+    summary: 'Create and launch an agent',
     options: CREATE_OPTIONS,
     without: ['tool_policy', 'rooms', 'auto_clear_threshold', 'max_cost_usd'],
     more: (command) => withOutcome(withPolicy(command, POLICY_MODES)),
@@ -121,32 +116,32 @@ export const agentVerbs: readonly CommandEntry[] = [
     exit: startedCode,
   }),
   verb('list-agents', group, operations.listAgents, {
-    summary: 'list agents, newest first',
-    options: { status: new Option('--status <status>', 'only agents in this state').choices(AGENT_STATUSES) },
+    summary: 'List agents, newest first',
+    options: { status: new Option('--status <status>', 'Only agents with this status').choices(AGENT_STATUSES) },
     without: ['name'],
     examples: ['agent orchestrator list-agents --status running'],
     done: (agents) => renderTable(agents, COLUMNS, 'No agent.'),
   }),
   verb('get-agent', group, operations.getAgent, {
-    summary: 'show an agent',
+    summary: 'Show an agent',
     subject: anAgent,
     examples: ['agent orchestrator get-agent planner'],
   }),
   verb('delete-agent', group, operations.deleteAgent, {
-    summary: 'terminate an agent; its record is kept unless purged',
+    summary: 'Stop an agent; its record is kept unless purged',
     subject: anAgent,
     options: {
       purge: new Option(
         '--purge',
-        'remove its record too, and its worktree; uncommitted work is kept under refs/svc/preserved',
+        'Delete the record and the worktree too; uncommitted work is kept under refs/svc/preserved',
       ),
     },
     examples: ['agent orchestrator delete-agent helper --purge'],
-    done: (agent, { subject: { id, name } }) => (agent ? agentLine(agent) : `agent ${name} is gone (${id})`),
+    done: (agent, { subject: { id, name } }) => (agent ? agentLine(agent) : `agent ${name} purged (${id})`),
     json: (agent, { subject: { id } }) => agent ?? { id, purged: true },
   }),
   verb('restart-agent', group, operations.restartAgent, {
-    summary: 'same agent, new process: takes up what changed',
+    summary: 'Restart an agent to pick up changes',
     subject: anAgent,
     more: withOutcome,
     examples: ['agent orchestrator restart-agent planner'],

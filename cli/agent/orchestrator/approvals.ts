@@ -1,4 +1,3 @@
-// Verbs on approvals: what waits for a person, and the person's answer.
 import { Option, type Command } from 'commander'
 import { APPROVAL_STATUSES, type Approval } from '../../../schemas/tools/approval.ts'
 import { approve, deny, getApproval } from '../../../schemas/operations/orchestrator/approvals.ts'
@@ -20,11 +19,11 @@ interface ListOptions extends DaemonOptions {
   status?: Approval['status']
 }
 
-/** No verb: it is one of two calls. */
+/** Not a verb: it makes one of two calls. */
 function defineList(command: Command): void {
   command
-    .option('--agent-id <agent>', 'only of this agent: id, or name where unique')
-    .addOption(new Option('--status <status>', 'only in this state').choices(APPROVAL_STATUSES))
+    .option('--agent-id <agent>', 'Only this agent: id, or name if unique')
+    .addOption(new Option('--status <status>', 'Only requests with this status').choices(APPROVAL_STATUSES))
   withExamples(withDaemon(command), 'agent orchestrator list-approvals --status pending').action(list)
 }
 
@@ -39,7 +38,7 @@ async function list({ agentId, status, ...options }: ListOptions): Promise<void>
   await show(approvals, options, () => approvalList(approvals, names))
 }
 
-/** What waits is shown whole, for it is decided by what is read here; the rest is a table. */
+/** Shows pending requests in full, because they are decided from this text; decided ones in a table. */
 function approvalList(approvals: Approval[], names: ReadonlyMap<string, string>): string {
   const pending = approvals.filter(({ status }) => status === 'pending')
   const decided = approvals.filter(({ status }) => status !== 'pending')
@@ -71,8 +70,8 @@ const decision = (name: 'approve' | 'deny', operation: typeof approve | typeof d
     summary,
     subject: anApproval,
     options: {
-      reason: new Option('--reason <text>', 'kept on record; a denied agent is told'),
-      scope: new Option('--scope <scope>', 'session: do not ask again for this tool until the context clears').choices([
+      reason: new Option('--reason <text>', 'Reason, kept on record; sent to the agent on denial'),
+      scope: new Option('--scope <scope>', 'Scope; session approves this tool until the context is cleared').choices([
         'once',
         'session',
       ]),
@@ -87,7 +86,7 @@ const decision = (name: 'approve' | 'deny', operation: typeof approve | typeof d
   })
 
 const get = verb('get-approval', group, getApproval, {
-  summary: 'one tool request, whole',
+  summary: 'Show a tool request with its full input',
   subject: anApproval,
   examples: ['agent orchestrator get-approval 1f3c9a2b'],
   done: async (approval, { options }) => approvalText(approval, nameOf(approval, await agentNames(options))),
@@ -96,10 +95,10 @@ const get = verb('get-approval', group, getApproval, {
 export const approvalVerbs: readonly CommandEntry[] = [
   {
     name: 'list-approvals',
-    summary: 'tool requests that wait, or waited, for a person',
+    summary: 'List pending and decided tool requests',
     load: async () => ({ define: defineList }),
   },
   get,
-  decision('approve', approve, 'let a held tool request go on'),
-  decision('deny', deny, 'refuse a held tool request'),
+  decision('approve', approve, 'Approve a pending tool request'),
+  decision('deny', deny, 'Deny a pending tool request'),
 ]

@@ -1,5 +1,4 @@
-// `agent orchestrator attach`: the terminal of an agent, in this one. Of an agent that is driven it is looked at only:
-// a key that reaches its program, Ctrl-C above all, ends what it is doing.
+// `agent orchestrator attach`. Read-only by default: a key such as Ctrl-C would end the work of a driven agent.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Command } from 'commander'
@@ -18,9 +17,9 @@ interface AttachOptions extends UrlOption {
 
 export function define(command: Command): void {
   command
-    .argument('<agent>', 'id, or name where unique')
-    .option('--write', 'keys reach the program too, after a question; an interactive agent always takes them')
-    .option('--print', 'print the command instead of running it')
+    .argument('<agent>', 'Id, or name if unique')
+    .option('--write', 'Send keys to the program, after confirmation; always on for interactive agents')
+    .option('--print', 'Print the command instead of running it')
   withExamples(withUrl(command), 'agent orchestrator attach planner   # Ctrl-b d leaves it running').action(attach)
 }
 
@@ -31,30 +30,28 @@ async function attach(word: string, options: AttachOptions): Promise<void> {
   const command = [...agentsTmux(), ...attachWords(agent, takesKeys)]
   if (options.print) return void process.stdout.write(`${command.map(quoted).join(' ')}\n`)
   if (status !== 'running')
-    throw new Failure(`agent ${name} is ${status}: it has no terminal`, {
+    throw new Failure(`agent ${name} is ${status} and has no terminal`, {
       hint: `start it with: ${typed`agent orchestrator restart-agent ${name}`}`,
     })
   if (takesKeys && !settings.interactive)
-    await confirm(
-      `Every key reaches the program of ${name}, which svc drives; Ctrl-C ends its work. Attach all the same?`,
-    )
+    await confirm(`Every key is sent to the program of ${name}, which svc drives; Ctrl-C ends its work. Attach anyway?`)
   process.exitCode = await run(command)
 }
 
-/** `=` makes the name exact: a bare one matches every session it is the beginning of. */
+/** `=` matches the exact name; a bare name also matches sessions that start with it. */
 function attachWords({ name, mux_session }: AgentRecord, takesKeys: boolean): string[] {
   const target = ['-t', `=${mux_session}`]
   if (takesKeys) return ['attach', ...target]
-  const banner = `read-only: no key reaches ${name}; Ctrl-b d leaves it, send-message talks to it`
-  // A delay of 0: it stays until a key is pressed.
+  const banner = `read-only: keys are not sent to ${name}; Ctrl-b d detaches, send-message sends a prompt`
+  // A delay of 0 shows the message until a key is pressed.
   return ['attach', '-r', ...target, ';', 'display-message', '-d', '0', banner.replaceAll('#', '##')]
 }
 
 async function run([program, ...args]: string[]): Promise<number> {
   const child = spawn(program!, args, { stdio: 'inherit', env: tmuxEnvironment() })
   const [code] = await once(child, 'exit').catch((error: Error) => {
-    throw new Failure(`${program} cannot be started: ${error.message}`, {
-      hint: `"${typed`svc doctor`}" names what is missing`,
+    throw new Failure(`cannot start ${program}: ${error.message}`, {
+      hint: `run "${typed`svc doctor`}" to check this machine`,
     })
   })
   return code ?? 1

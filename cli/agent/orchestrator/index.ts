@@ -1,6 +1,5 @@
-// Every verb of `agent orchestrator`, in the order help lists them.
 import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
-import type { CommandEntry } from '../../program.ts'
+import { inGroup, type CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { agentVerbs } from './agents.ts'
 import { approvalVerbs } from './approvals.ts'
@@ -11,12 +10,11 @@ import { validateTemplate } from './template-entry.ts'
 import { workflowVerbs } from './workflows.ts'
 
 export const orchestrator: readonly CommandEntry[] = [
-  ...agentVerbs,
-  ...sessionVerbs,
-  ...limitVerbs,
-  ...approvalVerbs,
-  ...workflowVerbs,
-  ...queueVerbs,
-  validateTemplate,
-  healthVerb('orchestrator', orchestratorOperations, 'whether the orchestrator answers, and how it is'),
+  ...inGroup('Agents', agentVerbs),
+  ...inGroup('Sessions', sessionVerbs),
+  ...inGroup('Limits', limitVerbs),
+  ...inGroup('Approvals', approvalVerbs),
+  ...inGroup('Workflows', [...workflowVerbs, validateTemplate]),
+  ...inGroup('Queues', queueVerbs),
+  { ...healthVerb('orchestrator', orchestratorOperations, 'Check the health of the orchestrator'), group: 'Other' },
 ]

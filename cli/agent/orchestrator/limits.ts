@@ -1,4 +1,3 @@
-// Verbs on what an agent may use: its directories and its tools.
 import { resolve } from 'node:path'
 import { typed } from '../../command-line.ts'
 import type { AgentRecord, DirectoryReply } from '../../../schemas/agent.ts'
@@ -9,7 +8,7 @@ import type { CommandEntry } from '../../program.ts'
 import { verb, type Word } from '../../verb.ts'
 import { anAgent } from './subjects.ts'
 
-const DIRECTORY: Word = { member: 'path', shown: '<dir>', help: 'the directory' }
+const DIRECTORY: Word = { member: 'path', shown: '<dir>', help: 'Directory' }
 const absolute = ({ path }: Record<string, any>) => ({ path: resolve(path) })
 
 function directoriesLine(
@@ -17,17 +16,17 @@ function directoriesLine(
   { subject: { name } }: { subject: AgentRecord },
 ) {
   const restart = requires_restart ? ` from its next start (${typed`agent orchestrator restart-agent ${name}`})` : ''
-  return `${name} may use ${additional_dirs.join(', ') || 'its working directory alone'}${restart}`
+  return `${name} may use ${additional_dirs.join(', ') || 'only its working directory'}${restart}`
 }
 
-/** An empty list says something only where the mode has one. */
+/** Sends an empty list only if the mode uses a list. */
 const policyRequest = ({ mode, tools }: Record<string, any>) => ({
   mode,
   ...(tools.length > 0 || needsTools(mode) ? { tools } : {}),
 })
 
 function managedNote({ managed_by: by }: AgentRecord): string {
-  return by ? `\n${by.file}:${by.line} says otherwise unless you change it too (${typed`svc drift`})` : ''
+  return by ? `\nthis is drift from ${by.file}:${by.line} until you change it there too (${typed`svc drift`})` : ''
 }
 
 type DirectoryOperation = typeof operations.addDirectory | typeof operations.removeDirectory
@@ -43,19 +42,19 @@ const directoryVerb = (name: string, operation: DirectoryOperation, summary: str
   })
 
 export const limitVerbs: readonly CommandEntry[] = [
-  directoryVerb('add-dir', operations.addDirectory, 'let an agent use one more directory, from its next start'),
-  directoryVerb('remove-dir', operations.removeDirectory, 'take a directory back, from the next start'),
+  directoryVerb('add-dir', operations.addDirectory, 'Add a directory that an agent may use from its next start'),
+  directoryVerb('remove-dir', operations.removeDirectory, 'Remove a directory from an agent, from its next start'),
   verb('get-policy', group, operations.getPolicy, {
-    summary: 'show which tools an agent may use',
+    summary: 'Show the tool policy of an agent',
     subject: anAgent,
     examples: ['agent orchestrator get-policy planner'],
   }),
   verb('set-policy', group, operations.setPolicy, {
-    summary: 'say which tools an agent may use, at once',
+    summary: 'Set the tool policy of an agent, effective immediately',
     subject: anAgent,
     args: [
-      { member: 'mode', shown: '<mode>', help: 'the mode', choices: POLICY_MODES },
-      { member: 'tools', shown: '[tools...]', help: 'tools of an allow_list or deny_list' },
+      { member: 'mode', shown: '<mode>', help: 'Policy mode', choices: POLICY_MODES },
+      { member: 'tools', shown: '[tools...]', help: 'Tools of an allow_list or deny_list' },
     ],
     request: policyRequest,
     examples: [

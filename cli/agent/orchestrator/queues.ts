@@ -1,4 +1,3 @@
-// Verbs on queues.
 import { Option } from 'commander'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import * as operations from '../../../schemas/operations/orchestrator/queues.ts'
@@ -9,7 +8,7 @@ import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Word } from '../../verb.ts'
 
-const NAME: Word = { member: 'name', shown: '<queue>', help: 'name of the queue' }
+const NAME: Word = { member: 'name', shown: '<queue>', help: 'Name of the queue' }
 
 const QUEUE_COLUMNS: Column<QueueStats>[] = [
   { title: 'QUEUE', value: (queue) => queue.queue_name },
@@ -28,49 +27,49 @@ const TASK_COLUMNS: Column<QueueTask>[] = [
   { title: 'AGO', value: (task) => age(task.created_at) },
 ]
 
-/** With a limit the answer is a page. */
+/** With a limit the response is a page. */
 const tasksOf = (reply: QueueTask[] | { items: QueueTask[] }): QueueTask[] => ('items' in reply ? reply.items : reply)
 
 export const queueVerbs: readonly CommandEntry[] = [
   verb('queue-list', group, operations.listQueues, {
-    summary: 'list queues with what is in them',
+    summary: 'List queues and their task counts',
     examples: ['agent orchestrator queue-list'],
     done: (queues) => renderTable(queues, QUEUE_COLUMNS, 'No queue.'),
   }),
   verb('queue-push', group, operations.pushTask, {
-    summary: 'put a task into a queue',
+    summary: 'Push a task to a queue',
     args: [NAME],
     options: {
-      title: new Option('--title <text>', 'title of the task'),
-      body: new Option('--body <text>', 'body of the task'),
-      priority: new Option('--priority <number>', 'higher goes first (default: 0)').argParser(anyNumber),
+      title: new Option('--title <text>', 'Title of the task'),
+      body: new Option('--body <text>', 'Body of the task'),
+      priority: new Option('--priority <number>', 'Priority, higher first (default: 0)').argParser(anyNumber),
     },
     examples: ['agent orchestrator queue-push jobs --title "Rebuild the index" --priority 5'],
-    done: ({ id, queue_name }) => `task ${id} waits in queue ${queue_name}`,
+    done: ({ id, queue_name }) => `task ${id} is queued in ${queue_name}`,
   }),
   verb('queue-stats', group, operations.queueStats, {
-    summary: 'how a queue is',
+    summary: 'Show the task counts of a queue',
     args: [NAME],
     examples: ['agent orchestrator queue-stats jobs'],
   }),
   verb('queue-peek', group, operations.peekQueue, {
-    summary: 'the tasks that wait in a queue, the next one first',
+    summary: 'List the next pending tasks of a queue',
     args: [NAME],
-    options: { limit: new Option('--limit <n>', 'so many, at most 100 (default: 10)').argParser(wholeNumber) },
+    options: { limit: new Option('--limit <n>', 'Number of tasks, at most 100 (default: 10)').argParser(wholeNumber) },
     examples: ['agent orchestrator queue-peek jobs --limit 5'],
     json: (reply) => tasksOf(reply),
-    done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No task waits.'),
+    done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No pending task.'),
   }),
   verb('queue-purge', group, operations.purgeQueue, {
-    summary: 'remove all tasks of a queue, whatever their status',
+    summary: 'Delete all tasks of a queue, in any status',
     args: [NAME],
     examples: ['agent orchestrator queue-purge jobs'],
-    done: ({ deleted }) => `${deleted} tasks are gone`,
+    done: ({ deleted }) => `${deleted} tasks deleted`,
   }),
   verb('queue-redrive', group, operations.redriveQueue, {
-    summary: 'let the dead tasks of a queue be tried again',
+    summary: 'Retry the dead tasks of a queue',
     args: [NAME],
     examples: ['agent orchestrator queue-redrive jobs'],
-    done: ({ redriven }) => `${redriven} tasks wait again`,
+    done: ({ redriven }) => `${redriven} tasks queued again`,
   }),
 ]

@@ -1,4 +1,3 @@
-// Verbs on an agent that runs: what is said to it, and asked of it.
 import { text } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { typed } from '../../command-line.ts'
@@ -21,10 +20,9 @@ import { anAgent } from './subjects.ts'
 async function messageRequest(_members: object, { words, options }: Typed) {
   const given: string[] = words.text
   if (options.stdin && given.length > 0)
-    throw misuse('a text and --stdin exclude each other', 'give the text, or pipe it in')
+    throw misuse('a text and --stdin are mutually exclusive', 'pass the text, or pipe it in')
   const content = options.stdin ? await text(process.stdin) : given.join(' ')
-  if (content.trim() === '')
-    throw misuse('the message is empty', 'write it after the agent, or pipe it in with --stdin')
+  if (content.trim() === '') throw misuse('the message is empty', 'pass it after the agent, or pipe it in with --stdin')
   return { content }
 }
 
@@ -65,16 +63,16 @@ const MESSAGE_COLUMNS: Column<Message>[] = [
   { title: 'ANSWER', value: (message) => message.error ?? message.result },
 ]
 
-/** It is asked for in pages: there may be many. */
+/** Requested in pages, because there may be many. */
 const itemsOf = (page: unknown): Message[] => (page as Paged<Message>).items
 
 export const sessionVerbs: readonly CommandEntry[] = [
   verb('send-message', group, operations.sendMessage, {
-    summary: 'send an agent its next prompt',
+    summary: 'Send a prompt to an agent',
     subject: anAgent,
-    args: [{ member: 'text', shown: '[text...]', help: 'the prompt' }],
+    args: [{ member: 'text', shown: '[text...]', help: 'Text of the prompt' }],
     without: ['content'],
-    more: (command) => withAnswer(command.option('--stdin', 'read the prompt from standard input')),
+    more: (command) => withAnswer(command.option('--stdin', 'Read the prompt from standard input')),
     request: messageRequest,
     examples: [
       'agent orchestrator send-message planner "What is next?"',
@@ -93,49 +91,51 @@ export const sessionVerbs: readonly CommandEntry[] = [
         : null,
     done: ({ status }, { subject: { name } }) =>
       status === 'queued'
-        ? `queued: ${name} is busy and gets it in turn; see it with: ${typed`agent orchestrator messages ${name}`}`
+        ? `queued: ${name} is busy; follow it with: ${typed`agent orchestrator messages ${name}`}`
         : `sent to ${name}; watch the answer with: ${typed`agent orchestrator stream ${name}`}`,
   }),
   verb('messages', group, operations.listMessages, {
-    summary: 'what an agent was given: queued, sent, done, failed or lost, newest first',
+    summary: 'List the messages of an agent with their status',
     subject: anAgent,
-    options: { limit: new Option('--last <count>', 'how many, at most 200').argParser(wholeNumber).default(20) },
+    options: {
+      limit: new Option('--last <count>', 'Number of messages, at most 200').argParser(wholeNumber).default(20),
+    },
     examples: ['agent orchestrator messages planner'],
-    done: (page) => renderTable(itemsOf(page), MESSAGE_COLUMNS, 'It was given nothing yet.'),
+    done: (page) => renderTable(itemsOf(page), MESSAGE_COLUMNS, 'No message yet.'),
     json: itemsOf,
   }),
   {
     name: 'stream',
-    summary: 'watch what an agent, or all of them, say and do',
+    summary: 'Follow the output of one agent or all agents',
     load: () => import('./stream.ts'),
   },
-  { name: 'attach', summary: 'look at the terminal of an agent', load: () => import('./attach.ts') },
+  { name: 'attach', summary: 'Attach to the terminal of an agent', load: () => import('./attach.ts') },
   verb('logs', group, operations.getLogs, {
-    summary: 'print the last lines of an agent’s terminal',
+    summary: 'Print the last lines of an agent’s terminal',
     subject: anAgent,
-    options: { lines: new Option('--lines <count>', 'how many').argParser(wholeNumber).default(100) },
+    options: { lines: new Option('--lines <count>', 'Number of lines').argParser(wholeNumber).default(100) },
     examples: ['agent orchestrator logs planner --lines 20'],
     done: ({ lines }) => visible(lines),
     json: (logs, { subject }) => ({ agent_id: subject.id, ...logs }),
   }),
   verb('usage', group, operations.getUsage, {
-    summary: 'tokens and cost of an agent',
+    summary: 'Show tokens and cost of an agent',
     subject: anAgent,
     examples: ['agent orchestrator usage planner'],
     done: usageTable,
   }),
   verb('clear-context', group, operations.clearContext, {
-    summary: 'begin a new conversation',
+    summary: 'Start a new conversation',
     subject: anAgent,
     examples: ['agent orchestrator clear-context planner'],
     done: ({ new_session_number, session_usage: { input_tokens, output_tokens } }, { subject: { name } }) =>
-      `${name} begins session ${new_session_number}; the last one took ${input_tokens} tokens in, ${output_tokens} out`,
+      `${name} started session ${new_session_number}; the previous one used ${input_tokens} input and ${output_tokens} output tokens`,
   }),
   verb('interrupt', group, operations.interruptAgent, {
-    summary: 'stop what an agent is doing now',
+    summary: 'Interrupt the current turn of an agent',
     subject: anAgent,
     examples: ['agent orchestrator interrupt planner'],
-    done: (_reply, { subject }) => `${subject.name} was asked to stop`,
+    done: (_reply, { subject }) => `sent an interrupt to ${subject.name}`,
     json: (_reply, { subject }) => ({ agent_id: subject.id, interrupted: true }),
   }),
 ]

@@ -1,11 +1,10 @@
-// `agent orchestrator stream`: what an agent, or all of them, say and do, as it happens, and what they said before.
 import type { Command } from 'commander'
 import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import { misuse } from '../../failure.ts'
 import { connect } from '../../http-client.ts'
 import { findAgent } from '../../lookup.ts'
-import { withExamples, withUrl, type UrlOption } from '../../options.ts'
+import { withExamples, withJsonLines, withUrl, type UrlOption } from '../../options.ts'
 import { decideLine, inputText } from '../../output/approvals.ts'
 import { parseSince } from '../../output/duration.ts'
 import { exact, paint, visible } from '../../output/print.ts'
@@ -20,13 +19,12 @@ interface StreamOptions extends UrlOption {
 
 export function define(command: Command): void {
   command
-    .argument('[agent]', 'id, or name where unique')
-    .option('--all', 'every agent')
-    .option('--since <time>', 'first what was said since then: a time ago such as 10m, or an RFC 3339 time', parseSince)
-    .option('--json', 'the frames as they come, one JSON object a line')
-    .option('--verbose', 'keep-alives, control requests and system messages too')
+    .argument('[agent]', 'Id, or name if unique')
+    .option('--all', 'All agents')
+    .option('--since <time>', 'Replay output since a time first: 10m ago, or an RFC 3339 time', parseSince)
+    .option('--verbose', 'Include keep-alives, control requests and system messages')
   withExamples(
-    withUrl(command),
+    withUrl(withJsonLines(command)),
     'agent orchestrator stream planner',
     'agent orchestrator stream planner --since 10m',
     'agent orchestrator stream --all --json | jq .type',
@@ -36,8 +34,8 @@ export function define(command: Command): void {
 async function stream(word: string | undefined, options: StreamOptions): Promise<void> {
   if ((word === undefined) === !options.all)
     throw misuse(
-      word === undefined ? 'which agent?' : 'an agent and --all exclude each other',
-      'name one agent, or give --all',
+      word === undefined ? 'which agent?' : 'an agent and --all are mutually exclusive',
+      'name one agent, or pass --all',
     )
   const [client, startedAt] = [connect(orchestratorOperations, options), new Date().toISOString()]
   const agents = options.all ? await client.listAgents() : [await findAgent(word!, options)]
@@ -60,19 +58,17 @@ async function stream(word: string | undefined, options: StreamOptions): Promise
   })
 }
 
-/** What frames say by its id. */
 interface Known {
-  /** Of agents and workflows. */
+  /** Names of agents and workflows, by id. */
   names: ReadonlyMap<string, string>
-  /** RFC 3339. What was asked before then is decided, unless it is among those that were pending. */
+  /** RFC 3339. Older approvals are decided, unless they are in `pending`. */
   startedAt: string
   pending: ReadonlySet<string>
 }
 
-/** What each agent said last: its result says the same again. */
 const saidLast = new Map<string, string>()
 
-/** Types that say little to a person. */
+/** Frame types hidden without --verbose. */
 const QUIET = new Set(['keep_alive', 'control_request', 'control_response', 'system', 'user'])
 
 function humanLine(frame: StreamFrame, known: Known, verbose: boolean): string | null {
@@ -89,12 +85,11 @@ function humanLine(frame: StreamFrame, known: Known, verbose: boolean): string |
   return `${head}${PLAIN.has(frame.type) ? '' : ` ${frame.type.replaceAll('_', ' ')}`}${said && `: ${said}`}`
 }
 
-/** Whose words need no title. */
 const PLAIN = new Set(['assistant', 'result'])
 
 const nameOf = ({ names }: Known, id: string): string => visible(names.get(id) ?? id.slice(0, 8))
 
-/** What a frame of ours says, in words, after the name of its agent; null for one whose text is its `content`. */
+/** Text of a frame of svc, after the agent's name; null for frames whose text is `content`. */
 function frameText(frame: StreamFrame, known: Known): string | null {
   const { approval, dispatch } = frame
   if (frame.type === 'pending_approval' && approval) {

@@ -1,8 +1,8 @@
-// `validate-template` as help lists it, below `agent` and below `agent orchestrator`.
+// Listed below both `agent` and `agent orchestrator`.
 import type { CommandEntry } from '../../program.ts'
 
 export const validateTemplate: CommandEntry = {
   name: 'validate-template',
-  summary: 'check a prompt template: unclosed, empty, unknown variables',
+  summary: 'Validate a prompt template',
   load: () => import('./validate-template.ts'),
 }

@@ -1,4 +1,3 @@
-// Options that say a tool policy, where an agent or a workflow takes one.
 import { type Command, Option } from 'commander'
 import { misuse } from '../../failure.ts'
 
@@ -10,11 +9,11 @@ interface PolicyOptions {
 
 export function withPolicy(command: Command, modes: readonly string[]): Command {
   return command
-    .addOption(new Option('--policy <mode>', 'tool policy').choices(modes))
-    .option('--tools <tool...>', 'tools of an allow_list or deny_list, such as Read or "Bash(git log *)"')
+    .addOption(new Option('--policy <mode>', 'Tool policy').choices(modes))
+    .option('--tools <tool...>', 'Tools of an allow_list or deny_list, such as Read or "Bash(git log *)"')
 }
 
-/** The policy the options say, or undefined when they say none. */
+/** Returns undefined if no policy option is given. Throws if --tools has no mode. */
 export function policyOf({ policy, tools }: PolicyOptions): { mode: string; tools?: string[] } | undefined {
   if (policy !== undefined) return { mode: policy, ...(tools === undefined ? {} : { tools }) }
   if (tools !== undefined) throw misuse('--tools needs a list mode', 'add --policy allow_list or --policy deny_list')

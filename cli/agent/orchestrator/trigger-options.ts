@@ -1,4 +1,3 @@
-// Options that say a workflow's trigger.
 import { type Command, Option } from 'commander'
 import { TRIGGER_ALIASES, TRIGGER_TYPES } from '../../../schemas/trigger.ts'
 import { pairs } from '../../options.ts'
@@ -14,15 +13,15 @@ export const triggerOption = (help: string): Option =>
 
 export function withTrigger(command: Command): Command {
   return command
-    .addOption(triggerOption('what yields its tasks'))
+    .addOption(triggerOption('Trigger type'))
     .option(
-      '--set <member=value>',
-      'a member of the trigger, such as expression="0 9 * * 1-5"; may be given several times',
-      pairs('--set', 'queue_name=build', 'member'),
+      '--set <field=value>',
+      'Field of the trigger, such as expression="0 9 * * 1-5" (repeatable)',
+      pairs('--set', 'queue_name=build', 'field'),
     )
 }
 
-/** The trigger the options say, or undefined. Values that read as JSON (numbers, lists, true) are taken as such. */
+/** Returns undefined if no trigger option is given. Values that parse as JSON (numbers, lists, booleans) are parsed. */
 export function triggerOf(options: TriggerOptions): Record<string, unknown> | undefined {
   if (options.trigger === undefined && options.set === undefined) return undefined
   const members = Object.entries(options.set ?? {}).map(([member, text]) => [member, value(text)])

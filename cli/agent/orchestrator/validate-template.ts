@@ -1,4 +1,3 @@
-// `agent validate-template`: checks a prompt template. Needs no daemon.
 import type { Command } from 'commander'
 import { validateTemplate } from '../../../schemas/workflow/template.ts'
 import { TRIGGER_ALIASES } from '../../../schemas/trigger.ts'
@@ -17,10 +16,10 @@ interface ValidateOptions extends OutputOption {
 
 export function define(command: Command): void {
   command
-    .argument('[template]', 'the template itself')
-    .option('--file <file>', 'file with the template; - reads standard input')
-    .addOption(triggerOption('type of trigger, for the variables it adds'))
-    .option('--strict', 'exit 1 on unknown variables too')
+    .argument('[template]', 'Text of the template')
+    .option('--file <file>', 'File with the template; - reads standard input')
+    .addOption(triggerOption('Trigger type, for the variables it adds'))
+    .option('--strict', 'Exit with 1 on unknown variables too')
   withExamples(
     withOutput(command),
     'agent validate-template --file prompt.md --trigger webhook',
@@ -30,7 +29,7 @@ export function define(command: Command): void {
 
 async function validate(given: string | undefined, options: ValidateOptions): Promise<void> {
   const template = await templateText(given, options.file)
-  if (template === undefined) throw misuse('the template is missing', 'give it on the command line, or with --file')
+  if (template === undefined) throw misuse('the template is missing', 'pass it on the command line, or with --file')
   const report = validateTemplate(template, TRIGGER_ALIASES[options.trigger ?? ''] ?? options.trigger)
   const place = options.file === undefined || options.file === '-' ? '' : `${options.file}:`
   await show(report, options, () => {

@@ -1,4 +1,3 @@
-// Verbs on workflows and their dispatches.
 import { Option } from 'commander'
 import { typed } from '../../command-line.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
@@ -22,14 +21,14 @@ import { triggerOf, withTrigger } from './trigger-options.ts'
 
 type Members = Record<string, any>
 
-/** Members that options of their own say. */
+/** Fields that are set by dedicated options. */
 const SAID_OTHERWISE = ['prompt_template', 'enabled', 'tool_policy', 'source', 'trigger_config', 'source_config']
 const WORKFLOW_POLICIES = [...POLICY_MODES, 'auto']
 
 async function createRequest(members: Members, { options }: Typed): Promise<Members> {
   const template = await templateText(options.template, options.templateFile)
   if (template === undefined)
-    throw misuse('the prompt template is missing', 'add --template TEXT or --template-file FILE')
+    throw misuse('the prompt template is missing', 'pass --template TEXT or --template-file FILE')
   return {
     ...members,
     agent_id: (await findAgent(members.agent_id, options)).id,
@@ -41,7 +40,8 @@ async function createRequest(members: Members, { options }: Typed): Promise<Memb
 }
 
 async function updateRequest(members: Members, { options }: Typed): Promise<Members> {
-  if (options.enable && options.disable) throw misuse('--enable and --disable exclude each other', 'give one of them')
+  if (options.enable && options.disable)
+    throw misuse('--enable and --disable are mutually exclusive', 'use one of the two')
   const patch = {
     ...members,
     agent_id: members.agent_id === undefined ? undefined : (await findAgent(members.agent_id, options)).id,
@@ -84,11 +84,11 @@ const DISPATCH_COLUMNS: Column<DispatchRecord>[] = [
 ]
 
 const creating = verb('create-workflow', group, operations.createWorkflow, {
-  summary: 'pair an agent with a trigger and a prompt template',
+  summary: 'Create a workflow: a trigger, a template and an agent',
   options: {
-    name: new Option('--name <name>', 'its name, unique'),
-    agent_id: new Option('--agent <agent>', 'the agent that does the work: id, or name where unique'),
-    poll_interval_secs: new Option('--poll-interval <seconds>', 'seconds between polls (default: 60)').argParser(
+    name: new Option('--name <name>', 'Unique name'),
+    agent_id: new Option('--agent <agent>', 'Agent that does the work: id, or name if unique'),
+    poll_interval_secs: new Option('--poll-interval <seconds>', 'Seconds between polls (default: 60)').argParser(
       wholeNumber,
     ),
   },
@@ -97,9 +97,9 @@ const creating = verb('create-workflow', group, operations.createWorkflow, {
     withPolicy(
       withTrigger(
         command
-          .option('--template <text>', 'prompt template with {{placeholders}}')
-          .option('--template-file <file>', 'file with the prompt template; - reads standard input')
-          .option('--disabled', 'create it disabled'),
+          .option('--template <text>', 'Prompt template with {{placeholders}}')
+          .option('--template-file <file>', 'File with the prompt template; - reads standard input')
+          .option('--disabled', 'Create the workflow disabled'),
       ),
       WORKFLOW_POLICIES,
     ),
@@ -111,22 +111,22 @@ const creating = verb('create-workflow', group, operations.createWorkflow, {
 })
 
 const updating = verb('update-workflow', group, operations.updateWorkflow, {
-  summary: 'change a workflow, at once',
+  summary: 'Update a workflow, effective immediately',
   subject: aWorkflow,
   options: {
-    name: new Option('--name <name>', 'a new name'),
-    agent_id: new Option('--agent <agent>', 'another agent: id, or name where unique'),
-    poll_interval_secs: new Option('--poll-interval <seconds>', 'seconds between polls').argParser(wholeNumber),
+    name: new Option('--name <name>', 'New name'),
+    agent_id: new Option('--agent <agent>', 'New agent: id, or name if unique'),
+    poll_interval_secs: new Option('--poll-interval <seconds>', 'Seconds between polls').argParser(wholeNumber),
   },
   without: SAID_OTHERWISE,
   more: (command) =>
     withPolicy(
       withTrigger(
         command
-          .option('--template <text>', 'a new prompt template')
-          .option('--template-file <file>', 'file with the new prompt template; - reads standard input')
-          .option('--enable', 'take tasks')
-          .option('--disable', 'take no more tasks'),
+          .option('--template <text>', 'New prompt template')
+          .option('--template-file <file>', 'File with the new prompt template; - reads standard input')
+          .option('--enable', 'Enable the workflow')
+          .option('--disable', 'Disable the workflow'),
       ),
       WORKFLOW_POLICIES,
     ),
@@ -138,34 +138,33 @@ const updating = verb('update-workflow', group, operations.updateWorkflow, {
 export const workflowVerbs: readonly CommandEntry[] = [
   creating,
   verb('list-workflows', group, operations.listWorkflows, {
-    summary: 'list workflows, newest first',
+    summary: 'List workflows, newest first',
     examples: ['agent orchestrator list-workflows'],
     done: async (workflows, { options }) =>
       renderTable(workflows, columnsOf(await agentNames(options)), 'No workflow.'),
   }),
   verb('get-workflow', group, operations.getWorkflow, {
-    summary: 'show a workflow',
+    summary: 'Show a workflow',
     subject: aWorkflow,
     examples: ['agent orchestrator get-workflow triage'],
   }),
   updating,
   verb('delete-workflow', group, operations.deleteWorkflow, {
-    summary: 'remove a workflow',
+    summary: 'Delete a workflow',
     subject: aWorkflow,
     examples: ['agent orchestrator delete-workflow triage'],
-    done: (_reply, { subject: { id, name } }) => `workflow ${name} is gone (${id})`,
+    done: (_reply, { subject: { id, name } }) => `workflow ${name} deleted (${id})`,
     json: (_reply, { subject: { id } }) => ({ id, deleted: true }),
   }),
   verb('trigger-workflow', group, operations.triggerWorkflow, {
-    summary: 'give a workflow a task by hand',
+    summary: 'Run a workflow now with a given task',
     subject: aWorkflow,
     options: {
-      title: new Option('--title <text>', 'title of the task'),
-      body: new Option('--body <text>', 'body of the task'),
-      metadata: new Option(
-        '--metadata <key=value>',
-        'a variable for the template; may be given several times',
-      ).argParser(pairs('--metadata', 'area=auth', 'key')),
+      title: new Option('--title <text>', 'Title of the task'),
+      body: new Option('--body <text>', 'Body of the task'),
+      metadata: new Option('--metadata <key=value>', 'Variable for the template (repeatable)').argParser(
+        pairs('--metadata', 'area=auth', 'key'),
+      ),
     },
     more: withAnswer,
     examples: [
@@ -186,7 +185,7 @@ export const workflowVerbs: readonly CommandEntry[] = [
       `dispatch ${dispatch.id.slice(0, 8)} is ${dispatch.status}; follow it with: ${typed`agent orchestrator workflow-history ${name}`}`,
   }),
   verb('workflow-history', group, operations.listDispatches, {
-    summary: 'the dispatches of a workflow, newest first',
+    summary: 'List the dispatches of a workflow, newest first',
     aliases: ['dispatch-history'],
     subject: aWorkflow,
     examples: ['agent orchestrator workflow-history triage'],

@@ -1,4 +1,3 @@
-// Every verb of `agent wrap`, in the order help lists them.
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import * as operations from '../../../schemas/operations/wrap.ts'
@@ -13,32 +12,35 @@ import { verb } from '../../verb.ts'
 
 const group = operations.wrapOperations
 
-const sessionWord = { member: 'name', shown: '<name>', help: 'name of the session' }
+const sessionWord = { member: 'name', shown: '<name>', help: 'Name of the session' }
 
 export const wrap: readonly CommandEntry[] = [
   verb('launch', group, operations.launch, {
-    summary: 'start an agent program in a terminal session; exit 1 when it does not run',
+    summary: 'Launch an agent program in a session; exit 1 if it fails',
     args: [
-      { member: 'project_name', shown: '<project-name>', help: 'name of the session' },
+      { member: 'project_name', shown: '<project-name>', help: 'Name of the session' },
       {
         member: 'project_path',
         shown: '<project-path>',
-        help: 'directory of the project',
+        help: 'Directory of the project',
         parse: (path) => resolve(path),
       },
     ],
     without: ['layout'],
     options: {
-      agent_type: new Option('--agent-type <type>', 'which agent program; general: a shell')
+      agent_type: new Option('--agent-type <type>', 'Agent program; general starts a shell')
         .choices(WRAP_AGENT_TYPES)
         .default('general'),
-      model_provider: new Option('--model-provider <name>', 'for agent types that choose a provider').default('none'),
-      model_name: new Option('--model-name <name>', 'the model').default('none'),
+      model_provider: new Option(
+        '--model-provider <name>',
+        'Model provider, if the agent type supports several',
+      ).default('none'),
+      model_name: new Option('--model-name <name>', 'Model name').default('none'),
     },
     more: (command) =>
       command
-        .addOption(new Option('--layout <type>', 'how panes share the window').choices(LAYOUT_TYPES))
-        .addOption(new Option('--panes <n>', 'how many panes; the first has the agent').argParser(wholeNumber)),
+        .addOption(new Option('--layout <type>', 'Layout of the panes').choices(LAYOUT_TYPES))
+        .addOption(new Option('--panes <n>', 'Number of panes; the agent runs in the first').argParser(wholeNumber)),
     request: (members, { options: { layout, panes } }) => ({
       ...members,
       ...(layout === undefined && panes === undefined ? {} : { layout: { type: layout ?? 'tiled', panes } }),
@@ -74,7 +76,7 @@ export const wrap: readonly CommandEntry[] = [
   verb('delete', group, operations.deleteSession, {
     args: [sessionWord],
     examples: ['agent wrap delete shop'],
-    done: (_reply, { words }) => `session ${visible(String(words.name))} is ended`,
+    done: (_reply, { words }) => `session ${visible(String(words.name))} ended`,
   }),
-  healthVerb('wrap', group, 'whether the session launch answers, and how it is'),
+  healthVerb('wrap', group, 'Check the health of the session launcher'),
 ]

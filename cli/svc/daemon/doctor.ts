@@ -1,4 +1,3 @@
-// `svc doctor`: looks at this machine and names what is missing, each with its fix.
 import { execFile } from 'node:child_process'
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -20,7 +19,7 @@ import { config, variable } from '../../settings.ts'
 
 interface Finding {
   check: string
-  /** `warn`: only some things will not work. */
+  /** `warn`: only some features will not work. */
   status: 'ok' | 'warn' | 'fail'
   detail: string
   fix: string | null
@@ -39,12 +38,12 @@ async function examine(options: DaemonOptions): Promise<void> {
     ...(await Promise.all([
       checkProgram('git', ['--version'], 'fail', installHint('git')),
       checkProgram('tmux', ['-V'], 'fail', installHint('tmux')),
-      checkProgram('zsh', ['--version'], 'warn', `${installHint('zsh')}; without it agents that ask for zsh get bash`),
+      checkProgram('zsh', ['--version'], 'warn', `${installHint('zsh')}; agents that use zsh get bash instead`),
       checkProgram(
         variable('SVC_AGENT_COMMAND') ?? 'claude',
         ['--version'],
         'warn',
-        'needed for the runtime claude-code alone: npm install -g @anthropic-ai/claude-code, or set SVC_AGENT_COMMAND',
+        'only needed for the runtime claude-code: npm install -g @anthropic-ai/claude-code, or set SVC_AGENT_COMMAND',
       ),
       checkDataFolder(),
       checkDatabase(),
@@ -98,10 +97,10 @@ async function checkDataFolder(): Promise<Finding> {
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   try {
     await access(folder, constants.W_OK)
-    return ok('data folder', folder === dataDir ? dataDir : `${dataDir} (made at the first start)`)
+    return ok('data folder', folder === dataDir ? dataDir : `${dataDir} (created at the first start)`)
   } catch {
-    const fix = 'give yourself the right to write there, or set SVC_DATA_DIR'
-    return bad('fail', 'data folder', `${folder} may not be written by you`, fix)
+    const fix = 'make it writable, or set SVC_DATA_DIR'
+    return bad('fail', 'data folder', `${folder} is not writable`, fix)
   }
 }
 
@@ -109,7 +108,7 @@ async function checkDatabase(): Promise<Finding> {
   const { databaseUrl } = config()
   const shown = databaseUrl.replace(/\/\/.*@/, '//***@')
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.replace(/^sqlite:(\/\/)?/, '') : null
-  if (file && !existsSync(file)) return ok('database', `${shown} (made at the first start)`)
+  if (file && !existsSync(file)) return ok('database', `${shown} (created at the first start)`)
   const { openDatabase } = await import('../../../platform/database/database.ts')
   const db = openDatabase(databaseUrl, { readOnly: file !== null })
   try {
@@ -117,22 +116,22 @@ async function checkDatabase(): Promise<Finding> {
     return ok('database', shown)
   } catch (error) {
     const fix = file
-      ? 'look at the file, its folder and the disk; restore a backup when it is damaged'
+      ? 'check the file, its folder and the disk; restore a backup if it is damaged'
       : 'check SVC_DATABASE_URL and the server'
-    return bad('fail', 'database', `${shown} does not open: ${(error as Error).message}`, fix)
+    return bad('fail', 'database', `${shown} cannot be opened: ${(error as Error).message}`, fix)
   } finally {
     await db.destroy()
   }
 }
 
-/** Without it every user of this machine counts as the daemon's own. */
+/** Without peer credentials every local user counts as the daemon's user. */
 async function checkPeers(): Promise<Finding> {
   const check = 'user of a connection'
-  if (config().auth) return ok(check, 'not asked for: every request needs a token')
+  if (config().auth) return ok(check, 'not checked: every request needs a token')
   const { tellsPeers } = await import('../../../platform/peer/peers.ts')
-  if (await tellsPeers()) return ok(check, 'told by the system: other users need a token to change anything')
-  const detail = 'not told by this system: whoever reaches the loopback of this machine may change everything'
-  return bad('warn', check, detail, `set SVC_AUTH=on, and give tokens by "${typed`svc token create NAME`}"`)
+  if (await tellsPeers()) return ok(check, 'reported by the system: other users need a token to change anything')
+  const detail = 'not reported by this system: every local user can change everything over the loopback address'
+  return bad('warn', check, detail, `set SVC_AUTH=on, and create tokens with "${typed`svc token create NAME`}"`)
 }
 
 function checkPort(group: OperationGroup): Promise<Finding> {
@@ -142,7 +141,7 @@ function checkPort(group: OperationGroup): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'taken by another program' : `not to be had: ${error.message}`
+      const why = error.code === 'EADDRINUSE' ? 'used by another program' : `not available: ${error.message}`
       const fix = `stop that program, or set SVC_${service.toUpperCase()}_PORT`
       resolve(bad('fail', check, `${port} is ${why}`, fix))
     })
@@ -159,7 +158,7 @@ async function checkDaemon(options: UrlOption): Promise<Finding> {
     const { status, version } = await connect(common(controllerOperations), asked).health()
     const detail = `${base} is ${status}, version ${version}`
     if (status === 'ok') return ok('daemon', detail)
-    return bad('warn', 'daemon', detail, `look at "${typed`agent status`}" and at its log`)
+    return bad('warn', 'daemon', detail, `check "${typed`agent status`}" and its log`)
   } catch (error) {
     const fix = `start one with "${typed`svc serve --manifests DIR`}" (or npm start)`
     return bad('warn', 'daemon', (error as Error).message, fix)

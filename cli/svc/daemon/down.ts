@@ -1,4 +1,3 @@
-// `svc down`: stops the running daemon, and waits until it is gone.
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -11,7 +10,7 @@ import { show } from '../../output/data.ts'
 import { withProgress } from '../../output/progress.ts'
 import { lostBy, lostLines, waitUntilIdle, listWork } from './in-flight.ts'
 
-/** The daemon ends within ten seconds of being asked; a little more for a slow disk. */
+/** The daemon stops within ten seconds; the rest is for slow disks. */
 const LONGEST_WAIT_MS = 15_000
 
 interface DownOptions extends DaemonOptions {
@@ -21,8 +20,8 @@ interface DownOptions extends DaemonOptions {
 
 export function define(command: Command): void {
   command
-    .option('--agents', 'end the agents’ sessions too; otherwise they go on and meet the next daemon')
-    .option('--when-idle', 'take no more work, wait until what is in hand is finished, then stop')
+    .option('--agents', 'Stop agent sessions too (default: they keep running and reconnect to the next daemon)')
+    .option('--when-idle', 'Stop accepting work and wait until running work is finished')
   withExamples(withDaemon(command), 'svc down', 'svc down --when-idle', 'svc down --agents').action(stopDaemon)
 }
 
@@ -30,9 +29,9 @@ async function stopDaemon(options: DownOptions): Promise<void> {
   const client = connectController(options)
   const running = runtimeFile()
   if (running && running.services.controller === undefined && options.url === undefined)
-    throw new Failure('the daemon that runs here serves no controller, which is what takes this request', {
+    throw new Failure('the local daemon serves no controller, which handles this request', {
       where: Object.keys(running.services).join(', '),
-      hint: `end its process: kill ${running.pid}`,
+      hint: `stop its process: kill ${running.pid}`,
     })
   if (options.whenIdle) await waitUntilIdle()
   const lost = lostBy(options.agents ?? false, await listWork())
@@ -42,13 +41,13 @@ async function stopDaemon(options: DownOptions): Promise<void> {
   await withProgress('stopping', async () => {
     while (isStopping(asked)) {
       if (Date.now() > deadline)
-        throw new Failure('the daemon took the request and still runs', {
-          hint: `look at its log; its process is ${asked.pid}`,
+        throw new Failure('the daemon accepted the request but is still running', {
+          hint: `check its log; its process id is ${asked.pid}`,
         })
       await sleep(100)
     }
   })
-  const agents = options.agents ? 'its agents were ended' : 'its agents go on'
+  const agents = options.agents ? 'its agents were stopped' : 'its agents keep running'
   await show(
     { stopped: true, agents: options.agents ?? false, failed: lost },
     options,
@@ -57,8 +56,8 @@ async function stopDaemon(options: DownOptions): Promise<void> {
 }
 
 /**
- * Its ports close first, its agents end and its data is written after that: it has stopped when its process is gone,
- * or has given up its data folder, whichever comes first.
+ * The daemon closes its ports before it stops agents and writes data: it has stopped when its process or its lock is
+ * gone.
  */
 function isStopping({ pid, lock }: { pid: number; lock: string }): boolean {
   return isAlive(pid) && existsSync(lock)

@@ -1,5 +1,4 @@
-// What a start came to: waits until the sources have converged, and tells what was created, where it listens, what to
-// try.
+// Waits for the first pass of a start and prints a summary.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { typed } from '../../command-line.ts'
 import { findKind, kinds } from '../../../schemas/kinds.ts'
@@ -15,16 +14,14 @@ import { paint, visible } from '../../output/print.ts'
 import { VERSION } from '../../version.ts'
 import { firstLines, nameList } from '../../output/name-lists.ts'
 
-/** Longest wait for the first pass before the summary is shown with what is not Ready yet. */
 const FIRST_PASS_MS = 60_000
 const LOOK_EVERY_MS = 200
-/** Looks after which runs are asked for as well: whether one has failed. */
+/** Checks runs for failures only every nth poll. */
 const RUNS_EVERY = 10
-/** Resources asked for at once. */
 const AT_ONCE = 200
-/** Runs of a start; what is older says nothing about it. */
+/** Runs to read; older ones are not from this start. */
 const LATEST_RUNS = 50
-/** Of a kind, or of what is amiss; `svc status` tells of all. */
+/** Maximum names per kind or problem. */
 const MOST_NAMED = 10
 
 export interface Summary {
@@ -32,16 +29,16 @@ export interface Summary {
   took_ms: number
   services: Readonly<Record<string, string>>
   sources: { name: string; location: string; mode: string; error: string | null }[]
-  /** By kind, the names of what this start created. */
+  /** Names of created resources by kind. */
   created: Record<string, string[]>
-  /** Null where no controller told. */
+  /** Null without a controller. */
   resources: Resource[] | null
   failed: string[]
-  /** The name of an agent that answers at once; null where none is idle. */
+  /** Name of an idle agent that can answer at once, or null. */
   idle_agent: string | null
 }
 
-/** What runs and where it listens: all there is to tell where no controller is among the services. */
+/** Summary without a controller. */
 export const servicesOnly = (services: Summary['services'], startedAt: number): Summary => ({
   version: VERSION,
   took_ms: Date.now() - startedAt,
@@ -53,10 +50,7 @@ export const servicesOnly = (services: Summary['services'], startedAt: number): 
   idle_agent: null,
 })
 
-/**
- * Asks the controller, if it is served, until every source that converges by itself has nothing left to do and is
- * Ready.
- */
+/** Waits until every automatic source is applied and Ready. */
 export async function waitForFirstPass(services: Summary['services'], startedAt: number): Promise<Summary> {
   if (services.controller === undefined) return servicesOnly(services, startedAt)
   const client = connectController({ url: services.controller })
@@ -79,7 +73,7 @@ export async function waitForFirstPass(services: Summary['services'], startedAt:
   }
 }
 
-/** Page by page: an answer with thousands would keep the daemon from all else for as long as it is written. */
+/** In pages: one large response would block the daemon's event loop. */
 async function allResources(client: ControllerClient): Promise<Resource[]> {
   const all: Resource[] = []
   for (;;) {
@@ -89,7 +83,7 @@ async function allResources(client: ControllerClient): Promise<Resource[]> {
   }
 }
 
-/** One that has nothing in hand and asks nobody before it works. */
+/** An idle agent that works without approval. */
 async function idleAgent(url: string | undefined): Promise<string | null> {
   if (url === undefined) return null
   const agents = await connect(orchestratorOperations, { url }).listAgents()
@@ -100,7 +94,7 @@ async function idleAgent(url: string | undefined): Promise<string | null> {
   return free.map(({ name }) => name).toSorted()[0] ?? null
 }
 
-/** Asks for figures alone as long as they say that something is under way: a large run is no light answer. */
+/** Reads only counts while resources are not Ready, because runs are large. */
 async function isSettled(client: ControllerClient, since: string, look: number): Promise<boolean> {
   const [all, ready] = await Promise.all([
     client.listResources({ query: { limit: 1 } }),
@@ -141,7 +135,6 @@ function outcome(runs: Run[]): Pick<Summary, 'created' | 'failed'> {
   return { created, failed: failed.map((step) => `${step.kind}/${step.name}: ${step.error}`) }
 }
 
-/** For people: what was made, what is amiss, and what to try next. */
 export function summaryText(summary: Summary): string {
   const colours = paint()
   return [
@@ -171,9 +164,7 @@ function convergedLines(summary: Summary, resources: readonly Resource[]): strin
   )
   return [
     ...summary.sources.map((source) => `  ${`source ${source.name}`.padEnd(15)} ${source.location} (${source.mode})`),
-    ...(made.length > 0
-      ? ['created', ...made]
-      : [`nothing was to be created: ${resources.length} resources on record`]),
+    ...(made.length > 0 ? ['created', ...made] : [`nothing to create: ${resources.length} recorded resources`]),
     ...firstLines(
       unready.map((text) => `  ${colours.yellow('not Ready')}       ${text}`),
       MOST_NAMED,

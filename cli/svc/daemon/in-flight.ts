@@ -1,4 +1,4 @@
-// What agents have in hand when a daemon is to be stopped: what a stop fails, and waiting until there is none.
+// Work that stopping the daemon would interrupt.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { typed } from '../../command-line.ts'
 import type { InFlight } from '../../../schemas/agent/in-flight.ts'
@@ -10,19 +10,19 @@ import { visible } from '../../output/print.ts'
 import { withProgress } from '../../output/progress.ts'
 
 const LOOK_EVERY_MS = 250
-/** The daemon takes work again when a command that waits has gone without a word. */
+/** Draining expires if the waiting command dies. */
 const DRAIN_SECS = 30
 const DRAIN_AGAIN_MS = 10_000
 
 const orchestrator = () => connect(orchestratorOperations)
 
-/** Nothing where no orchestrator runs here. */
+/** Empty without a local orchestrator. */
 export async function listWork(): Promise<InFlight[]> {
   if (runtimeFile()?.services.orchestrator === undefined) return []
   return orchestrator().listInFlight()
 }
 
-/** Of the work in hand what has failed when the daemon is back; with their sessions, agents lose all of it. */
+/** Work that will have failed after the restart; all of it if the agents are stopped. */
 export function lostBy(agentsEnd: boolean, work: readonly InFlight[]): InFlight[] {
   return work.filter(({ on_restart: rule }) => rule === 'fail' || (agentsEnd && rule !== 'retry'))
 }
@@ -30,15 +30,15 @@ export function lostBy(agentsEnd: boolean, work: readonly InFlight[]): InFlight[
 export function lostLines(lost: readonly InFlight[]): string[] {
   if (lost.length === 0) return []
   const lines = lost.map((each) => `  ${workName(each)}${each.since ? `, since ${each.since}` : ''}`)
-  const what = lost.length === 1 ? 'a task in hand fails' : `${lost.length} tasks in hand fail`
+  const what = lost.length === 1 ? 'a running task fails' : `${lost.length} running tasks fail`
   return [
-    `warning: ${what} by this stop:`,
+    `warning: ${what} because of this stop:`,
     ...lines,
     `hint: "${typed`svc down --when-idle`}" waits until they are finished`,
   ]
 }
 
-/** Takes no more work, and resolves when none is in hand. Ctrl-C takes work again and ends the command. */
+/** Drains until no work is running. Ctrl-C ends draining and throws. */
 export async function waitUntilIdle(): Promise<void> {
   if (runtimeFile()?.services.orchestrator === undefined) return
   const client = orchestrator()
@@ -47,7 +47,7 @@ export async function waitUntilIdle(): Promise<void> {
   process.once('SIGINT', interrupt)
   let drainedAt = Number.NEGATIVE_INFINITY
   let said = ''
-  const isIdle = await withProgress('waiting for the work in hand', async (progress) => {
+  const isIdle = await withProgress('waiting for running work', async (progress) => {
     for (;;) {
       if (interrupted) return false
       if (Date.now() - drainedAt > DRAIN_AGAIN_MS) {
@@ -65,7 +65,7 @@ export async function waitUntilIdle(): Promise<void> {
   }).finally(() => process.removeListener('SIGINT', interrupt))
   if (isIdle) return
   await client.drain({ body: { for_secs: 0 } })
-  throw new Failure('interrupted: the daemon goes on, and takes work again')
+  throw new Failure('interrupted: the daemon keeps running and accepts work again')
 }
 
 function workName({ kind, agent, agent_id, workflow, dispatch_id }: InFlight): string {

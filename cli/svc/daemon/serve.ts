@@ -1,5 +1,3 @@
-// `svc serve`: the daemon, or some of its services. Ends its start with what was created, where it listens, what to
-// try next.
 import { execFile } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
@@ -26,17 +24,17 @@ interface ServeOptions extends OutputOption {
 }
 
 const CLOSING_MS = 2000
-/** The same signal within this time is one: a terminal sends it to the whole group, and npm passes it on again. */
+/** Repeated signals within this time count as one: the terminal and npm both send Ctrl-C. */
 const ECHO_MS = 500
 
 export function define(command: Command): void {
   command
-    .argument('[service...]', 'only these services; default: all of them')
+    .argument('[service...]', 'Only these services (default: all)')
     .option(
       '--manifests <dir>',
-      'folder or git address (git+https://host/x.git#ref:path) of the source "default" (default: ./manifests)',
+      'Folder or git address (git+https://host/x.git#ref:path) of the source "default" (default: ./manifests)',
     )
-    .option('--config <file>', 'file that names further sources')
+    .option('--config <file>', 'Config file with further sources')
   withExamples(
     withOutput(command),
     'svc serve --manifests ./manifests',
@@ -55,14 +53,11 @@ async function serve(names: string[], options: ServeOptions): Promise<void> {
   await daemon.stopped
   if (formatOf(options) === 'human') await reportRunningAgents(folder)
   if (daemon.failure) process.stderr.write(failureText(new Failure(daemon.failure.message)))
-  // A first pass that the stop overtook may still wait for its answer, for up to a minute.
+  // The first-pass check may still be waiting for a response, for up to a minute.
   process.exit(daemon.failure ? EXIT.error : EXIT.ok)
 }
 
-/**
- * What the start came to, unless the daemon is stopped before. On its own: the list of all resources that it tells of
- * would live as long as who waits for it.
- */
+/** Separate function, so that the resource list is freed while the daemon runs. */
 async function reportStart(daemon: Daemon, startedAt: number, options: ServeOptions): Promise<void> {
   let isStopped = false
   void daemon.stopped.then(() => (isStopped = true))
@@ -72,17 +67,17 @@ async function reportStart(daemon: Daemon, startedAt: number, options: ServeOpti
   else print((await import('./first-pass.ts')).summaryText(summary))
 }
 
-/** Agents outlive their daemon: who ends it is told which do, and how they are ended. */
+/** Lists agents that keep running, and how to stop them. */
 async function reportRunningAgents(folder: string): Promise<void> {
   const [program, ...words] = agentsTmux()
   const { stdout } = await promisify(execFile)(program!, [...words, 'list-sessions', '-F', '#{session_name}'], {
     env: tmuxEnvironment(),
   }).catch(() => ({ stdout: '' }))
   const count = stdout.split('\n').filter((name) => name.startsWith('svc-orch-')).length
-  if (count === 0) return note('The daemon has stopped; no agent goes on.')
+  if (count === 0) return note('The daemon has stopped; no agent is running.')
   const again = existsSync(join(folder, 'bin', 'svc')) ? 'npm start' : typed`svc serve`
   note(
-    `The daemon has stopped; ${count === 1 ? '1 agent goes on' : `${count} agents go on`} in tmux and ${count === 1 ? 'meets' : 'meet'} the next one (${again}).\nEnd them too with: ${agentsKillCommand()}\nor, while the daemon runs, with: ${typed`svc down --agents`}`,
+    `The daemon has stopped; ${count === 1 ? '1 agent keeps running' : `${count} agents keep running`} in tmux and ${count === 1 ? 'reconnects' : 'reconnect'} to the next daemon (${again}).\nStop them too with: ${agentsKillCommand()}\nor, while the daemon is running, with: ${typed`svc down --agents`}`,
   )
 }
 
@@ -92,8 +87,8 @@ async function refuseUnknown(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0)
     throw misuse(
-      `there is no service ${unknown.join(', ')}`,
-      nearestHint(unknown[0]!, known, `there are ${known.join(', ')}; without a name all are served`),
+      `unknown service ${unknown.join(', ')}`,
+      nearestHint(unknown[0]!, known, `services are ${known.join(', ')}; without a name all are served`),
     )
 }
 
@@ -105,7 +100,7 @@ async function start(services: string[], options: ServeOptions, stop: AbortSigna
     manifests: manifests === null ? null : absolute(manifests),
     ...(options.config === undefined ? {} : { configFile: resolve(options.config) }),
   }
-  // Programs that it starts would fail in a folder that somebody removed meanwhile.
+  // Child processes would fail if the current folder were deleted.
   process.chdir('/')
   const world = { config: settings, version: VERSION, stop, ownsProcess: true }
   return startDaemon({ ...world, services, ...given }).catch((error: Error) => {
@@ -113,16 +108,16 @@ async function start(services: string[], options: ServeOptions, stop: AbortSigna
   })
 }
 
-/** Addresses and `~` are left to who reads them. */
+/** Leaves URLs and `~` unresolved. */
 function absolute(folder: string): string {
   return /^(~|git[+@]|\w+:\/\/)/.test(folder) ? folder : resolve(folder)
 }
 
-/** A daemon whose first pass cannot be followed runs all the same: then only what listens is told. */
+/** If the first pass cannot be followed, reports only the services. */
 async function summaryOf(daemon: Daemon, startedAt: number): Promise<Summary | void> {
   const { waitForFirstPass, servicesOnly } = await import('./first-pass.ts')
   return waitForFirstPass(daemon.urls, startedAt).catch((error: unknown) => {
-    // While the daemon stops, it answers no more: that is no error of the start.
+    // A stopping daemon refuses requests; that is not an error of the start.
     const told = sleep(CLOSING_MS).then(() => {
       process.stderr.write(failureText(error))
       return servicesOnly(daemon.urls, startedAt)
@@ -131,22 +126,19 @@ async function summaryOf(daemon: Daemon, startedAt: number): Promise<Summary | v
   })
 }
 
-/** By what stands in the way: a daemon of this data folder or a port that is taken, what was given, or the machine. */
+/** Chooses the hint by status and cause. */
 function startHint(error: Error & Partial<Pick<Problem, 'status' | 'code'>>): string {
   const code = (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (error.status === 409 && code === 'EADDRINUSE')
-    return `where it is a daemon of yours, "${typed`svc down`}" ends it; "${typed`svc doctor`}" looks at every port`
-  if (error.status === 409 && code === undefined) return `stop the one that runs with "${typed`svc down`}"`
-  if (error.code === 'program-missing') return `"${typed`svc doctor`}" names all that this machine lacks`
-  if (error.status === 503) return 'see which process has it open, then start again'
-  if (error.status === 400) return `put right what it names; "${typed`svc serve --help`}" shows what there is`
-  return `see "${typed`svc doctor`}" for what this machine lacks`
+    return `if it is your daemon, stop it with "${typed`svc down`}"; "${typed`svc doctor`}" checks every port`
+  if (error.status === 409 && code === undefined) return `stop the running one with "${typed`svc down`}"`
+  if (error.code === 'program-missing') return `run "${typed`svc doctor`}" to check this machine`
+  if (error.status === 503) return 'find the process that has it open, then start again'
+  if (error.status === 400) return `fix the reported errors; see "${typed`svc serve --help`}" for the options`
+  return `run "${typed`svc doctor`}" to check this machine`
 }
 
-/**
- * Signals of this process, each echo left out; in the place of what listened while the program was loaded
- * (bin/svc).
- */
+/** Process signals without echoes; replaces the listeners that bin/svc installed while loading. */
 function withoutEchoes(): EventEmitter {
   const signals = new EventEmitter()
   let last = 0
@@ -157,7 +149,7 @@ function withoutEchoes(): EventEmitter {
       if (now - last > ECHO_MS || last === 0) signals.emit(signal)
       last = now
     })
-    // Not before: without any listener the signal would end the process.
+    // Only now: without a listener, a signal would kill the process.
     for (const listener of before) process.off(signal, listener)
   }
   return signals

@@ -1,4 +1,3 @@
-// `svc apply FILE|PATH|-`: a saved plan, if it still holds; or manifests of a file, a folder or standard input.
 import { readFile, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
@@ -25,7 +24,7 @@ import {
 interface ApplyOptions extends PathOption, DaemonOptions, ExitOption, WaitOption, ChoiceOptions {}
 
 export function define(command: Command): void {
-  withPath(command, 'a plan that "svc plan PATH --out FILE" kept, or a file or folder of manifests')
+  withPath(command, 'Plan saved with "svc plan PATH --out FILE", or a file or folder of manifests')
   withExamples(
     withChoices(withExitCodes(withWait(withDaemon(command, ['human', 'json', 'ndjson'])))),
     'svc apply team.plan.json',
@@ -61,21 +60,18 @@ async function savedPlan(path: string): Promise<Plan | null> {
   } catch (error) {
     throw notAPlan(path, (error as Error).message)
   }
-  throw notAPlan(path, 'it lacks its hash, steps or source')
+  throw notAPlan(path, 'hash, steps or source is missing')
 }
 
 const notAPlan = (path: string, why: string): Failure =>
   new Failure(`${path} is not a plan: ${why}`, {
-    hint: `make one with "${typed`svc plan PATH --out FILE`}"`,
+    hint: `create one with "${typed`svc plan PATH --out FILE`}"`,
     exit: 'invalid',
   })
 
 const APPLIED = 'apply:'
 
-/**
- * Manifests are read again from where they came, since a plan holds none of their secrets; the daemon refuses when
- * they changed.
- */
+/** Manifests are read again, because a plan contains no secrets; the daemon refuses if they have changed. */
 async function inputOf(plan: Plan): Promise<PlanInput> {
   return plan.source.startsWith(APPLIED)
     ? { plan, ...(await readManifestSet(plan.source.slice(APPLIED.length))) }

@@ -1,4 +1,3 @@
-// `svc explain KIND.member`: what a member means, from the kind's own schema. Needs no daemon.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { kinds } from '../../../schemas/kinds.ts'
@@ -13,8 +12,8 @@ import { describe, type MemberText, type SchemaNode } from './schema-text.ts'
 
 export function define(command: Command): void {
   command.argument(
-    '<member>',
-    `KIND or KIND.member, such as agents.tool_policy.mode; ${kinds.map(({ kind }) => kind).join(', ')}`,
+    '<field>',
+    `KIND or KIND.field, such as agents.tool_policy.mode; kinds: ${kinds.map(({ kind }) => kind).join(', ')}`,
   )
   withExamples(withOutput(command), 'svc explain agents', 'svc explain workflows.trigger_config').action(explain)
 }
@@ -33,18 +32,20 @@ function below(node: SchemaNode, member: string, at: string): SchemaNode {
   if (found) return found
   const names = members.map(({ name }) => name)
   throw misuse(
-    `${at} has no member ${member}`,
-    names.length > 0 ? nearestHint(member, names, `it has ${names.join(', ')}`) : `it is ${describe(node).type}`,
+    `${at} has no field ${member}`,
+    names.length > 0
+      ? nearestHint(member, names, `its fields are ${names.join(', ')}`)
+      : `it is ${describe(node).type}`,
   )
 }
 
 const COSTS = {
-  'in-place': 'a change is in force at once',
-  restart: 'a change restarts the agent, once it is idle',
-  replace: 'a change makes it anew',
+  'in-place': 'applied immediately',
+  restart: 'restarts the agent when it is idle',
+  replace: 'recreates the resource',
 }
 
-/** What every kind has comes last, but for the name. */
+/** Fields common to all kinds go last, except the name. */
 const ownFirst = (members: readonly MemberText[]): MemberText[] => {
   const isCommon = ({ name }: MemberText) => name !== 'name' && Object.hasOwn(commonMembers, name)
   return [...members.filter((member) => !isCommon(member)), ...members.filter(isCommon)]
@@ -63,7 +64,7 @@ function explained(kind: KindDefinition, path: readonly string[], node: SchemaNo
   const facts: [string, string | null][] = [
     ['type', type],
     ['about', about],
-    ['secret', isSecret(kind, path) ? 'kept encrypted, and shown as ***' : null],
+    ['secret', isSecret(kind, path) ? 'stored encrypted, shown as ***' : null],
     ['change', path.length === 0 ? null : COSTS[kind.change(path[0]!)]],
     ['files', path.length === 0 ? `${kind.kind}/NAME.yml, or any file with kind: ${kind.manifestKind}` : null],
   ]
@@ -71,16 +72,16 @@ function explained(kind: KindDefinition, path: readonly string[], node: SchemaNo
   return [
     colours.bold([kind.kind, ...path].join('.')),
     ...facts.flatMap(([title, text]) => (text ? [`  ${title.padEnd(8)}${wrapped(text, 10)}`] : [])),
-    ...(members.length > 0 ? ['', 'members'] : []),
+    ...(members.length > 0 ? ['', 'fields'] : []),
     ...members.map(({ name, node: each, required, of }) => {
       const { type: shape, about: what } = describe(each)
-      const notes = [`${shape}${required ? ' (required)' : ''}`, ...(of ? [`only of ${of}`] : [])].join(', ')
+      const notes = [`${shape}${required ? ' (required)' : ''}`, ...(of ? [`only for ${of}`] : [])].join(', ')
       return `  ${colours.cyan(name.padEnd(width))}  ${wrapped(what ? `${notes}: ${what}` : notes, width + 4)}`
     }),
     ...(members.length > 0
       ? [
           '',
-          `more of one: ${typed`svc explain ${[kind.kind, ...path, (members.find(({ node: each }) => describe(each).members.length > 0) ?? members[0]!).name].join('.')}`}`,
+          `describe one: ${typed`svc explain ${[kind.kind, ...path, (members.find(({ node: each }) => describe(each).members.length > 0) ?? members[0]!).name].join('.')}`}`,
         ]
       : []),
   ].join('\n')

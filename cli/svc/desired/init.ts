@@ -1,5 +1,3 @@
-// `svc init`: a first folder of manifests that works on any machine, to be changed into one's own; or one of what is
-// live.
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
@@ -14,22 +12,22 @@ import { print, visible } from '../../output/print.ts'
 type Files = Readonly<Record<string, string>>
 
 const RULES: Files = {
-  'svc.yaml': `# How this folder is kept in force: "svc explain agents.sync" and docs/configuration.md tell of each member.
+  'svc.yaml': `# Sync rules of this folder: see "svc explain agents.sync" and docs/configuration.md.
 sync:
   mode: auto          # manual: a change waits for "svc reconcile"
-  self_heal: false    # true: what somebody changes by hand is put back
+  self_heal: false    # true: manual changes are reverted
 `,
 }
 
 const FILES: Files = {
   ...RULES,
-  'agents/helper.yml': `name: helper          # "svc explain agents" lists what else an agent can be told
-runtime: scripted     # answers with an echo and needs no key; claude-code is the real one
+  'agents/helper.yml': `name: helper          # "svc explain agents" lists all fields
+runtime: scripted     # echoes prompts and needs no API key; claude-code is a real agent
 working_dir: .
 policy: ask-first
 `,
   'policies/ask-first.yml': `name: ask-first
-description: Every tool use waits for a person
+description: Every tool call needs approval
 mode: require_approval
 `,
   'workflows/greet.yml': `name: greet
@@ -47,26 +45,26 @@ interface InitOptions extends OutputOption, UrlOption {
 
 export function define(command: Command): void {
   command
-    .argument('[dir]', 'folder to make', 'manifests')
-    .option('--from-live', 'manifests of what the daemon has live, in place of an example')
+    .argument('[dir]', 'Folder to create', 'manifests')
+    .option('--from-live', 'Export the live resources of the daemon instead of an example')
   withExamples(withDaemon(command), 'svc init', 'svc init team', 'svc init team --from-live').action(init)
 }
 
-/** Nothing is overwritten: where one of the files is there already, none is made. */
+/** Overwrites nothing: if one file exists, none is written. */
 async function init(folder: string, options: InitOptions): Promise<void> {
   const files = Object.entries(options.fromLive ? { ...RULES, ...(await live(options)) } : FILES)
   const schemas = join(folder, SCHEMAS_FOLDER)
   const paths = await writeNew(
     folder,
     files.map(([path, content]) => ({ path, content: `${firstLine(path, folder)}\n${content}` })),
-    `name another folder: ${typed`svc init DIR`}`,
+    `use another folder: ${typed`svc init DIR`}`,
   )
   await keepSchemas(schemas)
   if (isData(options)) return printData({ folder, files: paths, schemas }, options)
   const onward = options.fromLive ? typed`svc plan ${folder}` : typed`svc apply ${folder}`
   print(
     [
-      ...[...paths, schemas].map((path) => `made ${visible(path)}`),
+      ...[...paths, schemas].map((path) => `created ${visible(path)}`),
       'next',
       `  ${typed`svc validate ${folder}`}`,
       `  ${options.fromLive || runtimeFile() ? onward : typed`svc serve --manifests ${folder}`}`,
@@ -74,7 +72,7 @@ async function init(folder: string, options: InitOptions): Promise<void> {
   )
 }
 
-/** By which an editor finds the schema; the folder a manifest stands in says its kind. */
+/** Schema line for editors; the folder of a manifest gives its kind. */
 function firstLine(path: string, folder: string): string {
   const name = path === SOURCE_FILE ? 'svc' : path.split('/')[0]!
   return modeline(name, { folder: join(folder, dirname(path)), schemas: join(folder, SCHEMAS_FOLDER) })

@@ -1,4 +1,4 @@
-// The plan of a machine without a daemon: against the state on record, read only. What plans is loaded only then.
+// Plans without a daemon, against the recorded state (read-only).
 import { typed } from '../../command-line.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import type { Plan, PlanInput } from '../../../schemas/plan.ts'
@@ -10,23 +10,23 @@ export interface OfflineRequest extends Pick<
   PlanInput,
   'targets' | 'prune' | 'prune_override' | 'confirm' | 'strict' | 'keep_drift'
 > {
-  /** Folder or file in place of a source. */
+  /** Folder or file instead of a source. */
   path?: string
-  /** Name of a source on record; default `default`. */
+  /** Recorded source; default `default`. */
   source?: string
-  /** Revision in place of what is on record. */
+  /** Revision to compare with instead of the recorded state. */
   base?: string
-  /** File with the rules of configured sources; default the usual one, where there is one. */
+  /** Config file with rules of sources; default: that of the daemon, if it exists. */
   configFile?: string
 }
 
 export interface OfflinePlan {
   plan: Plan
-  /** What it was made against, in words: the database, or nothing. */
+  /** Description of the state it was planned against. */
   against: string
 }
 
-/** Fails with `refused`, the reason the daemon could not be asked, where this machine has no state to plan against. */
+/** Throws `refused`, the connection error, if there is no recorded state. */
 export async function planWithoutDaemon(request: OfflineRequest, refused?: Failure): Promise<OfflinePlan> {
   const { databaseUrl, keyFile, home, env } = config()
   const set = request.path === undefined ? null : await readManifestSet(request.path)
@@ -55,7 +55,7 @@ export async function planWithoutDaemon(request: OfflineRequest, refused?: Failu
     throw (
       refused ??
       new Failure(error.message, {
-        hint: `name a folder of manifests, or start the daemon with "${typed`svc serve --manifests DIR`}"`,
+        hint: `pass a folder of manifests, or start the daemon with "${typed`svc serve --manifests DIR`}"`,
         cause: error,
       })
     )

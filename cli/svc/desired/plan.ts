@@ -1,4 +1,3 @@
-// `svc plan PATH`: what a folder of manifests would change; kept as a file, it is applied only if still true.
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
@@ -9,7 +8,14 @@ import { exitCode } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
 import { manifestsFor, tellOwner } from '../../manifests/review.ts'
-import { formatOf, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
+import {
+  formatOf,
+  withDaemon,
+  withDetailedExitCode,
+  withExamples,
+  withExitCodes,
+  type DaemonOptions,
+} from '../../options.ts'
 import { note } from '../../output/print.ts'
 import { planWithoutDaemon } from './offline.ts'
 
@@ -23,15 +29,17 @@ interface PlanOptions extends DaemonOptions, PlanExitOptions, ChoiceOptions {
 
 export function define(command: Command): void {
   command
-    .argument('<path>', 'file or folder of manifests')
-    .option('--source <name>', 'plan the folder as the next revision of this source, which the daemon watches')
-    .option('--out <file>', 'keep the plan as a file for "svc apply"')
-    .option('--offline', 'ask no daemon: plan against the state on record')
-    .option('--base <rev>', 'ask no daemon: plan against the folder as it was where this revision and yours part')
-    .option('--config <file>', 'with --offline: rules of configured sources; default the config file of the daemon')
-    .option('--detailed-exitcode', 'exit 2 when something would change')
+    .argument('<path>', 'File or folder of manifests')
+    .option('--source <name>', 'Plan the folder as the next revision of this watched source')
+    .option('--out <file>', 'Save the plan to a file for "svc apply"')
+    .option('--offline', 'Plan against the recorded state, without a daemon')
+    .option('--base <rev>', 'Plan against the merge base of the folder with this revision, without a daemon')
+    .option(
+      '--config <file>',
+      'With --offline: config file with the rules of configured sources (default: that of the daemon)',
+    )
   withExamples(
-    withChoices(withExitCodes(withDaemon(command, PLAN_FORMATS))),
+    withChoices(withExitCodes(withDaemon(withDetailedExitCode(command), PLAN_FORMATS))),
     'svc plan ./team',
     'svc plan ./team --out team.plan.json',
     'svc plan ./manifests --source default',
@@ -57,7 +65,7 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
       ...choices,
     })
     plan = offline.plan
-    note(`this plan is against ${offline.against}`)
+    note(`planned against ${offline.against}`)
   }
   const { source } = options
   const command = source === undefined ? typed`svc reconcile ${path} --prune` : typed`svc reconcile --source ${source}`
@@ -68,10 +76,10 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
 
 async function keep(plan: Plan, file: string): Promise<void> {
   await writeFile(file, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(`the plan cannot be written: ${error.message}`, {
+    throw new Failure(`cannot write the plan: ${error.message}`, {
       where: file,
-      hint: 'name a file in a folder you may write to',
+      hint: 'use a file in a writable folder',
     })
   })
-  note(`The plan is in ${file}; apply it with: ${typed`svc apply ${file}`}`)
+  note(`Plan saved to ${file}; apply it with: ${typed`svc apply ${file}`}`)
 }

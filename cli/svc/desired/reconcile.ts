@@ -1,4 +1,3 @@
-// `svc reconcile`: one pass now, by the running daemon; or, with --dry-run, what it would do.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { findKind, kinds } from '../../../schemas/kinds.ts'
@@ -16,6 +15,8 @@ import {
   collect,
   formatOf,
   withDaemon,
+  withDetailedExitCode,
+  withDryRun,
   withExamples,
   withExitCodes,
   withWait,
@@ -35,19 +36,17 @@ interface ReconcileOptions extends DaemonOptions, PlanExitOptions, WaitOption, C
 
 export function define(command: Command): void {
   command
-    .argument('[path]', 'file or folder of manifests, in place of a source')
+    .argument('[path]', 'File or folder of manifests to use instead of a source')
     .option(
       '--source <name>',
-      'the source to reconcile; default: every source the daemon watches; with PATH and --dry-run: plan PATH as its next revision',
+      'Source to reconcile (default: every watched source); with PATH and --dry-run: plan PATH as its next revision',
     )
-    .option('--dry-run', 'show the plan and change nothing')
-    .option('--detailed-exitcode', 'with --dry-run: exit 2 when something would change')
-    .option('--target <kind/name>', 'only this resource; may be given several times', collect)
-  withPruneOverride(command)
+  withDetailedExitCode(withDryRun(command), 'With --dry-run')
+  withPruneOverride(command.option('--target <kind/name>', 'Only this resource (repeatable)', collect))
   withExamples(
     withChoices(
       withExitCodes(withWait(withDaemon(command, PLAN_FORMATS))),
-      'with PATH: delete what an earlier apply of it made and it names no more',
+      'With PATH: delete resources that an earlier apply created and it no longer declares',
     ),
     'svc reconcile --dry-run --detailed-exitcode',
     'svc reconcile --target agents/planner --wait',
@@ -62,19 +61,19 @@ async function reconcile(path: string | undefined, options: ReconcileOptions): P
   process.exitCode = exitCode(worst(outcomes), options.exitCodes)
 }
 
-/** Another checkout is what a source may become once it is merged: it is looked at, and never applied by hand. */
+/** A checkout is what a source becomes after a merge: it can be planned, not applied. */
 function mustOnlyPlan({ dryRun, source }: ReconcileOptions): void {
   if (!dryRun)
     throw misuse(
       'a path with --source can only be planned',
-      `add --dry-run; what source ${source} watches is changed by merging`,
+      `add --dry-run; to change source ${source}, merge into what it watches`,
     )
 }
 
-/** What only manifests that are sent can be told. */
+/** Options that only apply to sent manifests. */
 function refuseForSources({ prune, strict }: ReconcileOptions): void {
   const option = prune ? '--prune' : strict ? '--strict' : null
-  if (option) throw misuse(`${option} goes with a path`, 'the rules of a source stand in its svc.yaml')
+  if (option) throw misuse(`${option} needs a path`, 'for a source, set this in its svc.yaml')
 }
 
 async function dryRun(path: string | undefined, options: ReconcileOptions): Promise<ExitName[]> {
@@ -106,12 +105,12 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
   } catch (error) {
     if (!isUnreachable(error) || options.url !== undefined) throw error
     const { plan, against } = await planWithoutDaemon({ path, source: options.source, ...choices(options) }, error)
-    note(`no daemon answers: this plan is against ${against}`)
+    note(`no daemon is reachable; planned against ${against}`)
     return [{ plan, client: null }]
   }
 }
 
-/** A connection that was refused, not an answer that refuses. */
+/** A refused connection, not a refused request. */
 const isUnreachable = (error: unknown): error is Failure =>
   error instanceof Failure && error.details.code === 'unreachable'
 
@@ -137,14 +136,14 @@ const choices = (options: ReconcileOptions) => ({
   ...(options.target ? { targets: options.target.map(targetId) } : {}),
 })
 
-/** `agent/planner` and `agents/planner` alike. */
+/** Accepts `agent/planner` and `agents/planner`. */
 function targetId(text: string): string {
   const [word = '', ...name] = text.split('/')
   const kind = findKind(word, kinds)
   const words = kinds.map((each) => each.kind)
   if (!kind || name.join('/') === '')
     throw misuse(
-      `--target ${text} names no resource`,
+      `--target ${text} is not a resource`,
       nearestHint(word, words, `write KIND/NAME with one of ${words.join(', ')}`),
     )
   return `${kind.kind}/${name.join('/')}`
@@ -153,9 +152,8 @@ function targetId(text: string): string {
 const commandFor = (path: string | undefined, plan: Plan) =>
   path === undefined ? typed`svc reconcile --source ${plan.source}` : typed`svc reconcile ${path} --prune`
 
-/** Outcomes by how much they need a look; an error before anything that merely waits. */
+/** Outcomes by severity. */
 const RANKS = 'ok driftOnly changes pruneGuard timeout conflict policyDenied invalid error'.split(' ')
 
-/** Over several sources the one that most needs a look. */
 const worst = (outcomes: readonly ExitName[]): ExitName =>
   outcomes.toSorted((a, b) => RANKS.indexOf(b) - RANKS.indexOf(a))[0] ?? 'ok'

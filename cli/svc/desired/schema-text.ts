@@ -1,4 +1,4 @@
-// A JSON Schema in the words of who writes what it describes.
+// Describes a JSON Schema for authors of manifests.
 
 export interface SchemaNode {
   type?: string
@@ -19,7 +19,7 @@ export interface MemberText {
   name: string
   node: SchemaNode
   required: boolean
-  /** Where only some of the alternatives have it: their `type`. */
+  /** `type` of the alternatives that have the field, if not all have it. */
   of: string | null
 }
 
@@ -28,7 +28,7 @@ export interface SchemaText {
   type: string
   about: string | null
   members: MemberText[]
-  /** What members of any name are. */
+  /** Schema of fields with any name. */
   anyName: SchemaNode | null
 }
 
@@ -50,10 +50,9 @@ const alternativesOf = ({ anyOf, oneOf }: SchemaNode): readonly SchemaNode[] | u
 const wordsOf = (node: SchemaNode): readonly unknown[] | undefined =>
   node.const === undefined ? node.enum : [node.const]
 
-/** Words of all alternatives in one list. */
 function typeOfAll(variants: readonly SchemaNode[]): string {
   const words = [...new Set(variants.flatMap((each) => wordsOf(each) ?? []).map(String))]
-  const said = words.length === 0 ? [] : [words.length === 1 ? `the word ${words[0]}` : `one of ${words.join(', ')}`]
+  const said = words.length === 0 ? [] : [words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`]
   return [...said, ...new Set(variants.filter((each) => !wordsOf(each)).map(typeOf))].join(' or ')
 }
 
@@ -67,7 +66,7 @@ function typeOf(node: SchemaNode): string {
     case 'array':
       return `list of ${node.items ? typeOf(node.items) : 'anything'}`
     case 'object':
-      return node.patternProperties ? `names with ${typeOf(Object.values(node.patternProperties)[0]!)}` : 'members'
+      return node.patternProperties ? `map of ${typeOf(Object.values(node.patternProperties)[0]!)}` : 'object'
     case undefined:
       return 'anything'
     default:
@@ -75,7 +74,7 @@ function typeOf(node: SchemaNode): string {
   }
 }
 
-/** Of all alternatives: a member that not every one has says which do, where they tell it by their `type`. */
+/** Merges the fields of all alternatives, noting the `type` of those that have it. */
 function membersOf(variants: readonly SchemaNode[]): MemberText[] {
   const objects = variants.filter((each) => each.properties)
   const found = new Map<string, MemberText & { types: string[] }>()

@@ -1,4 +1,3 @@
-// `svc validate PATH…`: every fault in manifests, in one run, without a daemon.
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import {
@@ -24,9 +23,9 @@ interface ValidateOptions extends OutputOption, ExitOption {
 
 export function define(command: Command): void {
   command
-    .argument('<path...>', 'files or folders; references are looked up within what is given')
-    .option('--strict', 'count warnings as errors')
-    .option('--env', 'an unset ${VAR} is an error, as it is where the daemon runs; default: a warning')
+    .argument('<path...>', 'Files or folders; references are resolved within them')
+    .option('--strict', 'Treat warnings as errors')
+    .option('--env', 'Treat an unset ${VAR} as an error, as the daemon does (default: a warning)')
   withExamples(
     withExitCodes(withOutput(command, DIAGNOSTIC_FORMATS)),
     'svc validate manifests',
@@ -36,11 +35,11 @@ export function define(command: Command): void {
 
 interface NamedFile {
   absolute: string
-  /** As the user typed it, or would type it. */
+  /** Path as the user would type it. */
   typed: string
-  /** `svc.yaml` of a path that is not the top of everything given: checked by itself. */
+  /** Set for a `svc.yaml` below the common folder, which is checked separately. */
   aloneIn: string | null
-  /** Null where it cannot be read. */
+  /** Null if unreadable. */
   content: Uint8Array | null
 }
 
@@ -98,7 +97,7 @@ function faultsOf(files: readonly NamedFile[], root: string, options: ValidateOp
   }))
 }
 
-/** Secrets are where the daemon runs: where manifests are looked at, as in CI, they need not be. */
+/** Secrets exist where the daemon runs, not necessarily in CI. */
 const isElsewhere = ({ code }: Diagnostic, { env, strict }: ValidateOptions): boolean =>
   code === 'variable-unset' && !env && !strict
 
@@ -120,13 +119,13 @@ function report(diagnostics: Diagnostic[], files: readonly NamedFile[], options:
 function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   const why =
     error.code === 'ENOENT'
-      ? 'it is gone, or a link that leads nowhere'
+      ? 'it does not exist, or is a broken link'
       : error.code === 'EACCES'
-        ? 'it may not be read by you'
+        ? 'permission denied'
         : error.message
   return faultOf(file, {
     code: 'file-unreadable',
-    message: `the file cannot be read: ${why}`,
+    message: `cannot read the file: ${why}`,
     hint: 'make it readable, or move it out of the folder',
   })
 }

@@ -1,4 +1,3 @@
-// `svc blame`: who set each member of a resource.
 import type { Command } from 'commander'
 import { blameResource, type BlamedMember } from '../../../schemas/operations/blame.ts'
 import { controllerOperations } from '../../../schemas/operations/controller.ts'
@@ -12,40 +11,40 @@ export function define(command: Command): void {
   defineVerb(command, controllerOperations, blameResource, {
     args: [
       { member: 'resource', shown: '<resource>', help: 'KIND/NAME' },
-      { member: 'path', shown: '[path]', help: 'one member and what it is made of, such as tool_policy' },
+      { member: 'path', shown: '[path]', help: 'Only this field and the fields below it, such as tool_policy' },
     ],
     request: ({ resource, ...members }) => ({ ...members, ...resourceId(String(resource)) }),
     examples: ['svc blame agents/planner', 'svc blame agents/planner tool_policy'],
     done: ({ members }) => {
       const said = members.filter((member) => !isUnset(member))
       const left = members.length - said.length
-      const more = left > 0 ? `and ${left} more that nobody set and that ${left === 1 ? 'is' : 'are'} empty` : ''
-      return said.length === 0 ? `Nobody set any of it: ${left} empty` : `${table(said)}${more}`
+      const more = left > 0 ? `and ${left} more unset ${left === 1 ? 'field' : 'fields'}` : ''
+      return said.length === 0 ? `no field is set: ${left} empty` : `${table(said)}${more}`
     },
   })
 }
 
-/** Where a terminal is too narrow, the one manifest that says them stands above, and its lines alone in the table. */
+/** On a narrow terminal a common manifest is printed above the table, which then shows only lines. */
 function table(members: readonly BlamedMember[]): string {
   const whole = columnsOf(members, whereOf)
   const [file, ...others] = new Set(members.flatMap((member) => fileOf(member) ?? []))
-  if (file === undefined || others.length > 0 || fits(members, whole)) return renderTable(members, whole, 'No member.')
+  if (file === undefined || others.length > 0 || fits(members, whole)) return renderTable(members, whole, 'No field.')
   const inFile = (member: BlamedMember) =>
     fileOf(member) === null ? whereOf(member) : `line ${member.place!.slice(file.length + 1)}`
-  return `${visible(file)}\n\n${renderTable(members, columnsOf(members, inFile), 'No member.')}`
+  return `${visible(file)}\n\n${renderTable(members, columnsOf(members, inFile), 'No field.')}`
 }
 
 type Cell = (member: BlamedMember) => string | null
 
 const columnsOf = (members: readonly BlamedMember[], where: Cell): readonly Column<BlamedMember>[] => [
-  { title: 'MEMBER', value: ({ path }) => path },
+  { title: 'FIELD', value: ({ path }) => path },
   { title: 'SET BY', value: ({ owner }) => owner, colour: colourOf },
   { title: 'WHERE', value: where, keep: 'end' },
   ...(members.some(isByHand) ? [{ title: 'AGO', value: agoOf }] : []),
   { title: 'VALUE', value: valueOf },
 ]
 
-/** The manifest that says it: what stands before line and column. */
+/** Path of the manifest without line and column. */
 const fileOf = (member: BlamedMember): string | null =>
   isByHand(member) ? null : (member.place?.replace(/:\d+:\d+$/, '') ?? null)
 

@@ -1,4 +1,3 @@
-// `svc drift`: what was changed on the live system, by whom, and the way back.
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Command } from 'commander'
@@ -20,26 +19,26 @@ import { fits, renderTable, type Column } from '../../output/table.ts'
 import { defineVerb, type Typed } from '../../verb.ts'
 
 export function define(command: Command): void {
-  const list = command.command('list', { isDefault: true }).description('list what drifted and is not resolved')
+  const list = command.command('list', { isDefault: true }).description('List open drift and who caused it')
   defineVerb(list, controllerOperations, listDrift, {
     args: [{ member: 'resource', shown: '[resource]', help: 'KIND or KIND/NAME' }],
     without: ['kind', 'name', 'open'],
-    more: (each) => withExitCodes(each.option('--all', 'what has ended too, and how')),
+    more: (each) => withExitCodes(each.option('--all', 'Include resolved drift')),
     request: listRequest,
     examples: ['svc drift', 'svc drift agents/planner -o json'],
     done: (records, { options }) => driftText(records, options.all ?? false),
     exit: (records, { options }) =>
       exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes),
   })
-  const revert = command.command('revert').description('put the live resource back to what was last applied')
+  const revert = command.command('revert').description('Revert a resource to its last applied state')
   withExamples(
-    withDaemon(revert.argument('[resource]', 'KIND/NAME').option('--all', 'everything that drifted')),
+    withDaemon(revert.argument('[resource]', 'KIND/NAME').option('--all', 'Revert all drift')),
     'svc drift revert agents/planner',
     'svc drift revert --all',
   ).action(revertDrift)
-  const accept = command.command('accept').description('show the change of the manifest with which live is desired')
+  const accept = command.command('accept').description('Show the manifest change that would accept the drift')
   withExamples(
-    withDaemon(accept.argument('<resource>', 'KIND/NAME').option('--write', 'make the change in the file')),
+    withDaemon(accept.argument('<resource>', 'KIND/NAME').option('--write', 'Write the change to the file')),
     'svc drift accept agents/planner',
     'svc drift accept agents/planner --write',
   ).action(acceptDrift)
@@ -49,8 +48,8 @@ export function define(command: Command): void {
 async function revertDrift(resource: string | undefined, options: DaemonOptions & { all?: boolean }): Promise<void> {
   if ((resource === undefined) === !options.all)
     throw misuse(
-      resource === undefined ? 'which resource?' : 'a resource and --all exclude each other',
-      `name one as KIND/NAME, or give --all; "${typed`svc drift`}" lists what drifted`,
+      resource === undefined ? 'which resource?' : 'a resource and --all are mutually exclusive',
+      `pass KIND/NAME or --all; "${typed`svc drift`}" lists drift`,
     )
   const client = connectController(options)
   const targets = resource === undefined ? await driftedResources(client) : [resourceId(resource)]
@@ -65,20 +64,19 @@ async function revertDrift(resource: string | undefined, options: DaemonOptions 
   process.exitCode = exitCode(runs.some(({ status }) => status === 'failed') ? 'error' : 'ok')
 }
 
-/** Each once, however many of its members drifted. */
 async function driftedResources(client: ControllerClient): Promise<{ kind: string; name: string }[]> {
   const records = await openDrift(client)
   return [...new Set(records.map(({ kind, name }) => `${kind}/${name}`))].map(resourceId)
 }
 
-/** The file is changed here, with the eyes and the rights of who asks; the daemon only says how. */
+/** Edits the file with the caller's permissions; the daemon only computes the change. */
 async function acceptDrift(resource: string, options: DaemonOptions & { write?: boolean }): Promise<void> {
   const acceptance = await connectController(options).acceptDrift({ params: resourceId(resource) })
   const { kind, name, location, file, changes, diff } = acceptance
   await show(acceptance, options, () => visible(diff).trimEnd())
   if (!options.write) {
     const id = idOf({ kind, name })
-    if (!isData(options)) note(`make this change with: ${typed`svc drift accept ${id} --write`}`)
+    if (!isData(options)) note(`apply this change with: ${typed`svc drift accept ${id} --write`}`)
     return
   }
   const path = join(location, file)
@@ -91,9 +89,9 @@ async function acceptDrift(resource: string, options: DaemonOptions & { write?: 
     await writeFile(beside, edited(await readFile(path, 'utf8')), { mode })
     await rename(beside, path)
   } catch (error) {
-    throw new Failure(`the manifest cannot be changed: ${(error as Error).message}`, {
+    throw new Failure(`cannot change the manifest: ${(error as Error).message}`, {
       where: path,
-      hint: 'make the change that is shown by hand, where the file is',
+      hint: 'make the shown change by hand on the host of the file',
       cause: error,
     })
   }
@@ -109,13 +107,13 @@ function listRequest(_members: object, { words, options }: Typed) {
   }
 }
 
-/** Everybody in whose hands it was, the first one first. */
+/** All known writers, first one first. */
 function hands({ writers }: Drift): string | null {
   const known = writers.some(({ actor }) => actor !== null)
   return known ? writers.map(({ actor }) => actor ?? 'unknown').join(', then ') : null
 }
 
-/** A table where all of it fits: what was changed is not cut, for it is decided by. Else a paragraph each. */
+/** A table if it fits, else paragraphs: changes are never cut. */
 function driftText(records: Drift[], all: boolean): string {
   const columns: Column<Drift>[] = [
     { title: 'RESOURCE', value: idOf },
@@ -128,17 +126,17 @@ function driftText(records: Drift[], all: boolean): string {
     ...(all ? [{ title: 'RESOLUTION', value: (record: Drift) => record.resolution ?? 'open' }] : []),
   ]
   const text = fits(records, columns)
-    ? renderTable(records, columns, all ? 'No drift on record.' : 'No drift.').trimEnd()
+    ? renderTable(records, columns, all ? 'No recorded drift.' : 'No drift.').trimEnd()
     : records.map(driftLines).join('\n\n')
   const open = records.find(({ resolution }) => resolution === null)
   return open ? `${text}\n\n${nextOf(open)}` : text
 }
 
 const nextOf = (open: Drift): string =>
-  `put all of it back with: ${typed`svc drift revert --all`}\nkeep one in its manifest with: ${typed`svc drift accept ${idOf(open)} --write`}`
+  `revert all of it with: ${typed`svc drift revert --all`}\naccept one into its manifest with: ${typed`svc drift accept ${idOf(open)} --write`}`
 
 const idOf = ({ kind, name }: Pick<Drift, 'kind' | 'name'>): string => `${kind}/${name}`
-const fieldOf = ({ path }: Drift): string => path || '(gone)'
+const fieldOf = ({ path }: Drift): string => path || '(missing)'
 
 function driftLines(record: Drift): string {
   const colours = paint()

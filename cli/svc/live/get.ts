@@ -1,4 +1,3 @@
-// `svc get KIND[/NAME],…`: the inventory of a kind, or one resource with desired, last applied and live side by side.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Resource, ResourceDetail } from '../../../schemas/resource.ts'
@@ -7,12 +6,12 @@ import { kindNamed } from '../../kind.ts'
 import { Failure, misuse } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { kinds } from '../../../schemas/kinds.ts'
-import { isData, withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
+import { isData, withDaemon, withExamples, withWatch, type DaemonOptions } from '../../options.ts'
 import { paint, paragraph, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { condition, waitingLine } from '../../manifests/readiness.ts'
 import { renderTable, type Column } from '../../output/table.ts'
-import { newLines, watchLive, withWatch } from './live-view.ts'
+import { newLines, watchLive } from './live-view.ts'
 
 interface GetOptions extends DaemonOptions {
   source?: string
@@ -21,9 +20,12 @@ interface GetOptions extends DaemonOptions {
 
 export function define(command: Command): void {
   command
-    .argument('<kind>', `${kinds.map((kind) => kind.kind).join(', ')}, several with commas, all, or KIND/NAME`)
-    .argument('[name]', 'name of a resource')
-    .option('--source <name>', 'only what this source declares')
+    .argument(
+      '<kind>',
+      `Kind: ${kinds.map((kind) => kind.kind).join(', ')}, several separated by commas, all, or KIND/NAME`,
+    )
+    .argument('[name]', 'Name of a resource')
+    .option('--source <name>', 'Only resources of this source')
   withExamples(
     withWatch(withDaemon(command)),
     'svc get agents,workflows',
@@ -32,7 +34,6 @@ export function define(command: Command): void {
   ).action(getResources)
 }
 
-/** A kind, or one resource of it. */
 interface Wanted {
   kind: string
   name: string | null
@@ -51,20 +52,20 @@ async function getResources(word: string, given: string | undefined, options: Ge
   await show(resources, options, () => resourceTable(resources))
 }
 
-/** `agents,workflow/hello`; `agents planner`. Empty for all there is. */
+/** Parses `agents,workflow/hello` and `agents planner`. Empty means all. */
 function wantedOf(text: string, name: string | undefined): Wanted[] {
   const words = text.split(',').filter((word) => word !== '')
   if (name !== undefined && (words.length !== 1 || words[0]!.includes('/')))
-    throw misuse(`${text} ${name} names no resource`, 'write KIND NAME, KIND/NAME, or several of these with commas')
+    throw misuse(`${text} ${name} is not a resource`, 'use KIND NAME, KIND/NAME, or several separated by commas')
   const all = words.map((word) => wantedBy(name === undefined ? word : `${word}/${name}`))
   return all.some((each) => each === null) ? [] : all.filter((each) => each !== null)
 }
 
-/** Null for all there is. */
+/** Null means all. */
 function wantedBy(word: string): Wanted | null {
   const at = word.indexOf('/')
   const [kind, name] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, null]
-  if (name === '') throw misuse(`${word} names no resource`, `write ${kind}/NAME, or ${kind} alone for all`)
+  if (name === '') throw misuse(`${word} is not a resource`, `use ${kind}/NAME, or ${kind} for all`)
   return kind === 'all' ? null : { kind: kindNamed(kind).kind, name }
 }
 
@@ -76,13 +77,13 @@ async function listWanted(client: ControllerClient, wanted: Wanted[], { source }
   const ids = wanted.flatMap((each) => (each.name === null ? [] : [`${each.kind}/${each.name}`]))
   const missing = ids.filter((id) => !resources.some((resource) => resource.id === id))
   if (missing.length > 0)
-    throw new Failure(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} in no manifest that was applied`, {
-      hint: `"${typed`svc get all`}" lists what there is`,
+    throw new Failure(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} in no applied manifest`, {
+      hint: `run "${typed`svc get all`}" to list all resources`,
     })
   return resources.filter((resource) => whole.includes(resource.kind) || ids.includes(resource.id))
 }
 
-/** On a terminal the table again and again; in a pipe, and as data, what is new in it. */
+/** Redraws on a terminal; prints only new lines in a pipe. */
 function watchResources(client: ControllerClient, wanted: Wanted[], options: GetOptions): Promise<void> {
   const fresh = newLines()
   const look = async (isScreen: boolean) => {
@@ -93,7 +94,7 @@ function watchResources(client: ControllerClient, wanted: Wanted[], options: Get
   return watchLive(client, look, isData(options))
 }
 
-/** Without the times at which it was looked at: they change while nothing happens. */
+/** Omits observation times, which change without an event. */
 const steady = ({ observed_at: _, conditions, ...resource }: Resource) => ({
   ...resource,
   conditions: conditions.map(({ observed_at: _at, ...condition }) => condition),
@@ -101,7 +102,7 @@ const steady = ({ observed_at: _, conditions, ...resource }: Resource) => ({
 
 const ready = (resource: Resource) => condition(resource, 'Ready')
 
-/** Why nothing of it is written. */
+/** Why the resource is not written. */
 const stopOf = ({ suspended, contested }: Resource) => (suspended ? 'Suspended' : contested ? 'Contested' : null)
 
 const COLUMNS: readonly Column<Resource>[] = [
@@ -140,7 +141,7 @@ interface MemberRow {
 const SIDES = ['desired', 'last applied', 'live'] as const
 const EMPTY = new Set([undefined, 'null', '[]', '{}'])
 
-/** What differs, side by side; what is the same on all sides, once; of what is empty on all of them, how much. */
+/** Different values side by side, equal values once, empty values counted. */
 function memberLines(rows: readonly MemberRow[], { owners }: ResourceDetail): string[] {
   const isSame = ({ values }: MemberRow) => values.every((value) => value === values[0])
   const same = rows.filter(isSame)
@@ -150,11 +151,11 @@ function memberLines(rows: readonly MemberRow[], { owners }: ResourceDetail): st
   const empty = same.length - said.length
   return [
     ...differing.flatMap((lines) => ['', lines]),
-    ...(said.length > 0 ? ['', paint().dim('desired, last applied and live alike')] : []),
+    ...(said.length > 0 ? ['', paint().dim('equal in desired, last applied and live')] : []),
     ...(said.length > 0
       ? [paragraph(said.map(({ member, values }) => [member, visible(values[0]!) + owned(member)]))]
       : []),
-    ...(empty > 0 ? [`  and ${empty} more that ${empty === 1 ? 'is' : 'are'} empty: -o yaml shows all`] : []),
+    ...(empty > 0 ? [`  and ${empty} more empty ${empty === 1 ? 'field' : 'fields'}: -o yaml shows all`] : []),
   ]
 }
 
@@ -191,7 +192,7 @@ function renderDetail(detail: ResourceDetail): string {
   return [
     ...head,
     ...memberLines(rows, detail),
-    ...(detail.waiting ? ['', 'waits', `  ${wrapped(waitingLine(detail), 4)}`] : []),
+    ...(detail.waiting ? ['', 'pending', `  ${wrapped(waitingLine(detail), 4)}`] : []),
     '',
     'conditions',
     ...conditions,

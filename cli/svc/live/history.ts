@@ -1,4 +1,3 @@
-// `svc history`: the runs on record, or the steps of one.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { LARGEST_PAGE } from '../../../schemas/operations/page.ts'
@@ -13,9 +12,7 @@ import { runSummary, stepLine } from '../../output/run-report.ts'
 import { renderTable } from '../../output/table.ts'
 
 export function define(command: Command): void {
-  command
-    .argument('[run]', 'id of a run, or its first characters')
-    .option('--limit <count>', 'how many runs', wholeNumber, 20)
+  command.argument('[run]', 'Id of a run, or its prefix').option('--limit <count>', 'Number of runs', wholeNumber, 20)
   withExamples(withDaemon(command), 'svc history', 'svc history 1f3c9a2b').action(showHistory)
 }
 
@@ -61,14 +58,14 @@ function changes(run: Run): string {
   )
 }
 
-/** By its id or its first characters. */
+/** Accepts an id or id prefix. */
 export async function findRun(client: ControllerClient, word: string): Promise<Run> {
   if (word.length >= 36) return client.getRun({ params: { id: word } })
   const { items } = await client.listRuns({ query: { limit: LARGEST_PAGE } })
   const matches = items.filter((run) => run.id.startsWith(word))
   if (matches.length === 1) return matches[0]!
-  throw new Failure(matches.length === 0 ? `run ${word} does not exist` : `${matches.length} runs begin with ${word}`, {
-    hint: `look the id up with "${typed`svc history`}"`,
+  throw new Failure(matches.length === 0 ? `run ${word} does not exist` : `${matches.length} runs start with ${word}`, {
+    hint: `find the id with "${typed`svc history`}"`,
   })
 }
 

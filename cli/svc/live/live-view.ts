@@ -1,18 +1,14 @@
-// `--watch`: looks again whenever the controller says that something happened.
+// Implements `--watch`.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from 'commander'
 import type { ControllerClient } from '../../controller-client.ts'
 import { watchOnScreen, type Look } from '../../output/screen.ts'
 
-/** What happens together is looked at once. */
+/** Debounce of events. */
 const TOGETHER_MS = 250
-/** Ages go on, and an event may be missed by a connection that is broken off. */
+/** Ages change without events, and events can be missed on reconnect. */
 const LONGEST_MS = 5000
 
-export const withWatch = (command: Command): Command =>
-  command.option('-w, --watch', 'show it again whenever something happens, until Ctrl-C')
-
-/** Resolves at Ctrl-C; fails when the daemon goes away. */
+/** Resolves at Ctrl-C; throws if the connection is lost. */
 export async function watchLive(client: ControllerClient, look: Look, lines: boolean): Promise<void> {
   const closed = new AbortController()
   let heard = (): void => undefined
@@ -32,7 +28,7 @@ export async function watchLive(client: ControllerClient, look: Look, lines: boo
   }
 }
 
-/** Of a text that was shown before, the lines that are new. */
+/** Returns the lines that were not in the previous text. */
 export function newLines(): (text: string) => string {
   let before = new Set<string>()
   return (text) => {

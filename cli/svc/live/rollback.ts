@@ -1,4 +1,3 @@
-// `svc rollback`: live as a past run had it, and held so.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { connectController } from '../../controller-client.ts'
@@ -10,6 +9,7 @@ import { follow } from '../../manifests/sources.ts'
 import {
   formatOf,
   withDaemon,
+  withDryRun,
   withExamples,
   withExitCodes,
   withWait,
@@ -31,9 +31,7 @@ interface RollbackOptions
 }
 
 export function define(command: Command): void {
-  command
-    .argument('<run>', 'id of a run of a git source, or its first characters')
-    .option('--dry-run', 'show the plan and change nothing')
+  withDryRun(command.argument('<run>', 'Id of a run of a git source, or its prefix'))
   withConfirm(withPruneOverride(command))
   withExamples(
     withExitCodes(withWait(withDaemon(command, ['human', 'json', 'ndjson']))),
@@ -42,7 +40,7 @@ export function define(command: Command): void {
   ).action(rollBack)
 }
 
-/** What was planned is what is done: where it would be another by then, nothing is. */
+/** Applies exactly the shown plan, or nothing if it has changed. */
 async function rollBack(word: string, options: RollbackOptions): Promise<void> {
   const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
@@ -66,7 +64,7 @@ async function rollBack(word: string, options: RollbackOptions): Promise<void> {
 }
 
 const ending = (run: Run, source: Source): string =>
-  `${runSummary(run)}\n${holdLine(source) ?? `source ${visible(source.name)} is at its newest revision, and follows it`}`
+  `${runSummary(run)}\n${holdLine(source) ?? `source ${visible(source.name)} is at its newest revision and follows it`}`
 
 function outcomeOf({ status }: Run, plan: Plan): ExitName {
   if (status === 'failed' || status === 'interrupted') return 'error'

@@ -1,4 +1,3 @@
-// Sources as people see them.
 import type { Source } from '../../../schemas/source.ts'
 import { typed } from '../../command-line.ts'
 import { age, untilText } from '../../output/duration.ts'
@@ -12,33 +11,32 @@ const modeOf = (source: Source): string => {
   return orphaned ? 'orphaned' : suspended ? 'suspended' : isClosed(source) ? 'closed' : hold ? 'held' : sync.mode
 }
 
-/** First characters of a revision, as of every id. */
 const SHOWN = 8
 
-/** What was tried since what was read last without a fault. */
+/** Last attempted revision, if it could not be used. */
 const triedOf = ({ revision, attempted_revision: attempted }: Source): string | undefined =>
   attempted === null || attempted === revision ? undefined : attempted.slice(0, SHOWN)
 
-/** Where a rollback holds a source, until when, and the way out; undefined where none does. */
+/** Describes a hold and how to end it. */
 export function holdLine({ name, hold }: Source): string | undefined {
   if (!hold) return undefined
   const { revision, against, run_id, actor, since } = hold
-  const newer = against === null ? 'a revision comes' : `a revision other than ${against.slice(0, SHOWN)} comes`
+  const newer = against === null ? 'a new revision arrives' : `a revision other than ${against.slice(0, SHOWN)} arrives`
   const held = `source ${visible(name)}: held at ${revision.slice(0, SHOWN)}`
-  const by = `${visible(actor)} went back to run ${run_id.slice(0, 8)} ${age(since)} ago`
-  return `${paint().yellow(held)}: ${by}; automatic sync leaves it there until ${newer}\n  follow it again now with: ${typed`svc resume ${name}`}`
+  const by = `${visible(actor)} rolled back to run ${run_id.slice(0, 8)} ${age(since)} ago`
+  return `${paint().yellow(held)}: ${by}; automatic sync is paused until ${newer}\n  follow it again with: ${typed`svc resume ${name}`}`
 }
 
-/** When a source is written again that is outside of its sync windows; undefined where it is not. */
+/** Describes a closed sync window and when it opens. */
 function windowLine(source: Source): string | undefined {
   const { name, window } = source
   if (!window || !isClosed(source)) return undefined
   const opens =
     window.changes_at === null
-      ? 'they open at no foreseeable time'
+      ? 'they do not open in the foreseeable future'
       : `they open ${untilText(window.changes_at)}, at ${window.changes_at}`
-  const asked = window.manual ? '; who asks may apply it before' : ''
-  return `${paint().yellow(`source ${visible(name)}: outside of its sync windows`)}: ${opens}; what changes waits, drift is still reported${asked}`
+  const asked = window.manual ? '; manual applies are allowed' : ''
+  return `${paint().yellow(`source ${visible(name)}: outside its sync windows`)}: ${opens}; changes are pending, drift is still reported${asked}`
 }
 
 const unwatchedLines = ({ name, conditions }: Source): string[] =>
@@ -46,7 +44,7 @@ const unwatchedLines = ({ name, conditions }: Source): string[] =>
     .filter(({ status }) => status === 'False')
     .map(({ message }) => `${paint().yellow(`source ${visible(name)}: not watched`)}: ${message}`)
 
-/** Why sources do not follow the newest revision, or follow it late. */
+/** Reasons why sources do not follow their newest revision at once. */
 export const holdLines = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) =>
     [holdLine(source), windowLine(source), ...unwatchedLines(source)].filter((line) => line !== undefined),

@@ -1,11 +1,10 @@
-// `svc status`: sources, resources and drift at a glance.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Drift, Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
-import { isData, withDaemon, withExamples, type DaemonOptions, type UrlOption } from '../../options.ts'
+import { isData, withDaemon, withExamples, withWatch, type DaemonOptions, type UrlOption } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { fitted, paint, visible } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
@@ -14,7 +13,7 @@ import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../look
 import { triggersTable } from '../../output/triggers.ts'
 import { waitsForPerson } from '../../output/approvals.ts'
 import { holdLines, sourceTable } from './source-table.ts'
-import { watchLive, withWatch } from './live-view.ts'
+import { watchLive } from './live-view.ts'
 import { nameList } from '../../output/name-lists.ts'
 
 interface StatusOptions extends DaemonOptions {
@@ -23,7 +22,7 @@ interface StatusOptions extends DaemonOptions {
 }
 
 export function define(command: Command): void {
-  command.option('--exit-code', 'exit 1 when a source has an error or a resource is not Ready')
+  command.option('--exit-code', 'Exit with 1 if a source has an error or a resource is not Ready')
   withExamples(
     withWatch(withDaemon(command)),
     'svc status',
@@ -50,13 +49,13 @@ function watchStatus(client: ControllerClient, options: StatusOptions): Promise<
   return watchLive(client, look, isData(options))
 }
 
-/** Changes of a source that wait until somebody asks for them. */
+/** Changes of a source that wait for a manual apply. */
 interface Pending {
   source: string
-  /** Whether who asks may apply them now. */
+  /** Whether they may be applied now. */
   may_ask: boolean
   changes: { action: string; id: string }[]
-  /** Why it is not known what waits. */
+  /** Why pending changes are unknown. */
   error: string | null
 }
 
@@ -81,10 +80,7 @@ async function statusOf(client: ControllerClient, options: UrlOption): Promise<S
   return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
 }
 
-/**
- * Of sources that are applied by hand, or are outside of their sync windows: what waits there, or why that is not
- * known.
- */
+/** Pending changes of manual sources and sources outside their sync windows. */
 async function pendingOf(client: ControllerClient, sources: readonly Source[]): Promise<Pending[]> {
   const manual = sources.filter(
     ({ name, sync, orphaned, window }) =>
@@ -105,17 +101,17 @@ async function pendingOf(client: ControllerClient, sources: readonly Source[]): 
   return plans.filter(({ changes, error }) => changes.length > 0 || error !== null)
 }
 
-/** Null where no orchestrator answers: it may be another daemon's. */
+/** Null if the orchestrator is unreachable: it may belong to another daemon. */
 const nullWhenDown = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
 const MOST_NAMED = 5
 
-/** `isTold`: why it cannot be read stands above already. */
+/** `isTold`: the error is already shown above. */
 function pendingLine({ source, may_ask, changes, error }: Pending, isTold: boolean): string {
   if (error !== null)
-    return `${paint().yellow(`source ${visible(source)}: what waits there is not known`)}${isTold ? '' : `: ${visible(error)}`}\n  look again with: ${typed`svc reconcile --source ${source} --dry-run`}`
+    return `${paint().yellow(`source ${visible(source)}: pending changes are unknown`)}${isTold ? '' : `: ${visible(error)}`}\n  check again with: ${typed`svc reconcile --source ${source} --dry-run`}`
   const moves = changes.map(({ action, id }) => `${action} ${visible(id)}`)
-  const what = changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`
+  const what = changes.length === 1 ? '1 pending change' : `${changes.length} pending changes`
   return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${nameList(moves, MOST_NAMED)}${may_ask ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
 }
 
@@ -133,7 +129,7 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
     .map((resource) => `  ${resource.id}  ${colours.yellow(visible(condition(resource, 'Ready')!.message))}`)
   const ready = `${resources.length - unready.length} of ${resources.length} resources Ready`
   const waits = resources.filter(({ waiting }) => waiting).map((resource) => `  ${waitingLine(resource)}`)
-  const waiting = waits.length === 0 ? [] : ['', `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`, ...waits]
+  const waiting = waits.length === 0 ? [] : ['', `${waits.length} pending`, ...waits]
   const suspended = resources.filter((resource) => resource.suspended !== null).map(suspendedLine)
   const contests = resources
     .filter(({ contested }) => contested !== null)
@@ -162,7 +158,7 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
 }
 
 const suspendedLine = ({ id, suspended }: Resource): string =>
-  `${paint().yellow(`suspended: ${visible(id)}`)}  by ${visible(suspended!.actor)} ${age(suspended!.since)} ago: what its manifest says waits, drift is still reported\n  go on with: ${typed`svc resume ${id}`}`
+  `${paint().yellow(`suspended: ${visible(id)}`)}  by ${visible(suspended!.actor)} ${age(suspended!.since)} ago: changes are pending, drift is still reported\n  resume with: ${typed`svc resume ${id}`}`
 
 const contestLine = (resource: Resource): string =>
-  `${visible(condition(resource, 'Contested')?.message ?? '')}\n  write it again with: ${typed`svc resume ${resource.id}`}`
+  `${visible(condition(resource, 'Contested')?.message ?? '')}\n  resume with: ${typed`svc resume ${resource.id}`}`

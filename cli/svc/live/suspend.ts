@@ -1,5 +1,4 @@
-// `svc suspend | resume`: whether a source is followed, or one resource written. A rollback holds a source until it is
-// resumed as well, and what is contested is not written until it is.
+// `svc suspend | resume`. Resume also ends the hold of a rollback and the stop of a contested resource.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { connectController } from '../../controller-client.ts'
@@ -12,13 +11,13 @@ import type { Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 
 export const suspend = (command: Command): void =>
-  defineFor(command, 'suspend', 'a source (default: the one there is), or KIND/NAME of one resource', suspendedText)
+  defineFor(command, 'suspend', 'Source (default: the only one), or KIND/NAME of a resource', suspendedText)
 
 export const resume = (command: Command): void =>
   defineFor(
     command,
     'resume',
-    'a source (default: the one there is), or KIND/NAME of a resource that is suspended or contested',
+    'Source (default: the only one), or KIND/NAME of a suspended or contested resource',
     resumedText,
   )
 
@@ -46,20 +45,20 @@ const isResource = (name: string | undefined): name is string =>
 function suspendedText(target: Source | Resource): string {
   const isSource = 'sync' in target
   const [title, id] = isSource ? [`source ${visible(target.name)}`, target.name] : [visible(target.id), target.id]
-  const waits = isSource ? 'what changes in its manifests' : 'what its manifest says'
-  return `${title} is suspended: ${waits} waits, drift is still reported\ngo on with: ${typed`svc resume ${id}`}`
+  const waits = isSource ? 'changes to its manifests' : 'changes to its manifest'
+  return `${title} is suspended: ${waits} are pending, drift is still reported\nresume with: ${typed`svc resume ${id}`}`
 }
 
 function resumedText(target: Source | Resource): string {
-  if (!('sync' in target)) return `${visible(target.id)} is written again, as its manifest says`
-  const again = `source ${visible(target.name)} is followed again`
+  if (!('sync' in target)) return `${visible(target.id)} follows its manifest again`
+  const again = `source ${visible(target.name)} is resumed`
   return target.sync.mode === 'manual'
-    ? `${again}; its mode is manual\napply what waits with: ${typed`svc reconcile --source ${target.name}`}`
-    : `${again}; what waited is applied now`
+    ? `${again}; its mode is manual\napply pending changes with: ${typed`svc reconcile --source ${target.name}`}`
+    : `${again}; pending changes are applied now`
 }
 
 async function findOnlySource(options: UrlOption): Promise<string> {
   const names = await sourceNames(connectController(options), undefined)
   if (names.length === 1) return names[0]!
-  throw misuse(`which of the ${names.length} sources?`, `name one: ${names.map(visible).join(', ')}`)
+  throw misuse(`which of the ${names.length} sources?`, `pass one: ${names.map(visible).join(', ')}`)
 }

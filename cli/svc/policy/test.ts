@@ -1,4 +1,3 @@
-// `svc policy test FILE…`: examples of plans, each held against what the policies of a source are to say of it.
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
@@ -30,7 +29,7 @@ import { fitted, paint, print, printJson, visible } from '../../output/print.ts'
 import { colourOn, config } from '../../settings.ts'
 
 export function define(command: Command): void {
-  command.argument('<file...>', 'files of cases: example plans, and what the policies are to say of each')
+  command.argument('<file...>', 'Case files: example plans with the expected outcome of the policies')
   withExamples(
     withExitCodes(withOutput(command, ['human', 'json'])),
     'svc policy test policy-cases.yaml',
@@ -46,7 +45,7 @@ interface Tested {
   outcome: PolicyOutcome | null
   policies: string[]
   passed: boolean
-  /** Why it is not as expected, or what kept it from being tried; null when it passed. */
+  /** Why it failed or could not run; null if it passed. */
   error: string | null
   said: string[]
 }
@@ -84,7 +83,7 @@ async function readCases(file: string): Promise<CaseFile> {
   const policies = sync?.policies ?? []
   if (sync && policies.length === 0)
     throw new Failure(`${shown(rules)} has no policies to test`, {
-      hint: 'write them under sync: policies:, or name another file with rules:',
+      hint: 'add them under sync: policies:, or set rules: to another file',
       exit: 'invalid',
     })
   return {
@@ -97,18 +96,18 @@ async function readCases(file: string): Promise<CaseFile> {
 
 function orEmptyFile(diagnostics: Diagnostic[], file: string): Diagnostic[] {
   if (diagnostics.length > 0) return diagnostics
-  const said = { code: 'empty-file', message: `${file} holds no cases`, hint: 'write them under cases:' }
+  const said = { code: 'empty-file', message: `${file} has no cases`, hint: 'add them under cases:' }
   return [{ severity: 'error', ...said, file, line: 1, column: 1, kind: null, name: null }]
 }
 
-/** `svc.yaml` of the folder of a file, or of the next folder above that has one. */
+/** Nearest `svc.yaml` in the file's folder or above. */
 function rulesAbove(file: string): string {
   for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
     const rules = join(folder, SOURCE_FILE)
     if (existsSync(rules)) return rules
     if (folder === dirname(folder))
-      throw new Failure(`no ${SOURCE_FILE} beside ${file} or above`, {
-        hint: 'name the file with the policies: rules: <path from this file>',
+      throw new Failure(`no ${SOURCE_FILE} found next to ${file} or above`, {
+        hint: 'set the file with the policies: rules: <path relative to this file>',
         exit: 'invalid',
       })
   }
@@ -125,7 +124,7 @@ async function tryCase({ about, line }: CaseFile['cases'][number], { file, polic
   }
 }
 
-/** Why an outcome is not as expected; null when it is. */
+/** Null if the outcome is as expected. */
 function unexpected({ expect, policies }: PolicyCase, { outcome, policies: names }: Outcome): string | null {
   if (outcome !== expect) return `expected ${expect}, instead got ${outcome}`
   const wanted = policies && [...new Set(policies)].sort()
@@ -136,7 +135,7 @@ function unexpected({ expect, policies }: PolicyCase, { outcome, policies: names
 
 async function stepsOf({ steps, manifests, plan }: PolicyCase, folder: string): Promise<JudgedStep[]> {
   const given = [steps, manifests, plan].filter((each) => each !== undefined).length
-  if (given !== 1) throw new Failure(`a case has either steps, manifests or a plan, instead got ${given} of them`, {})
+  if (given !== 1) throw new Failure(`a case needs exactly one of steps, manifests or plan, instead got ${given}`, {})
   if (steps) return writtenSteps(steps, kinds)
   if (plan !== undefined) return plannedSteps(parsedPlan(await textOf(resolve(folder, plan)), plan))
   const set = await readManifestSet(resolve(folder, manifests!))
@@ -157,17 +156,17 @@ function parsedPlan(text: string, path: string): Pick<Plan, 'steps'> {
   try {
     plan = JSON.parse(text) as Partial<Plan>
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (!Array.isArray(plan.steps))
-    throw new Failure(`${path} is not a plan`, { hint: `make one with "${typed`svc plan PATH --out FILE`}"` })
+    throw new Failure(`${path} is not a plan`, { hint: `create one with "${typed`svc plan PATH --out FILE`}"` })
   return { steps: plan.steps }
 }
 
 async function textOf(path: string): Promise<string> {
   const bytes = await readBounded(path).catch((error: Error) => {
-    throw new Failure(`${shown(path)} cannot be read: ${error.message}`, {
-      hint: 'name a file that is there',
+    throw new Failure(`cannot read ${shown(path)}: ${error.message}`, {
+      hint: 'check the path',
       exit: 'invalid',
     })
   })
@@ -176,7 +175,6 @@ async function textOf(path: string): Promise<string> {
   return decoded.text
 }
 
-/** As a person in this folder would type it. */
 function shown(path: string): string {
   const below = relative(process.cwd(), resolve(path))
   return below.startsWith(`..${sep}`) ? resolve(path) : below

@@ -1,4 +1,4 @@
-// Examples of plans as policies judge them.
+// Evaluates plan policies on example steps.
 import { Vault } from '../../../platform/secrets/vault.ts'
 import { isBelow, pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'
@@ -16,11 +16,10 @@ type Kinds = readonly KindDefinition<any>[]
 const RANK: readonly PolicyOutcome[] = ['deny', 'confirm', 'warn', 'allow']
 
 export interface Outcome {
-  /** The strictest of all that is said. */
+  /** The strictest effect. */
   outcome: PolicyOutcome
-  /** Names of the policies that say something, each once, by name. */
+  /** Names of the matching policies, sorted, without duplicates. */
   policies: string[]
-  /** What they say, in words. */
   said: string[]
 }
 
@@ -37,7 +36,7 @@ export function outcomeOf(rules: readonly PlanPolicy[], steps: readonly JudgedSt
   }
 }
 
-/** Steps as they are written by hand; of a creation all members that are written are made. */
+/** Steps written by hand; a creation sets all listed fields. */
 export function writtenSteps(steps: readonly CaseStep[], kinds: Kinds): JudgedStep[] {
   return steps.map(({ action, kind: word, name, changes = [], members = {} }) => {
     const kind = findKind(word, kinds)?.kind ?? word
@@ -47,10 +46,10 @@ export function writtenSteps(steps: readonly CaseStep[], kinds: Kinds): JudgedSt
   })
 }
 
-/** A plan knows what its steps change, and nothing of the members beside. */
+/** A plan knows only the fields that its steps change. */
 export const plannedSteps = ({ steps }: Pick<Plan, 'steps'>): JudgedStep[] => steps.map(judgedOf)
 
-/** What manifests declare, as if nothing of it existed. */
+/** Treats all declared resources as creations. */
 export function declaredSteps(resources: readonly DesiredResource[], kinds: Kinds): JudgedStep[] {
   const vault = Vault.ephemeral()
   return resources.map(({ kind, name, spec }) => {
@@ -82,7 +81,7 @@ const changeOf = (path: string, after: unknown): Change => ({
 
 const judgedOf = (step: PlanStep): JudgedStep => ({ step, valueAt: (path) => changedValue(step.changes, path) })
 
-/** The value that changes give a member: its own, of a whole that it is part of, or of its elements. */
+/** Value that changes give a field: directly, as part of a changed parent, or from its elements. */
 function changedValue(changes: readonly Change[], member: string): unknown {
   const own = changes.find(({ path }) => path === member)
   if (own) return own.after

@@ -1,4 +1,4 @@
-// What the policies of a source say of a plan's steps. Pure.
+// Evaluates the plan policies of a source on the steps of a plan. Pure.
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import { isBelow } from '../../../schemas/members/member-path.ts'
 import type { PlanStep, PolicyEffect } from '../../../schemas/plan.ts'
@@ -7,10 +7,10 @@ import { idOf } from '../../reading/graph.ts'
 import { findKind } from '../../../schemas/kinds.ts'
 import { display, isEmpty } from '../masking.ts'
 
-/** One step, and what the resource is to be after it. */
+/** One step, with the resource's values after it. */
 export interface JudgedStep {
   step: PlanStep
-  /** A member afterwards, without its secrets; null where it has no value. Not asked of a deletion. */
+  /** Value of a field afterwards, without secrets; null if none. Not used for deletions. */
   valueAt(path: string): unknown
 }
 
@@ -18,11 +18,11 @@ export interface Finding {
   policy: PlanPolicy
   effect: PolicyEffect
   steps: readonly JudgedStep[]
-  /** Why, in words: what the member has, or how many steps there are. */
+  /** Reason: the field's value, or the number of steps. */
   seen: string | null
 }
 
-/** All that the policies find, in their order and that of the steps. `strict`: what only warns denies. */
+/** Returns findings in order of policies and steps. With `strict`, warnings deny. */
 export function findings(
   policies: readonly PlanPolicy[],
   steps: readonly JudgedStep[],
@@ -35,7 +35,7 @@ export function findings(
       return seen === null ? [] : [{ policy, effect, steps: [judged], seen: seen || null }]
     })
     if (policy.most === undefined) return hits
-    const seen = `${hits.length} such ${hits.length === 1 ? 'step' : 'steps'} where ${policy.most} ${policy.most === 1 ? 'is' : 'are'} fine`
+    const seen = `${hits.length} such ${hits.length === 1 ? 'step' : 'steps'}, at most ${policy.most} allowed`
     return hits.length > policy.most ? [{ policy, effect, steps: hits.flatMap((hit) => hit.steps), seen }] : []
   })
 }
@@ -46,7 +46,7 @@ function isAbout({ kind, action }: PlanPolicy, { step }: JudgedStep, kinds: Know
   return listed(kind)?.some((word) => (findKind(word, kinds)?.kind ?? word) === step.kind) ?? true
 }
 
-/** What it is that meets the rule, in words, or nothing to be told; null where the rule is not met. */
+/** Returns the reason a rule matches ('' if none is needed), or null if it does not match. */
 function meets({ member, forbid, allow }: PlanPolicy, judged: JudgedStep): string | null {
   if (member === undefined) return ''
   const { step } = judged
@@ -60,7 +60,7 @@ function meets({ member, forbid, allow }: PlanPolicy, judged: JudgedStep): strin
   return `${member} ${Array.isArray(value) ? 'has' : 'is'} ${wrong.map((each) => JSON.stringify(each)).join(', ')}`
 }
 
-/** What is made gets all of its members, whether the plan lists them or not. */
+/** A creation sets all of its fields, whether or not the plan lists them. */
 function changes({ action, changes }: PlanStep, member: string, value: unknown): boolean {
   if (action === 'create') return !isEmpty(value)
   return changes.some(({ path }) => isBelow(path, [member]) || isBelow(member, [path]))

@@ -1,4 +1,4 @@
-// Steps that policies keep out of a plan, and what is told of them. Pure.
+// Steps held back by plan policies, and their diagnostics. Pure.
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import {
@@ -24,28 +24,27 @@ const MOST_NAMED = 8
 export interface Policies {
   rules: readonly PlanPolicy[]
   kinds: KnownKinds['kinds']
-  /** Hash of what may be done that is to be confirmed. */
+  /** Hash of the confirmed steps. */
   confirm?: string | undefined
   strict?: boolean | undefined
-  /** By kind/name: what somebody has asked for and had to wait, with the rules it was confirmed for (`ruleText`). */
+  /** By kind/name: rules (`ruleText`) that pending requests were already confirmed for. */
   agreed?: ReadonlyMap<string, ReadonlySet<string>> | undefined
 }
 
-/** One rule is another as soon as it says anything else. */
+/** Identity of a rule: any change makes it another one. */
 export const ruleText = (policy: PlanPolicy): string => JSON.stringify(policy)
 
-/** The rules that a step was confirmed for, by a plan that has it, as `ruleText` says them. */
+/** Rules that a step was confirmed for by the plan containing it, as `ruleText`. */
 export function confirmedFor(id: string, { policies = [] }: Plan, rules: readonly PlanPolicy[]): Set<string> {
   const said = policies.filter(({ effect, resources }) => effect === 'confirm' && resources.includes(id))
   const names = new Set(said.map(({ policy }) => policy))
   return new Set(rules.filter(({ name }) => names.has(name)).map(ruleText))
 }
 
-/** A step as policies see it. */
 export interface HoldableStep extends JudgedStep {
-  /** Of what is wanted, secrets as digests; null for a deletion. */
+  /** Wanted spec with secrets as digests; null for a deletion. */
   wanted: string | null
-  /** As kind/name: what it needs as it is desired, and as it is owned. */
+  /** Dependencies, as kind/name, of the desired and of the owned spec. */
   needs: { desired: readonly string[]; owned: readonly string[] }
   position(path: string): { line: number; column: number } | null
 }
@@ -53,7 +52,7 @@ export interface HoldableStep extends JudgedStep {
 export interface Hold {
   verdicts: PlanVerdict[]
   held: PlanHeld | undefined
-  /** By kind/name, all that is not to be made. */
+  /** Held steps, as kind/name. */
   ids: ReadonlySet<string>
   diagnostics: Diagnostic[]
 }
@@ -66,18 +65,18 @@ export function holdSteps(policies: Policies, steps: readonly HoldableStep[]): H
   const ofEffect = (effect: PolicyEffect) =>
     new Set(found.filter((each) => each.effect === effect).flatMap((each) => idsOf(each.steps)))
   const denied = ofEffect('deny')
-  const anew = found
+  const unagreed = found
     .filter(({ effect }) => effect === 'confirm')
     .flatMap(({ policy, steps: its }) => {
       const text = ruleText(policy)
       return idsOf(its).filter((id) => !denied.has(id) && !policies.agreed?.get(id)?.has(text))
     })
-  const toConfirm = [...new Set(anew)]
+  const toConfirm = [...new Set(unagreed)]
   const hash = toConfirm.length > 0 ? hashOf(steps, new Set(toConfirm)) : null
   const unconfirmed = new Set(policies.confirm === hash ? [] : toConfirm)
   const waiting = tiedTo(new Set([...denied, ...unconfirmed]), steps)
   const ids = new Set([...denied, ...unconfirmed, ...waiting])
-  const told = found.filter(
+  const reported = found.filter(
     ({ effect, steps: its }) => effect !== 'confirm' || idsOf(its).some((id) => unconfirmed.has(id)),
   )
   return {
@@ -97,11 +96,11 @@ export function holdSteps(policies: Policies, steps: readonly HoldableStep[]): H
             hash: unconfirmed.size > 0 ? hash : null,
           },
     ids,
-    diagnostics: told.map((finding) => diagnosticOf(finding as Found, hash)),
+    diagnostics: reported.map((finding) => diagnosticOf(finding as Found, hash)),
   }
 }
 
-/** Bound to what would be done, whoever asks and whatever else there is to do. */
+/** Depends only on the steps themselves, not on the caller or the rest of the plan. */
 function hashOf(steps: readonly HoldableStep[], ids: ReadonlySet<string>): string {
   const bound = steps
     .filter(({ step }) => ids.has(idOf(step)))
@@ -110,8 +109,8 @@ function hashOf(steps: readonly HoldableStep[], ids: ReadonlySet<string>): strin
 }
 
 /**
- * What needs something that is not made; of deletions all, while anything else is held: what is no longer named may be
- * used by what is left as it is.
+ * Steps that depend on a held one. While anything else is held, all deletions are held too: unchanged resources may
+ * still use what they delete.
  */
 function tiedTo(held: ReadonlySet<string>, steps: readonly HoldableStep[]): Set<string> {
   const left = new Map(steps.filter(({ step }) => held.has(idOf(step))).map((each) => [idOf(each.step), each]))
@@ -128,21 +127,21 @@ function tiedTo(held: ReadonlySet<string>, steps: readonly HoldableStep[]): Set<
 
 type Found = Finding & { steps: readonly HoldableStep[] }
 
-/** At the member of the first of them, where a manifest says it. */
+/** Positioned at the policy's field in the first resource, if a manifest sets it. */
 function diagnosticOf({ policy, effect, steps, seen }: Found, hash: string | null): Diagnostic {
   const [first] = steps as [HoldableStep]
   const { kind, name, file, line, column } = first.step
   const at = (policy.member === undefined ? null : first.position(policy.member)) ?? { line, column }
-  const verb = { deny: 'denies', confirm: 'wants confirmed', warn: 'warns of' }[effect]
+  const verb = { deny: 'denies', confirm: 'requires confirmation', warn: 'warns' }[effect]
   const why = seen === null ? '' : ` (${seen})`
   return {
     severity: effect === 'deny' ? 'error' : 'warning',
     code: CODES[effect],
     message: `policy "${policy.name}" ${verb}: ${what(steps)}${why}: ${policy.message}`,
     hint: {
-      deny: 'change the manifest, or the policy: it stands in svc.yaml, or under sync of the configured source',
-      confirm: `look at the plan; to do it all the same say --confirm ${hash}`,
-      warn: 'nothing needs to be done',
+      deny: 'change the manifest, or the policy in svc.yaml or under sync of the configured source',
+      confirm: `check the plan; to apply it, use --confirm ${hash}`,
+      warn: 'no action needed',
     }[effect],
     file: file ?? '',
     line: at.line ?? 1,
@@ -158,13 +157,13 @@ function what(steps: readonly HoldableStep[]): string {
   return `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** All that is not made, as kind/name. */
+/** Ids of all held steps, as kind/name. */
 export const heldIds = (held: PlanHeld | undefined): string[] =>
   held ? [...held.denied, ...held.unconfirmed, ...held.waiting] : []
 
-/** What is held back, in words, with the way on; null when nothing is. */
+/** Describes held steps and how to confirm them; null if there are none. */
 export function heldWords({ held, diagnostics }: Pick<Plan, 'held' | 'diagnostics'>): string | null {
   if (!held || held.unconfirmed.length === 0) return null
   const said = diagnostics.filter(({ code }) => code === POLICY_UNCONFIRMED).map(({ message }) => message)
-  return `${said.join('; ')}; nothing of it was done; to do it say confirm ${held.hash}`
+  return `${said.join('; ')}; none of it was applied; to apply it, use confirm ${held.hash}`
 }

@@ -1,4 +1,4 @@
-// A folder of manifests as a source: read whole and at rest, or not at all. Unchanged files are not read again.
+// A manifest folder as a source: read as one consistent, settled revision, or not at all.
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,37 +27,37 @@ import { Environment } from '../environment.ts'
 import { TextFiles } from '../text-files.ts'
 
 export interface DirectoryOptions extends KnownKinds {
-  /** Folder of the manifests; it may be a link, also one that is moved to another folder now and then. */
+  /** Manifest folder; may be a link that is repointed at times. */
   root: string
   home: string
-  /** Warnings count as errors. */
+  /** Treat warnings as errors. */
   strict?: boolean
-  /** What file times are compared with; default the system's. */
+  /** For comparing file times; default the system clock. */
   clock?: Clock
-  /** Milliseconds without a change after which the folder is at rest. Default 250; 0 takes it as it is. */
+  /** Milliseconds without a change before the folder is settled. Default 250; 0 disables the wait. */
   settleMs?: number
-  /** Most files that are watched; a larger folder is listed instead. Default 20,000. */
+  /** Most files to watch; larger folders are polled. Default 20,000. */
   mostWatched?: number
   log?: Log
 }
 
 const NO_RULES: SourceRules = { sync: {}, diagnostics: [] }
 
-/** Longest wait for the folder to come to rest. */
+/** Longest wait for the folder to settle. */
 const PATIENCE_MS = 10_000
 
-/** Waiting goes in naps, so that the deadline is kept whatever the files say. */
+/** Waits in short sleeps, so that the deadline holds whatever the file times say. */
 const LONGEST_NAP_MS = 250
 
-/** A change time further ahead than this is another clock's; it says nothing about rest. */
+/** A change time further ahead comes from another clock and is ignored. */
 const AHEAD_MS = 1000
 
 interface Unrest {
   why: string
-  /** Default: to stop what writes there. */
+  /** Default: stop the writer. */
   next?: string
   waitMs: number
-  /** The folder may be read nevertheless once the deadline has passed. */
+  /** The folder may still be read after the deadline. */
   bearable?: boolean
 }
 
@@ -66,7 +66,7 @@ interface LastRead {
   scan: FolderScan
   environment: Environment
   context: ReadContext
-  /** False when a file could not be read: the next read tries again even if nothing has changed. */
+  /** False if a file was unreadable: the next read retries even if nothing has changed. */
   isWhole: boolean
 }
 
@@ -82,7 +82,7 @@ export class DirectorySource implements ManifestReader {
   #cache: FileCache | null = null
   #last: LastRead | null = null
   #looked: FolderScan | null = null
-  /** Rules of the last `svc.yaml` without faults; null where there was none. */
+  /** Rules of the last valid `svc.yaml`; null if it did not exist. */
   #sync: SourceSync | null = null
 
   constructor(options: DirectoryOptions) {
@@ -122,15 +122,15 @@ export class DirectorySource implements ManifestReader {
       }
       if (overdue)
         throw new SourceError(
-          `manifests in ${this.#options.root} are never at rest: ${unrest?.why ?? 'files change while they are read'}; ${unrest?.next ?? 'stop what writes there'}, the next pass tries again`,
+          `manifests in ${this.#options.root} keep changing: ${unrest?.why ?? 'files change while they are read'}; ${unrest?.next ?? 'stop the process that writes there'}; the next pass retries`,
         )
       await sleep(Math.min(Math.max(unrest?.waitMs ?? 0, 20), LONGEST_NAP_MS))
     }
   }
 
   /**
-   * Scans the folder without reading files. What has changed since the last look counts even if it was read meanwhile: a
-   * plan reads without waking a pass.
+   * Scans the folder without reading files. A change counts even if a plan has read it meanwhile, because a plan does
+   * not start a pass.
    */
   async #look(): Promise<Look> {
     const scan = await this.#scan().catch(() => null)
@@ -141,7 +141,7 @@ export class DirectorySource implements ManifestReader {
     return { scan, changed: !isRead || (before !== null && !isSameScan(before, scan)) }
   }
 
-  /** The folder itself, links resolved: one read stays in it. */
+  /** The real path of the folder: one read stays in it even if the link moves. */
   #root(): string {
     const { root } = this.#options
     try {
@@ -159,7 +159,7 @@ export class DirectorySource implements ManifestReader {
     })
   }
 
-  /** Whether neither a file nor anything the manifests depend on has changed. */
+  /** True if no file and no external input has changed. */
   #isCurrent(last: LastRead, scan: FolderScan, context: ReadContext): boolean {
     const { environment } = last
     if (environment.root !== scan.root || !isSameScan(last.scan, scan)) return false
@@ -170,28 +170,28 @@ export class DirectorySource implements ManifestReader {
     return new Environment({ root, home: this.#options.home, context, texts: this.#texts })
   }
 
-  /** Why the folder is not at rest, and how long it will be so at least. Null: it is. */
+  /** Why the folder is not settled, with the minimum wait; null if it is settled. */
   #unrest({ root, files, foldersChangedMs }: FolderScan): Unrest | null {
     if (this.#settleMs === 0) return null
     const lock = gitLock(root)
     if (lock)
-      return { why: `git is at work (${lock} exists)`, next: 'if no git command runs, remove that file', waitMs: 50 }
+      return { why: `git is running (${lock} exists)`, next: 'if no git command runs, remove that file', waitMs: 50 }
     const now = this.#clock.now()
     const youngest = latest(files, now + AHEAD_MS)
     const fileWait = youngest ? this.#youth(youngest.ctimeMs, now) : 0
     if (fileWait > 0) return { why: `${youngest!.path} keeps changing`, waitMs: fileWait }
     if (this.#last && hasSamePaths(this.#last.scan.files, files)) return null
     const folderWait = this.#youth(foldersChangedMs, now)
-    return folderWait > 0 ? { why: 'files come and go in it', waitMs: folderWait, bearable: true } : null
+    return folderWait > 0 ? { why: 'files are being added and removed', waitMs: folderWait, bearable: true } : null
   }
 
-  /** Milliseconds until what changed at `changedMs` has been at rest long enough. */
+  /** Milliseconds until a change at `changedMs` is old enough. */
   #youth(changedMs: number, now = this.#clock.now()): number {
     const age = now - changedMs
     return age < -AHEAD_MS ? 0 : Math.max(0, Math.ceil(this.#settleMs - age))
   }
 
-  /** Reads the scanned files; returns null when anything changed meanwhile. */
+  /** Reads the scanned files; returns null if anything changed meanwhile. */
   async #take(scan: FolderScan, context: ReadContext): Promise<LastRead | null> {
     const { root } = scan
     if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler)
@@ -214,9 +214,9 @@ export class DirectorySource implements ManifestReader {
 
   #keep(read: LastRead): DesiredState {
     const { rules } = this.#cache!
-    // Without the file there are no rules to keep either, should a faulty one come.
+    // Removing `svc.yaml` also drops the rules kept for a faulty one.
     this.#sync = rules && (rules.sync ?? this.#sync)
-    // The state holds the specs; later only the answers of the environment are compared.
+    // The state holds the specs; later reads compare only the answers.
     read.environment.specs.clear()
     this.#last = read
     return read.state
@@ -243,6 +243,6 @@ function unreadable(root: string, error: NodeJS.ErrnoException): SourceError {
   if (error.code === 'ENOTDIR')
     return new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that holds it`)
   return new SourceError(
-    `manifests cannot be read from ${root}: ${describeError(error)}; let the user svc runs as list it`,
+    `manifests cannot be read from ${root}: ${describeError(error)}; give the user that runs svc permission to list it`,
   )
 }

@@ -1,4 +1,4 @@
-// Parsed files of a folder: only changed files are read again.
+// Caches parsed files of a folder by fingerprint.
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assembler.ts'
@@ -20,11 +20,11 @@ interface Entry {
 
 export class FileCache {
   readonly root: string
-  /** Some file could not be read, which may end without any change of its fingerprint. */
+  /** A file was unreadable; this can change without a new fingerprint. */
   hasUnreadable = false
   readonly #assembler: Assembler
   readonly #folders: FolderKinds
-  /** One byte more than the limit of a manifest, to detect larger ones. */
+  /** One byte above the manifest limit, to detect larger files. */
   readonly #buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
   #entries = new Map<string, Entry>()
 
@@ -38,7 +38,7 @@ export class FileCache {
     return [...this.#entries.values()].flatMap(({ read }) => ('sync' in read ? [] : [read]))
   }
 
-  /** Null where there is no `svc.yaml`. */
+  /** Null if there is no `svc.yaml`. */
   get rules(): SourceRules | null {
     for (const { read } of this.#entries.values()) if ('sync' in read) return read
     return null
@@ -48,7 +48,7 @@ export class FileCache {
     return [...this.#entries].map(([path, { digest }]) => ({ path, digest }))
   }
 
-  /** Reads changed files, in pieces. Returns false when a file was removed: the folder must be scanned again. */
+  /** Reads changed files. Returns false if a file was removed: scan the folder again. */
   *update(scan: FolderScan): Pieces<boolean> {
     const entries = new Map<string, Entry>()
     this.hasUnreadable = false
@@ -86,7 +86,7 @@ export class FileCache {
         {
           code: 'file-unreadable',
           message: `the file cannot be read: ${describeError(error as NodeJS.ErrnoException)}`,
-          hint: 'let the user svc runs as read it, or remove it',
+          hint: 'give the user that runs svc read permission, or remove the file',
         },
       )
     }
@@ -100,12 +100,12 @@ export class FileCache {
     }
   }
 
-  /** Reads at most one byte above the limit, however much the file has grown. Valid until the next call. */
+  /** Reads at most one byte above the limit, even if the file has grown. Valid until the next call. */
   #bytes(path: string, size: number): Uint8Array {
     const file = openSync(path, 'r')
     try {
       let length = readSync(file, this.#buffer, 0, this.#buffer.length, null)
-      // A file of unchanged length needs no second read to find its end.
+      // A file of the expected size needs no second read to find its end.
       for (let more = length === size ? 0 : 1; more > 0 && length < this.#buffer.length; length += more)
         more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)
       return this.#buffer.subarray(0, length)

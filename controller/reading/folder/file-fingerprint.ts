@@ -1,4 +1,4 @@
-// Identity, size and times of a file: it is read again when any of them has changed.
+// Identity, size and times of a file, for change detection.
 import type { FileFault } from '../yaml/text-decoding.ts'
 
 export interface FileFingerprint {
@@ -7,16 +7,16 @@ export interface FileFingerprint {
   dev: number
   ino: number
   size: number
-  /** Milliseconds since 1970, with the fraction the file system gives. */
+  /** Milliseconds since 1970, with the file system's fraction. */
   mtimeMs: number
   ctimeMs: number
-  /** Why the file cannot be read, if that is known without reading it. */
+  /** Known reason why the file cannot be read. */
   fault: FileFault | null
 }
 
 export type StatFields = Pick<FileFingerprint, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
-/** Stands for a file whose stats cannot be read. */
+/** Placeholder for a file whose stats are unavailable. */
 export const NO_STATS: StatFields = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 }
 
 export function fingerprint(

@@ -1,4 +1,4 @@
-// Entries of folders as last listed: an unchanged folder is not listed again.
+// Caches folder listings: an unchanged folder is not listed again.
 import { readdirSync, type Dirent } from 'node:fs'
 import type { Clock } from '../../../platform/core/clock.ts'
 import { hasSameStats, type FileFingerprint, type StatFields } from './file-fingerprint.ts'
@@ -18,28 +18,27 @@ export interface Listing {
   /** Number of files of any name. */
   fileCount: number
   stats: StatFields
-  /** By the clock's `monotonic`. */
+  /** Monotonic time in milliseconds. */
   at: number
 }
 
 const MANIFEST = /\.ya?ml$/i
 
-/** By its name; other files beside the manifests are texts that manifests may name. */
+/** By name; other files are texts that manifests may reference. */
 export const isManifest = (path: string): boolean => MANIFEST.test(path)
 
 /** Dotfiles and node_modules are neither read nor watched. */
 export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
-/** Whether any part of a path is ignored. */
 export const isHidden = (path: string): boolean => path.split('/').some(isIgnored)
 
 /**
- * A listing is kept only if the folder was unchanged for this long, in milliseconds: later changes then show in its
- * times, however coarse they are.
+ * A listing is cached only if the folder was unchanged for this long (milliseconds), so that coarse timestamps still
+ * show later changes.
  */
 const AT_REST_MS = 3000
 
-/** Milliseconds after which a listing expires: not every file system changes the times of a folder. */
+/** Expiry of a listing in milliseconds: not every file system updates folder times. */
 const EXPIRY_MS = 10_000
 
 export class FolderListings {
@@ -51,7 +50,7 @@ export class FolderListings {
     this.#clock = clock
   }
 
-  /** Lists a folder below `root`, given stats taken just before. Throws the error of the file system. */
+  /** Lists a folder below `root`, given fresh stats. Throws file system errors. */
   list(root: string, folder: string, stats: StatFields): Listing {
     const known = this.#last.get(folder)
     const listing = known && this.#isCurrent(known, stats) ? known : this.#read(root, folder, stats)
@@ -83,7 +82,7 @@ export class FolderListings {
     return this.#clock.now() - Math.max(mtimeMs, ctimeMs) > AT_REST_MS
   }
 
-  /** Ends a scan: listings that it did not use are dropped. */
+  /** Ends a scan and drops listings it did not use. */
   end(): void {
     this.#last = this.#next
     this.#next = new Map()

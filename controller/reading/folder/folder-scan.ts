@@ -1,4 +1,3 @@
-// One scan of a folder: its manifest files with their fingerprints, its folders and its links.
 import { lstatSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { atOnce, type Pieces } from '../../../platform/async/time-slices.ts'
@@ -18,22 +17,22 @@ import { leavesWorktree } from './git-worktree.ts'
 export interface FolderScan {
   root: string
   files: FileFingerprint[]
-  /** Folders and links below the root, by path: another identity means that it was replaced. */
+  /** Folders and links below the root, by path; a new identity means a replaced folder. */
   places: Map<string, { identity: string; isLink: boolean }>
-  /** Number of files of any name, dotfiles and node_modules excluded. */
+  /** Files of any name, except dotfiles and node_modules. */
   fileCount: number
-  /** Time of the last change of any folder, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   foldersChangedMs: number
 }
 
-/** Levels of folders. A link to a parent folder ends earlier. */
+/** Maximum depth; a link to a parent folder stops earlier. */
 const MOST_LEVELS = 64
-/** `entries`: manifests, folders and links. `folderLinks`: links to folders, since a few nested ones unfold without end. */
+/** `entries`: manifests, folders and links. `folderLinks`: limited because a few nested ones expand endlessly. */
 const BOUNDS = { entries: 200_000, folderLinks: 10_000 }
 
 /**
- * Scans `root` and all below it, sorted by path. Follows links; skips dotfiles and node_modules.
- * Throws the error of the file system when the root itself cannot be listed.
+ * Scans `root` recursively, sorted by path. Follows links; skips dotfiles and node_modules. Throws if the root cannot
+ * be listed.
  */
 export function scanAtOnce(root: string): FolderScan {
   return sortByPath(atOnce(scanFolder(root)))
@@ -44,9 +43,8 @@ export function sortByPath(scan: FolderScan): FolderScan {
 }
 
 /**
- * Variant of scanAtOnce() in pieces. Files are in the order of the file system, which is stable while none is added or
- * removed: sorting takes half as long as the scan. An unchanged file is the same object as in the last scan with these
- * `listings`.
+ * Scans in pieces and in file system order, which is stable while nothing is added or removed: sorting would take half
+ * as long as the scan. Unchanged files keep their object identity if `listings` is reused.
  */
 export function* scanFolder(
   root: string,
@@ -65,10 +63,9 @@ interface Walk {
   bounds: typeof BOUNDS
   listings: FolderListings
   scan: FolderScan
-  /** Entries scanned so far. */
   entries: number
   folderLinks: number
-  /** A bound is exceeded: the rest is skipped. */
+  /** A bound was exceeded: skip the rest. */
   isFull: boolean
 }
 
@@ -76,7 +73,7 @@ function identity({ dev, ino }: Stats): string {
   return `${dev}:${ino}`
 }
 
-/** Tells a folder from a later one at the same path, which may have the same inode number. */
+/** Distinguishes a folder from a later one at the same path, which may reuse the inode. */
 export function placeIdentity(stats: Stats): string {
   return `${identity(stats)}:${stats.birthtimeMs}`
 }
@@ -103,7 +100,7 @@ function* scanEntries(
   }
 }
 
-/** Returns the rest of the work for a folder. */
+/** Returns the remaining work if the entry is a folder. */
 function scanEntry(walk: Walk, entry: ListedEntry, above: readonly string[]): Pieces<void> | null {
   const { path, isManifest, isLink } = entry
   const { scan } = walk
@@ -132,23 +129,23 @@ function scanEntry(walk: Walk, entry: ListedEntry, above: readonly string[]): Pi
 
 const IRREGULAR: FileFault = {
   code: 'file-unreadable',
-  message: 'this is no regular file',
-  hint: 'put a file in its place, or remove it',
+  message: 'not a regular file',
+  hint: 'replace it with a file, or remove it',
 }
 
 const OUTSIDE: FileFault = {
   code: 'file-outside',
-  message: 'this link leads out of the git working tree',
-  hint: 'put the file itself here: what another checkout of the same commit does not have is not read',
+  message: 'the link points outside the git working tree',
+  hint: 'copy the file here: only files that every checkout of the commit has are read',
 }
 
-/** Ends the scan at a bound, which is reported once. */
+/** Ends the scan at a bound and reports it once. */
 function stop(walk: Walk, path: string, bound: string): void {
   walk.isFull = true
   addFile(walk, path === '' ? '.' : path, NO_STATS, {
     code: 'directory-unreadable',
     message: `the source has more than ${bound}`,
-    hint: 'look for links that lead to folders of links, or watch a smaller folder',
+    hint: 'check for links to folders that contain links, or configure a smaller folder',
   })
 }
 
@@ -171,14 +168,14 @@ function* scanBelow(walk: Walk, path: string, stats: Stats, above: readonly stri
       addFile(walk, path, stats, {
         code: 'directory-unreadable',
         message: `the folder cannot be listed: ${describeError(error as NodeJS.ErrnoException)}`,
-        hint: 'let the user svc runs as read it',
+        hint: 'give the user that runs svc read permission',
       })
     return
   }
   yield* scanEntries(walk, path, [...above, self], entries)
 }
 
-/** Skips a file that was removed meanwhile; reports a link to nothing, since something was meant to be there. */
+/** Skips a file removed meanwhile, but reports a dangling link. */
 function addUnreadable(walk: Walk, path: string, isManifest: boolean, error: NodeJS.ErrnoException): void {
   if (!isManifest && (error.code === 'ENOENT' || error.code === 'ELOOP')) return
   let link: Stats | undefined
@@ -187,13 +184,13 @@ function addUnreadable(walk: Walk, path: string, isManifest: boolean, error: Nod
   } catch {
     link = undefined
   }
-  // An entry whose stats cannot be read exists as well.
+  // An entry whose stats are unreadable exists as well.
   if (link || error.code !== 'ENOENT')
     addFile(walk, path, link ?? NO_STATS, {
       code: isManifest ? 'file-unreadable' : 'directory-unreadable',
       message:
-        error.code === 'ENOENT' ? 'this link leads to nothing' : `the file cannot be read: ${describeError(error)}`,
-      hint: 'put back the file it stands for, or remove it',
+        error.code === 'ENOENT' ? 'the link target does not exist' : `the file cannot be read: ${describeError(error)}`,
+      hint: 'restore the file, or remove it',
     })
 }
 
@@ -209,7 +206,7 @@ export function describeError(error: NodeJS.ErrnoException): string {
     case 'ENAMETOOLONG':
       return 'its path is too long'
     case 'ELOOP':
-      return 'its links lead in a circle'
+      return 'its links form a loop'
     default:
       return error.code ?? error.message
   }

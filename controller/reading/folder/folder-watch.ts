@@ -1,4 +1,4 @@
-// Wakes the reader of a folder when something in it may have changed. What has changed is found by scanning.
+// Wakes the reader when something in a folder may have changed; a scan finds the change.
 import { watch, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FSWatcher } from 'chokidar'
@@ -10,14 +10,14 @@ import { isIgnored } from './folder-listings.ts'
 import { placeIdentity, type FolderScan } from './folder-scan.ts'
 
 export interface Look {
-  /** Null when the folder cannot be listed. */
+  /** Null if the folder cannot be listed. */
   scan: FolderScan | null
-  /** A read would return another state than the last one. */
+  /** A read would return a different state than the last one. */
   changed: boolean
 }
 
 export interface FolderWatchOptions {
-  /** Absolute path of the folder, which may be a link or missing. */
+  /** Absolute; may be a link or missing. */
   root: string
   /** Never rejects. */
   look(): Promise<Look>
@@ -27,20 +27,20 @@ export interface FolderWatchOptions {
   mostWatched: number
 }
 
-/** Milliseconds between two listings of a watched folder: some file systems report no events. */
+/** Poll interval of a watched folder in milliseconds: some file systems report no events. */
 const WATCHED_MS = 30_000
-/** Milliseconds between two listings of a folder that is not watched. */
+/** Poll interval of an unwatched folder. */
 const UNWATCHED_MS = 5_000
-/** Milliseconds from the last event to a listing, which finds replaced folders and events that chokidar merged. */
+/** Delay after the last event before a scan, which finds replaced folders and events merged by chokidar. */
 const AFTER_EVENT_MS = 1_000
-/** Milliseconds until watching is tried again after the limit of the system was reached. */
+/** Delay before watching is retried after a system limit was reached. */
 const RETRY_MS = 300_000
 
 const SYSCTLS: Record<string, string> = {
   ENOSPC: 'fs.inotify.max_user_watches',
   EMFILE: 'fs.inotify.max_user_instances',
 }
-/** The reader reports what cannot be read. */
+/** Ignored here: the reader reports them. */
 const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']
 
 type Places = Map<string, { identity: string | null; isLink: boolean }>
@@ -48,7 +48,7 @@ type Places = Map<string, { identity: string | null; isLink: boolean }>
 export class FolderWatch {
   condition: SourceCondition = watching('Unknown', 'Starting', 'the folder is listed for the first time')
   readonly #options: FolderWatchOptions
-  /** The folder and its parents, except the root of the file system. */
+  /** The folder and its parents, without the file system root. */
   readonly #path: readonly string[]
   #watchers: { close(): unknown }[] = []
   #places: Places = new Map()
@@ -109,7 +109,7 @@ export class FolderWatch {
     else this.#options.wake()
   }
 
-  /** Reports that another folder or link takes this name: chokidar keeps watching the one it was given. */
+  /** Reports a folder or link that takes over this name: chokidar keeps watching the old one. */
   #watchName(path: string): void {
     try {
       const watcher = watch(dirname(path), (_, name) => name === basename(path) && this.#onEvent())
@@ -119,7 +119,7 @@ export class FolderWatch {
     }
   }
 
-  /** Watches the folder, and separately what its links lead to: chokidar follows links in circles. */
+  /** Watches the folder and each link target separately: chokidar follows links in circles. */
   #watchTree({ root, places }: FolderScan): void {
     const tops = new Set([root])
     for (const [path, { isLink }] of places) if (isLink) tops.add(realOrNull(join(root, path)) ?? join(root, path))
@@ -159,7 +159,7 @@ export class FolderWatch {
         `the system limit of file watches is reached; raise it with sysctl -w ${sysctl}=NUMBER`,
       )
     } else if (!UNREADABLE.includes(code))
-      log.warn({ folder: root, error: String(error) }, 'watching a folder failed; it is still listed every 30 s')
+      log.warn({ folder: root, error: String(error) }, 'failed to watch a folder; it is still listed every 30 s')
   }
 
   #stopWatching(reason: 'TooManyFiles' | 'WatchLimit', why: string): void {
@@ -176,7 +176,7 @@ export class FolderWatch {
   }
 }
 
-/** A chokidar watcher that stays closed: an unfinished check of a removed file would open it again. */
+/** A chokidar watcher that stays closed: a pending check of a removed file would reopen it. */
 class TreeWatcher extends FSWatcher {
   #isClosed = false
 
@@ -193,7 +193,7 @@ class TreeWatcher extends FSWatcher {
   }
 }
 
-/** Whether a known folder or link is another one now, or a link is new: chokidar notices neither. */
+/** True if a known folder or link was replaced, or a link is new: chokidar notices neither. */
 function isReplaced(before: Places, now: Places): boolean {
   return [...now].some(([path, { identity, isLink }]) => {
     const known = before.get(path)

@@ -1,11 +1,7 @@
-// The git working tree around a folder: its top, its lock, and the links that leave it.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
-/**
- * Returns the top of the git working tree that holds `folder`, or null. In a worktree and a submodule, `.git` is a
- * file.
- */
+/** Returns the top of the git working tree around `folder`, or null. */
 export function gitTop(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -13,7 +9,7 @@ export function gitTop(folder: string): string | null {
   }
 }
 
-/** Returns the path of the lock that git holds on the index of the working tree around `folder`, or null. */
+/** Returns the path of git's index lock around `folder`, or null. */
 export function gitLock(folder: string): string | null {
   const top = gitTop(folder)
   if (top === null) return null
@@ -21,11 +17,11 @@ export function gitLock(folder: string): string | null {
     const lock = join(gitFolder(top), 'index.lock')
     return existsSync(lock) ? lock : null
   } catch {
-    return null // `.git` is no git folder
+    return null // `.git` is not a git folder
   }
 }
 
-/** In a worktree and in a submodule, `.git` is a file with the path of the folder. */
+/** In worktrees and submodules, `.git` is a file with the path of the folder. */
 function gitFolder(top: string): string {
   const git = join(top, '.git')
   if (statSync(git).isDirectory()) return git
@@ -34,8 +30,8 @@ function gitFolder(top: string): string {
 }
 
 /**
- * Whether the link at `path` leads out of the git working tree that holds `root`, or into its `.git`. A checkout comes
- * from elsewhere and must not expose other files of this machine. False where `root` is in no working tree.
+ * True if the link at `path` leaves the git working tree of `root` or points into `.git`. A checkout must not expose
+ * other files of this machine. False if `root` is in no working tree.
  */
 export function leavesWorktree(root: string, path: string): boolean {
   const top = gitTop(realpathSync(root))

@@ -1,4 +1,4 @@
-// Where a repository stands that is a source, and all that reading it leans on.
+// Location and settings of a repository source.
 import type { KnownKinds } from '../desired-state.ts'
 import { join } from 'node:path'
 import type { Clock } from '../../../platform/core/clock.ts'
@@ -10,25 +10,24 @@ import type { Log } from '../../../platform/core/log/log.ts'
 export interface GitPlace {
   url: string
   ref: WantedRef
-  /** Folder in the repository; empty for the whole of it. */
+  /** Folder in the repository; empty for its top. */
   path: string
-  /** Seconds between two looks for a new commit, give or take a fifth. */
+  /** Poll interval in seconds, varied by up to a fifth. */
   pollSecs: number
   credentials: GitCredentials
-  /** Who may sign; null: nobody needs to. */
+  /** Allowed signers; null if signatures are not required. */
   verify: Signers | null
 }
 
-/** What `.` is in the manifests of a repository: absolute, below the folder that holds all that is kept of it. */
+/** Absolute path that `.` means in the repository's manifests. */
 export const projectIn = (folder: string): string => join(folder, 'project')
-/** Its commits. */
 export const mirrorIn = (folder: string): string => join(folder, 'mirror.git')
-/** What git remembers of the files of the project. */
+/** Git index of the project's files. */
 export const indexIn = (folder: string): string => join(folder, 'index')
 
 export interface GitOptions extends KnownKinds {
   place: GitPlace
-  /** Absolute; holds all that is kept of the repository. */
+  /** Absolute; contains everything stored for the repository. */
   folder: string
   home: string
   env: Readonly<Record<string, string | undefined>>

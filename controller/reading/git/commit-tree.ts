@@ -1,26 +1,26 @@
-// The files of one commit below a folder, with their links: as a checkout would have them, without one.
+// Files and links of one commit below a folder, as a checkout would show them.
 import { posix } from 'node:path'
 import type { TreeLine } from '../../../platform/git/mirror.ts'
 import { isHidden, isManifest } from '../folder/folder-listings.ts'
 import type { FileFault } from '../yaml/text-decoding.ts'
 
-/** Where a path leads to: below the folder, out of it, or to nothing. */
+/** Resolved path: below the folder, outside it, or dangling (null). */
 export type Led = { to: string } | 'outside' | null
 
-/** A manifest under the name it was found by. */
+/** A manifest, by the path through which it was found. */
 export interface Found {
   path: string
-  /** Null for one that cannot be read. */
+  /** Null if unreadable. */
   oid: string | null
   fault: FileFault | null
 }
 
 export interface LinkTargets {
-  /** What a link says, by its object; null for what is too long to be a path. */
+  /** Link text by object id; null if too long for a path. */
   targets: ReadonlyMap<string, string | null>
-  /** Of the whole commit, from its top. */
+  /** Folders of the whole commit, from its top. */
   folders: ReadonlySet<string>
-  /** Where the folder stands in the commit; empty for its top. */
+  /** The folder's path in the commit; empty for its top. */
   below: string
 }
 
@@ -28,7 +28,7 @@ const LINK = '120000'
 const SUBMODULE = '160000'
 const MOST_HOPS = 40
 const MOST_LEVELS = 64
-/** What links to folders may add to what is there. */
+/** Limit on entries that links to folders add. */
 const MOST_MULTIPLIED = 200_000
 
 interface Entry {
@@ -52,7 +52,7 @@ export class CommitTree {
     }
   }
 
-  /** The file a path means, with links followed inside the folder. */
+  /** Resolves a path to a file, following links inside the folder. */
   file(path: string): { oid: string } | 'outside' | null {
     const led = this.real(path)
     if (led === null || led === 'outside') return led
@@ -60,7 +60,10 @@ export class CommitTree {
     return entry && entry.mode !== SUBMODULE ? { oid: entry.oid } : null
   }
 
-  /** Every manifest, sorted by path; dotfiles and node_modules are left out. Throws a RangeError for too much to look at. */
+  /**
+   * Returns manifests sorted by path, without dotfiles and node_modules. Throws a RangeError if links add too many
+   * entries.
+   */
   manifests(): Found[] {
     const found = [...this.#broken]
     this.#lookedAt = 0
@@ -105,13 +108,13 @@ export class CommitTree {
     }
   }
 
-  /** `real` is where the folder stands that was found as `shown`. */
+  /** `real` is the actual path of the folder found as `shown`. */
   #walk(shown: string, real: string, above: readonly string[], found: Found[]): void {
     if (above.includes(real) || above.length >= MOST_LEVELS) return
     for (const child of this.#children.get(real) ?? []) {
       if (++this.#lookedAt > this.#entries.size + this.#children.size + MOST_MULTIPLIED)
         throw new RangeError(
-          `links to folders multiply what there is to look through by more than ${MOST_MULTIPLIED} files: take out such as ${shown}`,
+          `links to folders add more than ${MOST_MULTIPLIED} files to the scan: remove links such as ${shown}`,
         )
       const name = posix.basename(child)
       if (isHidden(name)) continue
@@ -126,7 +129,7 @@ export class CommitTree {
     }
   }
 
-  /** A link that leads out is a fault where manifests may stand behind it; to another file, it is nobody's. */
+  /** A link that leaves the folder is an error only if it may lead to manifests. */
   #linkFault(path: string, led: 'outside' | null): FileFault | null {
     if (isManifest(path)) return led === null ? TO_NOTHING : LEADS_OUT
     if (led === null) return null
@@ -139,21 +142,21 @@ export class CommitTree {
 
 const NO_UTF8: FileFault = {
   code: 'file-unreadable',
-  message: 'the name of this file is no UTF-8',
-  hint: 'rename it: git mv',
+  message: 'the file name is not UTF-8',
+  hint: 'rename it with git mv',
 }
 const A_SUBMODULE: FileFault = {
   code: 'file-outside',
-  message: 'this is a submodule, which is another repository and not read',
-  hint: 'make it a source of its own, or name a path of this repository that does not hold it',
+  message: 'this is a submodule; submodules are not read',
+  hint: 'add it as a separate source, or configure a path that does not contain it',
 }
 const LEADS_OUT: FileFault = {
   code: 'file-outside',
-  message: 'this link leads out of the folder that is read',
-  hint: 'put the file itself here, or name a path that holds both',
+  message: 'the link points outside the folder of the source',
+  hint: 'put the file itself here, or configure a path that contains both',
 }
 const TO_NOTHING: FileFault = {
   code: 'file-unreadable',
-  message: 'this link leads to nothing',
-  hint: 'put back the file it stands for, or remove it',
+  message: 'the link target does not exist',
+  hint: 'restore the file, or remove the link',
 }

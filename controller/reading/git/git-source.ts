@@ -1,5 +1,5 @@
-// A git repository as a source. Fetching has its own time, outside any turn; reading is of one commit that is here, so
-// that a repository that is gone, slow or broken leaves the last good commit in force.
+// A git repository as a source. Fetching is independent of reading: while the remote is unreachable, the last good
+// commit stays in force.
 import { mkdirSync } from 'node:fs'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
@@ -19,34 +19,34 @@ import { mirrorIn, projectIn, type GitOptions } from './clone-paths.ts'
 import { Snapshots } from './snapshots.ts'
 
 interface Trouble {
-  /** Why the last look brought nothing. */
+  /** Why the last fetch failed. */
   looking: string | null
-  /** Why the newest commit is not taken. */
+  /** Why the newest commit was rejected. */
   refused: string | null
-  /** Why what was taken cannot be read. */
+  /** Why the accepted commit cannot be read. */
   reading: string | null
-  /** Why the files of the commit are not where agents work. */
+  /** Why the commit's files are not checked out for agents. */
   files: string | null
 }
 
-/** However often somebody says that there is something new. */
+/** Minimum interval between requested fetches. */
 const LEAST_BETWEEN_MS = 3000
-/** Looks that find nothing to talk to come less and less often, up to this many times the usual wait. */
+/** Back-off limit of failing fetches, as a multiple of the poll interval. */
 const MOST_BACKOFF = 8
 
 export class GitSource implements ManifestReader, RemoteReading {
   readonly remote = this
   readonly project: string
-  /** The newest commit that was heard of. */
+  /** Newest commit seen on the remote. */
   #attempted: string | null = null
   readonly #options: GitOptions
   readonly #mirror: Mirror
   readonly #snapshots: Snapshots
-  /** The newest commit that is here and may be read. */
+  /** Newest fetched and accepted commit. */
   #tip: string | null = null
-  /** The newest that was read without a fault. */
+  /** Newest commit read without errors. */
   #good: string | null = null
-  /** Names of both in the mirror: of this very place, should the source be configured to another. */
+  /** Suffix of both refs in the mirror, different for each configured place. */
   readonly #key: string
   readonly #reads = new SerialQueue()
   #fetching: Promise<void> | null = null
@@ -55,11 +55,11 @@ export class GitSource implements ManifestReader, RemoteReading {
   #timer: Timer | null = null
   #wake: () => void = () => undefined
   #lookedAt = -Infinity
-  /** Somebody said that there is something new, and no look has begun since. */
+  /** A fetch was requested and has not started yet. */
   #hastened = false
   #failures = 0
   readonly #why: Trouble = { looking: null, refused: null, reading: null, files: null }
-  /** Commits that somebody signed who may. */
+  /** Commits with an accepted signature. */
   readonly #signed = new Set<string>()
   #heldCommit: string | null = null
 
@@ -92,7 +92,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     return Math.max(0, LEAST_BETWEEN_MS - (this.#options.clock.monotonic() - this.#lookedAt))
   }
 
-  /** Whoever asks reads next: nobody is woken. */
+  /** Does not wake: the caller reads next. */
   async refresh(): Promise<void> {
     await this.#fetching
     await this.#look(false)
@@ -144,13 +144,13 @@ export class GitSource implements ManifestReader, RemoteReading {
     return tried ? this.#snapshots.refused(tried, state) : state
   }
 
-  /** An earlier commit is held to the same rules as the newest. */
+  /** Fetches a commit and verifies its signature, as for the newest. */
   async #bring(revision: string): Promise<void> {
     const { place } = this.#options
-    if (!isCommit(revision)) throw new SourceError(`${revision} is no commit of ${place.url}`)
+    if (!isCommit(revision)) throw new SourceError(`${revision} is not a commit of ${place.url}`)
     await this.#mirror.fetch(revision, this.#stopping.signal).catch(asSourceError)
     const fault = await this.#signatureFault(revision)
-    if (fault !== null) throw new SourceError(`commit ${revision} is not taken: ${fault}`)
+    if (fault !== null) throw new SourceError(`commit ${revision} was rejected: ${fault}`)
   }
 
   async #signatureFault(commit: string): Promise<string | null> {
@@ -161,11 +161,11 @@ export class GitSource implements ManifestReader, RemoteReading {
     return fault
   }
 
-  /** The newest commit where it is sound, else the last good one with what is wrong with the newest. */
+  /** Reads the newest commit if valid, else the last good one with the newest one's errors. */
   async #read(context: ReadContext): Promise<DesiredState> {
     await (this.#begun ??= this.#begin())
     const tip = this.#tip
-    if (tip === null) throw new SourceError(this.trouble() ?? `${this.#options.place.url} was not fetched yet`)
+    if (tip === null) throw new SourceError(this.trouble() ?? `${this.#options.place.url} has not been fetched yet`)
     const tried = await this.#tryRead(tip, context)
     if (tried?.complete) {
       await this.#markGood(tip)
@@ -179,7 +179,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     throw new SourceError(this.trouble()!)
   }
 
-  /** Null for what cannot be read at all: why is kept. */
+  /** Returns null if the commit cannot be read; the reason is kept. */
   async #tryRead(tip: string, context: ReadContext): Promise<DesiredState | null> {
     try {
       const tried = await this.#snapshots.read(tip, context)
@@ -198,12 +198,12 @@ export class GitSource implements ManifestReader, RemoteReading {
     await this.#mirror.keep(`good/${this.#key}`, commit).catch(asSourceError)
   }
 
-  /** What an earlier daemon has fetched is read at once; the first look is waited for where there is nothing. */
+  /** Reads what an earlier daemon fetched at once; waits for the first fetch only if nothing is stored. */
   async #begin(): Promise<void> {
     mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 })
     await this.#recall()
     if (this.#tip === null) await this.#look(false)
-    // Nothing came: the next reading tries again.
+    // Nothing fetched: the next read retries.
     if (this.#tip === null) this.#begun = null
   }
 
@@ -213,7 +213,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     this.#attempted ??= this.#tip
   }
 
-  /** Once at a time; one under way may have asked before what is new was there. */
+  /** One fetch at a time; a running one may miss a newer commit. */
   #look(wakes: boolean): Promise<void> {
     this.#fetching ??= this.#fetch(wakes).finally(() => (this.#fetching = null))
     return this.#fetching
@@ -239,7 +239,7 @@ export class GitSource implements ManifestReader, RemoteReading {
       this.#failures++
       const inForce = this.#tip === null ? 'nothing is in force yet' : 'the last good state stays in force'
       const why = `${error.message}; ${inForce}`
-      if (this.#why.looking !== why) log.warn({ repository: place.url, error: error.message }, 'fetching failed')
+      if (this.#why.looking !== why) log.warn({ repository: place.url, error: error.message }, 'fetch failed')
       this.#why.looking = why
     }
   }
@@ -250,8 +250,8 @@ export class GitSource implements ManifestReader, RemoteReading {
     const fault = await this.#signatureFault(commit)
     if (fault !== null) {
       const inForce = this.#tip === null ? 'nothing is in force' : `commit ${this.#tip} stays in force`
-      const why = `commit ${commit} is not taken: ${fault}; ${inForce}`
-      if (this.#why.refused !== why) log.warn({ repository: place.url, commit, fault }, 'a commit is not taken')
+      const why = `commit ${commit} was rejected: ${fault}; ${inForce}`
+      if (this.#why.refused !== why) log.warn({ repository: place.url, commit, fault }, 'commit rejected')
       this.#why.refused = why
       return
     }
@@ -271,14 +271,14 @@ export class GitSource implements ManifestReader, RemoteReading {
     this.#timer = clock.after(afterMs, () => {
       this.#hastened = false
       look()
-        .catch((error: Error) => log.error({ error: error.message }, 'looking for a new commit failed'))
+        .catch((error: Error) => log.error({ error: error.message }, 'failed to check for a new commit'))
         .finally(() => {
           if (!this.#stopping.signal.aborted) this.#schedule(this.#hastened ? this.#soonestMs() : this.#waitMs())
         })
     })
   }
 
-  /** Many daemons that began together do not ask together. */
+  /** Jitter, so that daemons started together do not poll together. */
   #waitMs(): number {
     const usual = this.#options.place.pollSecs * 1000 * Math.min(2 ** this.#failures, MOST_BACKOFF)
     return usual * (0.8 + Math.random() * 0.4)

@@ -1,4 +1,4 @@
-// A folder of manifests as a commit of the repository around it has it: from git's objects, without a checkout.
+// Reads a manifest folder at a commit from git's objects, without a checkout.
 import { environment, findRepository, gitBytes, type GitUser } from '../../../platform/git/git.ts'
 import { unprocessable } from '../../../platform/core/problem.ts'
 import { isHidden, isManifest } from '../folder/folder-listings.ts'
@@ -7,26 +7,26 @@ import type { SentFile } from '../manifest.ts'
 
 export interface FolderAtRevision {
   commit: string
-  /** Paths from the folder. */
+  /** Paths relative to the folder. */
   manifests: SentFile[]
-  /** What else stands in the folder, as manifests may name it. */
+  /** Other files of the folder, which manifests may reference. */
   texts: { path: string; content: string }[]
 }
 
-/** Files of a mode that git calls regular. */
+/** `ls-tree` lines of regular files. */
 const REGULAR = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t([^\0]+)$/
 
 /**
- * At the commit where `revision` and what is checked out part. Throws a Problem 422 where there is no repository, no such
- * revision, or nothing in common.
+ * Reads the merge base of `revision` and HEAD. Throws a Problem 422 if there is no repository, no such revision or no
+ * common ancestor.
  */
 export async function readFolderAtRevision(folder: string, revision: string, user: GitUser): Promise<FolderAtRevision> {
   const place = await findRepository(folder, user)
-  if (!place) throw unprocessable(`${folder} is in no git repository: a revision of it cannot be read`)
+  if (!place) throw unprocessable(`${folder} is not in a git repository, so a revision of it cannot be read`)
   const git = async (args: readonly string[], input?: string) => {
     const { stdout, failed, said } = await gitBytes(environment(user), ['-C', place.top, ...args], { input })
     if (!failed) return stdout
-    const why = said.trim() || 'it has nothing in common with what is checked out'
+    const why = said.trim() || 'it has no common ancestor with HEAD'
     throw unprocessable(`revision ${revision} of ${folder} cannot be read: ${why}`)
   }
   const wanted = (await git(['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`])).toString().trim()

@@ -1,5 +1,4 @@
-// Desired state as single commits have it, read from the objects of git: without a checkout, and the same whenever it
-// is read. What has not changed from commit to commit is not read again.
+// Desired state at single commits, read from git objects and cached between commits.
 import { join, relative } from 'node:path'
 import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import { checkOut } from '../../../platform/git/checkout.ts'
@@ -20,35 +19,35 @@ import { CommitTree, type Found } from './commit-tree.ts'
 
 interface Commit {
   commit: string
-  /** Of the folder, as git calls it. */
+  /** Object id of the folder. */
   oid: string
   tree: CommitTree
   manifests: readonly Found[]
   folders: ReadonlySet<string>
-  /** By the object they stand in. */
+  /** By object id. */
   texts: Map<string, ReadText>
   taken: { state: DesiredState; environment: Environment } | null
 }
 
-/** Commits whose files are known: the newest that was tried, and the last good one. */
+/** Commits to cache, such as the newest tried and the last good one. */
 const KEPT_COMMITS = 3
 const LINK_BYTES = 4096
-/** A template may name a text that names no other: two rounds do, and a third finds nothing new. */
+/** Two rounds resolve the texts that templates name; a third finds nothing new. */
 const MOST_ROUNDS = 4
 
 export class Snapshots {
   readonly #options: GitOptions
   readonly #mirror: Mirror
-  /** What `.` is in every manifest, whichever commit is read: absolute. */
+  /** Absolute path that `.` means in every manifest, at any commit. */
   readonly #project: string
   readonly #root: string
   readonly #assembler: Assembler
   readonly #folders: FolderKinds
-  /** By path and object. */
+  /** By path and object id. */
   #files = new Map<string, ManifestFile | SourceRules>()
   readonly #commits = new Map<string, Commit>()
   #lastRefused: { tried: DesiredState; base: DesiredState | null; state: DesiredState } | null = null
-  /** Why a commit can never be read: it is not tried again. */
+  /** Permanent errors by commit, which is not retried. */
   readonly #refused = new Map<string, SourceError>()
 
   constructor(options: GitOptions, mirror: Mirror) {
@@ -61,8 +60,8 @@ export class Snapshots {
   }
 
   /**
-   * What the manifests of a commit ask for; the same object again while neither they nor what they lean on has
-   * changed. Throws SourceError for what is no commit here, and where the folder is not in it.
+   * Reads the state at a commit; returns the same object while the manifests and their inputs are unchanged. Throws
+   * SourceError for an unknown commit or a missing folder.
    */
   async read(commit: string, context: ReadContext): Promise<DesiredState> {
     const refused = this.#refused.get(commit)
@@ -80,14 +79,14 @@ export class Snapshots {
 
   #refuse(commit: string, why: string): SourceError {
     if (this.#refused.size === KEPT_COMMITS) this.#refused.clear()
-    const refused = new SourceError(`commit ${commit} is not read: ${why}; nothing is pruned`)
+    const refused = new SourceError(`commit ${commit} cannot be read: ${why}; nothing is pruned`)
     this.#refused.set(commit, refused)
     return refused
   }
 
   /**
-   * Checks out the files of a commit where its manifests name the project or a folder of it, before anything is changed
-   * for those who work there. Returns why the files stay as they were; null if they do not.
+   * Checks out the commit if its manifests use the project folder, before the agents that work there change. Returns
+   * the reason if the files stay unchanged, else null.
    */
   async checkOut(commit: string): Promise<string | null> {
     const asked = this.#commits.get(commit)?.taken?.environment.keysOf('directory') ?? []
@@ -98,8 +97,8 @@ export class Snapshots {
   }
 
   /**
-   * The state in force where a commit that was tried has faults: that of `base`, or none, with those faults. The same
-   * object again for the same two.
+   * State in force while the `tried` commit has errors: that of `base` (or none) with those errors. Cached for the last
+   * pair.
    */
   refused(tried: DesiredState, base: DesiredState | null): DesiredState {
     const last = this.#lastRefused
@@ -165,7 +164,7 @@ export class Snapshots {
     }
   }
 
-  /** Of what is in none of the commits that are known any more. */
+  /** Drops files that no cached commit uses. */
   #forgetFiles(now: readonly Found[]): void {
     const used = new Set([...[...this.#commits.values()].flatMap(({ manifests }) => manifests), ...now].map(keyOf))
     if (this.#files.size > used.size) this.#files = new Map([...this.#files].filter(([key]) => used.has(key)))
@@ -173,7 +172,7 @@ export class Snapshots {
 
   async #openCommit(commit: string): Promise<Commit> {
     const known = this.#commits.get(commit) ?? (await this.#loadCommit(commit))
-    // The one that was read last stands at the end.
+    // The most recently read commit moves to the end.
     this.#commits.delete(commit)
     this.#commits.set(commit, known)
     for (const old of [...this.#commits.keys()].slice(0, -KEPT_COMMITS)) this.#commits.delete(old)
@@ -186,7 +185,7 @@ export class Snapshots {
     const oid = await mirror.tree(commit, path)
     if (oid === null)
       throw new SourceError(
-        `commit ${commit} ${path === '' ? 'is not here' : `has no folder ${path}`}; nothing is pruned`,
+        `commit ${commit} ${path === '' ? 'was not found' : `has no folder ${path}`}; nothing is pruned`,
       )
     const [lines, folders] = await Promise.all([mirror.files(oid), mirror.folders(commit)])
     const links = [...new Set(lines.flatMap((line) => (line.mode === '120000' ? [line.oid] : [])))]
@@ -207,7 +206,7 @@ export class Snapshots {
     return this.#mirror.blobs(oids, most)
   }
 
-  /** `missing` is told of the objects of texts that are still to be read. */
+  /** Adds the ids of texts that still have to be read to `missing`. */
   #environment(known: Commit, context: ReadContext, missing: Set<string>): Environment {
     const { home } = this.#options
     const overlay: Overlay = {
@@ -229,7 +228,7 @@ export class Snapshots {
     return new Environment({ root: this.#root, tree: null, home, context, texts: new TextFiles(), overlay })
   }
 
-  /** From the top of the repository; null for what is not of it. */
+  /** Path from the top of the repository; null if outside it. */
   #ofProject(path: string): string | null {
     const project = this.#project
     return path === project ? '' : isInside(path, project) ? relative(project, path) : null

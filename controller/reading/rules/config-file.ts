@@ -1,4 +1,4 @@
-// The config file: the sources of a daemon with their rules, and what services are told in it.
+// The config file: sources with their rules, and service settings.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as Type from 'typebox'
@@ -37,7 +37,7 @@ const ConfigFile = Type.Object(
 export type ConfigFile = Type.Static<typeof ConfigFile>
 const isConfigFile = createAjv().compile<ConfigFile>(ConfigFile)
 
-/** The config file, and what is in it: nothing where there is none. Throws a Problem as `readSources` does. */
+/** Reads the config file; empty if it does not exist. Throws a Problem like `readSources`. */
 export function readConfigFile(
   { configFile }: { configFile?: string | undefined },
   config: Pick<Config, 'home' | 'env'>,
@@ -47,7 +47,7 @@ export function readConfigFile(
   return { file, content: configFile !== undefined || existsSync(file) ? parseConfigFile(file) : {} }
 }
 
-/** The rules that the config file has for a source; undefined: none. */
+/** Sync rules of a source in the config file; undefined if none. */
 export function configuredSync(
   source: string,
   options: { configFile?: string | undefined },
@@ -78,7 +78,7 @@ function readText(file: string): string {
   }
 }
 
-/** Throws a Problem with every fault that no schema can say. */
+/** Checks rules beyond the schema. Throws a Problem with every error. */
 function withSoundRules(content: ConfigFile, file: string): ConfigFile {
   const faults = (content.sources ?? []).flatMap(({ sync }, at) =>
     sourceSyncFaults(sync, kinds).map(({ path, code, message, hint }) => ({

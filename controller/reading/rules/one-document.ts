@@ -1,4 +1,4 @@
-// A YAML file that holds one document of a known shape: its value, or every fault at its place.
+// Reads a YAML file with a single document of a known shape.
 import type { TSchema } from 'typebox'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { shapeOf, type ShapeFault } from '../../../schemas/validation/manifest.ts'
@@ -7,14 +7,14 @@ import { Lines, type Locator } from '../yaml/positions.ts'
 import { parseYaml } from '../yaml/parse.ts'
 
 export interface OneDocument<Value> {
-  /** Undefined for a file that says nothing; null where there are faults. */
+  /** Undefined for an empty file; null if there are errors. */
   value: Value | undefined | null
   diagnostics: Diagnostic[]
-  /** Line and column of a member that is written, or of its nearest parent. */
+  /** Position of a written field, or of its nearest parent. */
   at(path: (string | number)[]): { line: number; column: number }
 }
 
-/** `check`: what no schema can say of a value that has its shape. */
+/** `check` finds errors beyond the schema. */
 export function readOneDocument<Value>(
   { file, text, schema, locator }: { file: string; text: string; schema: TSchema; locator: Locator },
   check: (value: Value) => ShapeFault[] = () => [],
@@ -30,7 +30,7 @@ export function readOneDocument<Value>(
     diagnostics.push(
       diagnosticOf(
         file,
-        { code: 'not-a-mapping', message: `${file} should hold one document`, hint: 'keep the first' },
+        { code: 'not-a-mapping', message: `${file} must contain one document`, hint: 'keep the first' },
         lines.at(second.nameOffset),
         about,
       ),

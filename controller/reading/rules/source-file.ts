@@ -1,4 +1,4 @@
-// `svc.yaml`: the sync rules that a folder of manifests brings with it.
+// `svc.yaml`: sync rules of a manifest folder.
 import type { KnownKinds } from '../desired-state.ts'
 import type { Static } from 'typebox'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
@@ -9,16 +9,16 @@ import { normalSync, sourceSyncFaults } from './sync-faults.ts'
 
 export const SOURCE_FILE = 'svc.yaml'
 
-/** In force while `svc.yaml` cannot be read and never was: nothing happens by itself. */
+/** In force until `svc.yaml` has been valid once: nothing happens automatically. */
 export const CAREFUL: SourceSync = { mode: 'manual', drift: 'report', prune: false }
 
 export interface SourceRules {
-  /** Null when the file has faults. */
+  /** Null if the file has errors. */
   sync: SourceSync | null
   diagnostics: Diagnostic[]
 }
 
-/** Reads `svc.yaml`. An empty file says nothing, which is fine. */
+/** An empty file is valid. */
 export function readSourceFile(text: string, locator: Locator, { kinds }: Pick<KnownKinds, 'kinds'>): SourceRules {
   const read = readOneDocument<Static<typeof SourceFile>>(
     { file: SOURCE_FILE, text, schema: SourceFile, locator },

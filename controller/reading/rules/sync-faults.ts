@@ -1,10 +1,10 @@
-// `sync:` as a manifest or a source writes it: one way to say each rule.
+// Checks and normalises `sync:` rules.
 import type { KindWords } from '../../../schemas/kind.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import { policyFaults, windowFaults } from '../../../schemas/sync/check.ts'
 import type { ShapeFault } from '../../../schemas/validation/manifest.ts'
 
-/** `self_heal: true` is short for `drift: heal`; saying both, and not the same, is a fault. */
+/** `self_heal: true` is short for `drift: heal`; contradictory values are an error. */
 export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
   if (sync?.self_heal === undefined || sync.drift === undefined || sync.self_heal === (sync.drift === 'heal')) return []
   return [
@@ -19,7 +19,7 @@ export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
   ]
 }
 
-/** The same of a source, which has rules that no resource has. */
+/** Also checks rules that only sources have. */
 export function sourceSyncFaults(sync: SourceSync | undefined, kinds: readonly KindWords[]): ShapeFault[] {
   const faults = [...policyFaults(sync?.policies ?? [], kinds), ...windowFaults(sync?.windows ?? [])]
   const below = faults.map((fault): ShapeFault => ({
@@ -31,7 +31,7 @@ export function sourceSyncFaults(sync: SourceSync | undefined, kinds: readonly K
   return [...syncFaults(sync), ...below]
 }
 
-/** One object for the thousands that say nothing. */
+/** Shared by the thousands of resources without rules. */
 const NO_RULES: SourceSync = {}
 
 export function normalSync(sync: SourceSync | undefined): SourceSync {

@@ -1,37 +1,37 @@
-// YAML text into plain values: bounded in depth, time and memory, with every fault at its offset.
+// Parses YAML into plain values, with limits on depth, time and memory.
 import { isMap, isScalar, type Document, type Node, type YAMLMap } from 'yaml'
 import { atOnce, type Pieces } from '../../../platform/async/time-slices.ts'
 import { composeDocuments } from '../../bounded-yaml.ts'
 import { syntaxFaults, type TextFault } from './syntax-faults.ts'
 import { plainValue } from './values.ts'
 
-/** Largest manifest file, in bytes. */
+/** Largest manifest file in bytes. */
 export const MOST_BYTES = 1024 * 1024
 
-/** Where a document stands in its file; its text alone can be parsed again when a position is asked for. */
+/** Range of a document in its file, to parse it again for positions. */
 export interface Extent {
   from: number
   to: number
 }
 
 export interface YamlDocument extends Extent {
-  /** Plain value; of a document with faults, what could be made of it. Undefined for an empty document. */
+  /** Plain value; partial if the document has errors. Undefined if empty. */
   value: unknown
-  /** Of the member `name`, else of the first content. */
+  /** Offset of the field `name`, else of the first content. */
   nameOffset: number
   faults: TextFault[]
 }
 
-/** `faults` are those of the file as a whole. */
+/** `faults` concern the whole file. */
 export interface ParsedYaml {
   documents: YamlDocument[]
   faults: TextFault[]
 }
 
-/** Parses a text without a byte order mark. Never throws, whatever the text holds. */
+/** Parses text without a byte order mark. Never throws. */
 export const parseYaml = (text: string): ParsedYaml => atOnce(yamlPieces(text))
 
-/** The same in pieces, the longest of which is one document. */
+/** The longest piece is one document. */
 export function* yamlPieces(text: string): Pieces<ParsedYaml> {
   const { documents, excess } = yield* composeDocuments(text)
   const read: YamlDocument[] = []
@@ -64,7 +64,7 @@ function isBlank(contents: Node | null): boolean {
   )
 }
 
-/** Start of the line when nothing but blanks stand before: a block keeps its indentation when parsed alone. */
+/** Start of the line if only blanks precede: a block keeps its indentation when parsed alone. */
 function lineStart(text: string, offset: number): number {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return text.slice(start, offset).trim() === '' ? start : offset

@@ -1,4 +1,3 @@
-// Lines and columns: of an offset, and of a member of a document that is parsed again only when somebody asks.
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml'
 import { elementKey, keyOfList } from '../../../schemas/members/keyed-list.ts'
 import type { KindDefinition, Path } from '../../../schemas/kind.ts'
@@ -7,7 +6,7 @@ import type { Position } from '../desired-state.ts'
 import { PARSE_OPTIONS } from '../../bounded-yaml.ts'
 import type { Extent } from './parse.ts'
 
-/** Line starts of a text. Columns count UTF-16 units from 1, as editors do. */
+/** Columns count UTF-16 units from 1, as editors do. */
 export class Lines {
   readonly #counter = new LineCounter()
 
@@ -23,26 +22,25 @@ export class Lines {
 }
 
 export interface PlacedText extends Extent {
-  /** Of the whole file. */
+  /** Text of the whole file. */
   text: string
 }
 
-/** Which part of a member is meant: its name or its value. */
 export type Side = 'key' | 'value'
 
-/** A document on its own, as a tree with offsets relative to `from`. */
+/** Offsets in the result are relative to `from`. */
 export function parseExtent({ text, from, to }: PlacedText): Document.Parsed {
   return parseDocument(text.slice(from, to), PARSE_OPTIONS)
 }
 
-/** Finds members in documents. Keeps the last document only: faults and changes come document by document. */
+/** Locates fields. Caches only the last document: callers proceed document by document. */
 export class Locator {
   #text: string | null = null
   #lines: Lines | null = null
   #from = -1
   #document: Document.Parsed | null = null
 
-  /** Of the member at `path`, or of its nearest parent that is written. An empty path is the document itself. */
+  /** Position of the field at `path`, or of its nearest written parent. An empty path is the document. */
   at(placed: PlacedText, path: Path, side: Side): Position {
     if (this.#text !== placed.text) [this.#text, this.#lines, this.#from] = [placed.text, new Lines(placed.text), -1]
     if (this.#from !== placed.from) [this.#document, this.#from] = [parseExtent(placed), placed.from]
@@ -74,7 +72,7 @@ function keyText(key: { value: unknown; source?: string }): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
 }
 
-/** A member without a value is found at its name. */
+/** A field without a value is located at its name. */
 function isWritten(node: unknown): boolean {
   return rangeStart(node) !== null && !(isScalar(node) && node.value === null && !node.source)
 }
@@ -84,8 +82,8 @@ function rangeStart(node: unknown): number | null {
 }
 
 /**
- * The member of a manifest that gives a canonical one, as far as it is written, and the steps that are not: through its
- * spelling in the manifest, through names that hold dots themselves, and through elements of keyed lists.
+ * Maps a canonical path to the part written in the manifest (`path`) and the missing steps (`rest`), through other
+ * spellings, names with dots and keyed lists.
  */
 export function memberSteps(
   manifest: unknown,
@@ -115,7 +113,7 @@ interface Stride {
   taken: number
 }
 
-/** An element by its key, which may stand for all of it; any other item by its index. */
+/** Finds a keyed element by its key, also in short form, and other items by index. */
 function itemStep(list: unknown[], { key, isElement }: PathStep, by: string | null): Stride | null {
   const index = isElement
     ? list.findIndex((item) => item === key || (by !== null && elementKey(item, by) === key))

@@ -1,10 +1,9 @@
-// What the YAML parser finds wrong with a document, in our words and where somebody would look for it.
+// Explains errors of the YAML parser, at the place where the user should look.
 import { isMap, isScalar, isSeq, visit, type Document, type ErrorCode, type Node } from 'yaml'
 
-/** Faults kept of one file; thousands of them have one cause. */
+/** Most errors kept per file; thousands have one cause. */
 export const MOST_FAULTS = 100
 
-/** Something wrong with a text, at an offset into it. */
 export interface TextFault {
   offset: number
   code: string
@@ -12,7 +11,7 @@ export interface TextFault {
   hint: string
 }
 
-/** The faults of the parser, each at its offset into `text`, the whole file. */
+/** Offsets are into `text`, the whole file. */
 export function syntaxFaults(document: Document.Parsed, text: string): TextFault[] {
   const errors = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS)
   return errors.map((error, index): TextFault => {
@@ -28,18 +27,15 @@ export function syntaxFaults(document: Document.Parsed, text: string): TextFault
   })
 }
 
-/** What the parser says of a bracket or quote without its end, among other things. */
+/** Parser codes that include an unclosed bracket or quote. */
 const OPEN_CODES: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT']
 
 const CLOSING: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
 
-/** Faults whose opening is looked for; each look goes through the document. */
+/** Limit on searches for an opening sign: each visits the whole document. */
 const MOST_OPENERS = 5
 
-/**
- * The bracket or quote that was still open at `offset`: what is missing shows only at the end, where nobody would
- * look.
- */
+/** Returns the unclosed bracket or quote at `offset`; the parser reports it only at the end. */
 function openerOf(document: Document.Parsed, text: string, offset: number): { offset: number; sign: string } | null {
   let found: { offset: number; sign: string } | null = null
   visit(document, {
@@ -62,49 +58,46 @@ function openingSign(node: Node): string | undefined {
 
 const SIGNS: Record<string, string> = { QUOTE_DOUBLE: '"', QUOTE_SINGLE: "'" }
 
-/**
- * The parser's faults in our words. It quotes the text at some of them, which may be a secret: its own words stand for
- * the rest.
- */
+/** Parser messages may quote a secret, so only those known to be safe are passed on. */
 function explain(code: ErrorCode, message: string): { code: string; message: string; hint: string } {
-  const said = SAID[code]
-  if (said) return { code: 'yaml-syntax', hint: LOOK, ...said }
+  const said = EXPLANATIONS[code]
+  if (said) return { code: 'yaml-syntax', hint: DEFAULT_HINT, ...said }
   if (QUOTES_NOTHING.has(code))
-    return { code: 'yaml-syntax', message: lower(message.replace(/"quote/, '" quote')), hint: LOOK }
-  return { code: 'yaml-syntax', message: 'something stands here that cannot stand here', hint: LOOK }
+    return { code: 'yaml-syntax', message: lower(message.replace(/"quote/, '" quote')), hint: DEFAULT_HINT }
+  return { code: 'yaml-syntax', message: 'unexpected content', hint: DEFAULT_HINT }
 }
 
-const LOOK = 'look at indentation, quotes and brackets on this line and the one before'
+const DEFAULT_HINT = 'check the indentation, quotes and brackets on this line and the one before'
 
-const SAID: Partial<Record<ErrorCode, { code?: string; message: string; hint?: string }>> = {
-  TAB_AS_INDENT: { code: 'tab-indent', message: 'a tab stands where YAML wants spaces', hint: 'indent with spaces' },
+const EXPLANATIONS: Partial<Record<ErrorCode, { code?: string; message: string; hint?: string }>> = {
+  TAB_AS_INDENT: { code: 'tab-indent', message: 'tab used for indentation', hint: 'indent with spaces' },
   TAG_RESOLVE_FAILED: {
     code: 'unknown-tag',
     message: 'unknown tag, or a value that does not fit it',
-    hint: 'leave the tag out; put a text that begins with ! in quotes',
+    hint: 'remove the tag; quote a string that begins with !',
   },
   BAD_COLLECTION_TYPE: {
     code: 'unknown-tag',
-    message: 'the tag is for another kind of value',
-    hint: 'leave the tag out; put a text that begins with ! in quotes',
+    message: 'the tag does not fit this type of value',
+    hint: 'remove the tag; quote a string that begins with !',
   },
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'a mapping cannot begin here',
-    hint: 'put a text that holds ": " in quotes, and indent members of one mapping alike',
+    hint: 'quote a string that contains ": ", and indent the fields of a mapping equally',
   },
   BAD_SCALAR_START: {
-    message: 'a text without quotes cannot begin with this character',
-    hint: 'put the text in quotes',
+    message: 'an unquoted string cannot begin with this character',
+    hint: 'quote the string',
   },
   BAD_DQ_ESCAPE: {
-    message: 'this escape is not known in a text in double quotes',
-    hint: 'write \\\\ for a backslash, or put the text in single quotes',
+    message: 'unknown escape in a double-quoted string',
+    hint: 'write \\\\ for a backslash, or use single quotes',
   },
-  BAD_DIRECTIVE: { message: 'this directive is not known', hint: 'leave the line out: only %YAML 1.2 is known' },
-  BAD_ALIAS: { message: 'an anchor or alias needs a name', hint: 'put a text that begins with & or * in quotes' },
+  BAD_DIRECTIVE: { message: 'unknown directive', hint: 'remove the line: only %YAML 1.2 is supported' },
+  BAD_ALIAS: { message: 'an anchor or alias needs a name', hint: 'quote a string that begins with & or *' },
 }
 
-/** Faults whose words in the parser hold nothing of the text. */
+/** Errors whose parser message never quotes the text. */
 const QUOTES_NOTHING: ReadonlySet<ErrorCode> = new Set([
   ...(['ALIAS_PROPS', 'BAD_INDENT', 'BLOCK_IN_FLOW', 'KEY_OVER_1024_CHARS', 'MISSING_CHAR'] as const),
   ...(['MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS', 'MULTIPLE_TAGS', 'IMPOSSIBLE'] as const),

@@ -1,11 +1,11 @@
-// The bytes of a manifest file as text, or why they are none.
+// Decodes the bytes of a manifest file.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { isLfsPointer, lfsPointerFault } from '../../../schemas/validation/lfs-pointer.ts'
 import type { Position } from '../desired-state.ts'
 import { Lines } from './positions.ts'
 import { MOST_BYTES } from './parse.ts'
 
-/** Why a whole file cannot be taken. */
+/** Why a whole file is unreadable. */
 export interface FileFault {
   code: string
   message: string
@@ -16,10 +16,10 @@ export interface FileFault {
 export const TOO_LARGE: FileFault = {
   code: 'file-too-large',
   message: `the file is larger than ${MOST_BYTES / 1024 / 1024} MiB, the most a manifest may have`,
-  hint: 'split it, or move what is no manifest out of the folder',
+  hint: 'split it, or move files that are not manifests out of the folder',
 }
 
-/** Takes UTF-8 alone, without NUL, and no pointer of git LFS; a byte order mark is left out. */
+/** Accepts UTF-8 without NUL, and no git LFS pointer; drops a byte order mark. */
 export function decode(content: Uint8Array | string): { text: string } | { fault: FileFault } {
   if (typeof content === 'string')
     return Buffer.byteLength(content) > MOST_BYTES ? { fault: TOO_LARGE } : check(content)
@@ -45,7 +45,7 @@ function check(written: string): { text: string } | { fault: FileFault } {
   return {
     fault: {
       code: 'nul-character',
-      message: 'the file holds a NUL character',
+      message: 'the file contains a NUL character',
       hint: 'remove it; is this a YAML file?',
       at: new Lines(text).at(nul),
     },

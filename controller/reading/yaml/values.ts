@@ -1,21 +1,20 @@
-// Nodes of a YAML document as plain values: names checked, aliases bounded.
+// Converts YAML nodes to plain values; checks keys and limits alias expansion.
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml'
 import { KNOWN_MEMBERS } from '../../../schemas/validation/member-names.ts'
 import { MOST_FAULTS, type TextFault } from './syntax-faults.ts'
 
-/** Characters that the aliases of a document may add. */
+/** Most characters that the aliases of a document may add. */
 const MOST_EXPANDED = 128 * 1024
 
 interface Anchored {
   value: unknown
-  /** Characters that the value stands for, its own aliases expanded. */
+  /** Characters, with nested aliases expanded. */
   size: number
 }
 
 interface Reading {
   faults: TextFault[]
   anchors: Map<string, Anchored | null>
-  /** Characters that aliases have added. */
   expanded: number
 }
 
@@ -29,7 +28,7 @@ function addFault(
   if (reading.faults.length < MOST_FAULTS) reading.faults.push({ offset: node.range![0], code, message, hint })
 }
 
-/** What a document says, as plain values; what cannot be said is added to `faults`. */
+/** Returns the document as plain values; adds errors to `faults`. */
 export function plainValue(contents: Node | null, faults: TextFault[]): unknown {
   return plain(contents, { faults, anchors: new Map(), expanded: 0 })
 }
@@ -51,7 +50,7 @@ function plainNode(node: Scalar | YAMLMap | { items: unknown[] }, reading: Readi
   return node.items.map((item) => plain(item, reading))
 }
 
-/** Dates, bytes and the like of other YAML versions stay what was written. */
+/** Types of older YAML versions, such as dates, stay text. */
 function plainScalar(node: Scalar): unknown {
   return typeof node.value === 'object' && node.value !== null ? (node.source ?? '') : node.value
 }
@@ -66,7 +65,7 @@ function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
         reading,
         key as Scalar,
         'duplicate-key',
-        `${quoted(name)} stands twice in the same mapping`,
+        `${quoted(name)} is defined twice in the same mapping`,
         'keep one of the two',
       )
     else result[name] = plain(value, reading)
@@ -74,7 +73,7 @@ function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
   return result
 }
 
-/** A name that is nobody's may be a secret that was written in the wrong place. */
+/** An unknown name is not quoted: it may be a misplaced secret. */
 const quoted = (name: string): string => (KNOWN_MEMBERS.has(name) ? `"${name}"` : 'this name')
 
 function keyName(key: unknown, reading: Reading): string | null {
@@ -83,28 +82,28 @@ function keyName(key: unknown, reading: Reading): string | null {
       reading,
       key as Node,
       'invalid-key',
-      'the name of a member should be a plain word, instead got a mapping, a list or an alias',
+      'a field name must be a plain string; got a mapping, a list or an alias',
       'write name: value',
     )
     return null
   }
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   if (name !== '__proto__') return name
-  addFault(reading, key, 'invalid-key', '"__proto__" cannot be the name of a member', 'choose another name')
+  addFault(reading, key, 'invalid-key', '"__proto__" is not allowed as a field name', 'choose another name')
   return null
 }
 
-/** An alias is the very object its anchor is; what it would be when written out is counted and bounded. */
+/** An alias shares the object of its anchor; its expanded size is counted and limited. */
 function expandAlias(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
   const anchored = reading.anchors.get(node.source)
   if (!anchored) {
-    const what = anchored === null ? 'an alias stands inside its own anchor' : 'an alias has no anchor before it'
+    const what = anchored === null ? 'an alias is inside its own anchor' : 'an alias has no anchor before it'
     addFault(
       reading,
       node,
       'unknown-alias',
       what,
-      'write & and its name at the value it shall repeat; put a text that begins with * in quotes',
+      'put & and its name at the value to repeat; quote a string that begins with *',
     )
     return null
   }

@@ -1,4 +1,4 @@
-// Changes one member of a YAML document by text, so that nothing else of the file moves.
+// Edits one field of a YAML document as text, leaving the rest of the file unchanged.
 import {
   isMap,
   isScalar,
@@ -14,10 +14,10 @@ import {
 } from 'yaml'
 import { parseExtent, type PlacedText } from './positions.ts'
 
-/** What stands to the right of a member's colon, as a tree node. */
+/** Node to the right of a field's colon. */
 type Value = (Scalar | YAMLMap) | null
 
-/** A document ready for one change; each method gives the text of the whole file with that change. */
+/** A document prepared for one change; each method returns the changed text of the whole file. */
 export class YamlEdit {
   readonly #text: string
   readonly #document: Document.Parsed
@@ -31,13 +31,12 @@ export class YamlEdit {
     this.#newline = placed.text.includes('\r\n') ? '\r\n' : '\n'
   }
 
-  /** Null when one of the members on the way is not written here: it stands behind an alias. */
+  /** Null if part of the path is behind an alias. */
   mapping(path: readonly (string | number)[]): YAMLMap | null {
     const node = this.#at(path)
     return isMap(node) ? node : null
   }
 
-  /** The same for a list. */
   list(path: readonly (string | number)[]): YAMLSeq | null {
     const node = this.#at(path)
     return isSeq(node) ? node : null
@@ -51,7 +50,7 @@ export class YamlEdit {
     return node
   }
 
-  /** Puts `value` in place of a member's value; with `newName`, in place of the member as a whole. */
+  /** Replaces a field's value; with `newName`, the whole field. */
   replace(map: YAMLMap, name: string, value: unknown, newName = name): string {
     const pair = pairOf(map, name)!
     const old = newName === name ? (pair.value as Value) : null
@@ -61,7 +60,7 @@ export class YamlEdit {
     return this.#put(start, this.#end(pair), newName === name ? rendered : `${newName}:${rendered}`)
   }
 
-  /** A comment beside what becomes a block stands beside the block's head: below it, it would be text. */
+  /** A trailing comment moves to the head of a new block: below it, it would become text. */
   #put(start: number, end: number, rendered: string): string {
     const head = /^[^\n]*[|>][-+\d]*(?=\r?\n)/.exec(rendered)?.[0]
     const beside = head === undefined ? '' : (/^[ \t]+#[^\r\n]*/.exec(this.#text.slice(end))?.[0] ?? '')
@@ -95,8 +94,8 @@ export class YamlEdit {
   }
 
   /**
-   * The text with the anchor of a member's value where its first alias stands, so that the member can change alone.
-   * Null where it has no anchor that is used after it, or is written in several lines.
+   * Moves the anchor of a value to its first alias, so that the field can change alone. Null if there is no later
+   * alias, or the value spans several lines.
    */
   withAnchorMoved(map: YAMLMap, name: string): string | null {
     const value = pairOf(map, name)?.value as (Value & { anchor?: string }) | undefined
@@ -115,7 +114,6 @@ export class YamlEdit {
     return this.#splice(this.#offset + start, this.#offset + end, `&${value.anchor} ${text}`)
   }
 
-  /** Puts `value` at the end of a list. */
   addItem(list: YAMLSeq, value: unknown): string {
     const last = list.items.at(-1)
     if (list.flow) {
@@ -137,23 +135,23 @@ export class YamlEdit {
       : this.#splice(start, after ? this.#offset + startOf(after) : end, '')
   }
 
-  /** Removes the lines from the one of `start` to the one of `end`. */
+  /** Removes whole lines, from that of `start` to that of `end`. */
   #cutLines(start: number, end: number): string {
     const lineEnd = this.#lineEnd(end)
     const newline = this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0
     return this.#splice(this.#lineStart(start), lineEnd + newline, '')
   }
 
-  /** Where the dash of an item of a block list is. */
+  /** Offset of an item's dash in a block list. */
   #dash(item: unknown): number {
     return this.#text.lastIndexOf('-', this.#offset + startOf(item) - 1)
   }
 
-  /** Text after the colon, in block style, its first blank or newline included. */
+  /** Block-style text after the colon, with its leading blank or newline. */
   #block(value: unknown, column: number, old: Value): string {
     const nested = typeof value === 'object' && value !== null && Object.keys(value).length > 0
     const quoted = isScalar(old) && typeof value === 'string' && !value.includes('\n') ? quotes(old) : {}
-    // Blank lines at the end of a block belong to it only as long as nothing is put there; blanks alone are not seen.
+    // Trailing blank lines of a block are lost when text follows; whitespace-only lines are invisible.
     const isQuoted = typeof value === 'string' && (value.endsWith('\n\n') || /^[ \t]+$/m.test(value))
     const text = stringify(nested ? value : [value], {
       lineWidth: 0,
@@ -166,7 +164,7 @@ export class YamlEdit {
       .join(this.#newline)
   }
 
-  /** The same on one line, for a member of `{…}` or a value that was written as `[…]`. */
+  /** Single-line form, for fields of `{…}` and values written as `[…]`. */
   #inline(value: unknown, old: Value): string {
     const opening = old?.range ? this.#text.slice(this.#offset + old.range[0], this.#offset + old.range[0] + 2) : ''
     const quoted = isScalar(old) && typeof value === 'string' ? quotes(old) : {}
@@ -187,18 +185,18 @@ export class YamlEdit {
     return this.#text.indexOf(':', this.#offset + (pair.key as Scalar).range![1]) + 1
   }
 
-  /** Behind the last character of a member's value; comments and blank lines that follow are not part of it. */
+  /** Offset after the last character of a value, without following comments and blank lines. */
   #end(pair: Pair): number {
     const value = pair.value as Value
     if (!value?.range || (isScalar(value) && value.value === null && !value.source)) return this.#afterColon(pair)
     const end = this.#offset + lastOffset(value)
     const start = this.#afterColon(pair)
     const text = this.#text.slice(start, end)
-    // Blanks at the end of a line are part of a block.
+    // Trailing blanks on a line belong to the block.
     return start + (isBlock(lastOf(value)) ? text.replace(/(?:\r?\n[ \t]*)+$/, '') : text.trimEnd()).length
   }
 
-  /** Behind the blank lines that are part of what ends here, a block that keeps them (`|+`); null for all else. */
+  /** Offset after the blank lines of a block that keeps them (`|+`); null otherwise. */
   #openEnd(value: unknown): number | null {
     const last = lastOf(value)
     if (!isBlock(last)) return null
@@ -237,10 +235,10 @@ function quotes(old: Scalar): { defaultStringType?: 'QUOTE_DOUBLE' | 'QUOTE_SING
   return old.type === 'QUOTE_DOUBLE' || old.type === 'QUOTE_SINGLE' ? { defaultStringType: old.type } : {}
 }
 
-/** The range of a block collection reaches over comments that follow it; its last member's does not. */
+/** A block collection's range includes following comments; its last item's does not. */
 const lastOffset = (node: unknown): number => (lastOf(node) as { range: [number, number, number] }).range[1]
 
-/** What a node ends with: of a block collection its last member, and so on. */
+/** The last nested node of a block collection. */
 function lastOf(node: unknown): unknown {
   const { items, flow } = (node ?? {}) as { items?: unknown[]; flow?: boolean }
   if (!items || flow || items.length === 0) return node

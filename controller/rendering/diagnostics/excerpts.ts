@@ -1,5 +1,4 @@
-// The lines of a manifest that diagnostics quote, without secrets: what stands at a member that is no secret, and nothing
-// whose place is not certain.
+// Excerpts of manifest lines for diagnostics, without secrets: only content of fields that are known not to be secret.
 import { isAlias, isMap, isScalar, isSeq, visit, type Node, type Pair } from 'yaml'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import { composeDocuments } from '../../bounded-yaml.ts'
@@ -9,13 +8,13 @@ import { printable } from './printable.ts'
 
 export interface Excerpt {
   line: string
-  /** What stands below it: blanks and a caret. */
+  /** Line below it: blanks and a caret. */
   caret: string
 }
 
 const WIDTH = 120
 
-/** Finds excerpts of a text; null for a line that is not there, or for a place past its end. */
+/** Returns a lookup by line and column; null if the position does not exist. */
 export function excerptsOf(text: string): (line: number, column: number) => Excerpt | null {
   const lines = shownLines(text.replace(/^\uFEFF/, ''))
   return (line, column) => {
@@ -30,7 +29,7 @@ export function excerptsOf(text: string): (line: number, column: number) => Exce
 
 type Range = [from: number, to: number]
 
-/** The text of each line, with `***` in place of what is not shown, and without comments. */
+/** Lines with `***` for hidden parts, without comments. */
 export function shownLines(text: string): string[] {
   const ranges = hiddenRanges(text)
   return ranges === null ? uncertainLines(text) : withoutRanges(text, ranges).map(withoutComment)
@@ -38,7 +37,7 @@ export function shownLines(text: string): string[] {
 
 const withoutComment = (line: string): string => line.replace(/(^|\s)#.*$/, '$1').trimEnd()
 
-/** What a parser finds to be secret, or to be no member that is known; null when the text cannot be parsed, or not in bounds. */
+/** Ranges of secrets and unknown fields; null if the text cannot be parsed within limits. */
 function hiddenRanges(text: string): Range[] | null {
   try {
     const { documents, excess } = atOnce(composeDocuments(text))
@@ -50,7 +49,7 @@ function hiddenRanges(text: string): Range[] | null {
       return ranges
     })
   } catch {
-    return null // nested too deep to be looked into
+    return null // nested too deeply
   }
 }
 
@@ -63,20 +62,20 @@ function hidePair({ key, value }: Pair<Node, Node | null>, ranges: Range[], text
   const name = isScalar(key) ? String(key.value) : null
   const keyEnd = key?.range?.[1] ?? 0
   if (name === null || !KNOWN_MEMBERS.has(name)) {
-    // What is no plain name was not meant as one: `KEY=value` that was indented wrongly.
+    // Not a plain name, such as a wrongly indented `KEY=value`: hide it.
     if (!/^[A-Za-z_][\w.-]{0,63}$/.test(name ?? '') && key?.range) ranges.push([key.range[0], keyEnd])
     hideValue(keyEnd, value, ranges, text)
   } else if (SECRET_MEMBERS.has(name)) hideSecret(keyEnd, value, ranges, text)
   else hideInside(value, ranges, text)
 }
 
-/** Below a member that is known, texts are shown and mappings are looked into. */
+/** Below a known field, texts are shown and mappings are searched. */
 function hideInside(node: Node | null, ranges: Range[], text: string): void {
   if (isMap(node)) return hideBelow(node, ranges, text)
   if (isSeq(node)) for (const item of node.items) hideInside(item as Node | null, ranges, text)
 }
 
-/** Of a mapping of secrets the names are shown, where they are names of something. */
+/** For a mapping of secrets, plain names are shown. */
 function hideSecret(keyEnd: number, node: Node | null, ranges: Range[], text: string): void {
   const named = isMap(node) && node.anchor === undefined && node.tag === undefined ? node : null
   if (!named) return hideValue(keyEnd, node, ranges, text)
@@ -90,7 +89,7 @@ function hideSecret(keyEnd: number, node: Node | null, ranges: Range[], text: st
   }
 }
 
-/** All after the colon: anchors and tags stand before the value's own range. */
+/** Hides everything after the colon: anchors and tags precede the value's own range. */
 function hideValue(keyEnd: number, value: Node | null, ranges: Range[], text: string): void {
   const end = value?.range?.[1] ?? keyEnd
   const colon = text.indexOf(':', keyEnd)
@@ -98,7 +97,7 @@ function hideValue(keyEnd: number, value: Node | null, ranges: Range[], text: st
   ranges.push([colon + 1, end])
 }
 
-/** What an alias stands for may be a secret somewhere else. */
+/** An aliased value may be a secret elsewhere. */
 function hideShared(contents: Node | null, ranges: Range[]): void {
   if (!contents) return
   visit(contents, {
@@ -138,8 +137,8 @@ const LINE = /^(\s*(?:- )*)(["']?)([\w.-]+)\2(\s*:)(?=\s|$)(.*)$/
 const HIDES = new RegExp(`\\b(${[...SECRET_MEMBERS].join('|')})\\b|\\\\[xuU]`)
 
 /**
- * Of a text that no parser can read, nobody can say what is a secret's. It is shown as it is when it names no member
- * that keeps secrets and none that is unknown; else names that are known alone.
+ * In unparsable text, secrets cannot be located. Shows it unchanged if it mentions only known, non-secret fields; else
+ * only known names.
  */
 function uncertainLines(text: string): string[] {
   const lines = text.split('\n')

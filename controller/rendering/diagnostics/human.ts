@@ -1,4 +1,4 @@
-// Diagnostics for a person at a terminal: the place, what is wrong, the line itself, the next step.
+// Diagnostics for terminals: position, message, source line, hint.
 import picocolors from 'picocolors'
 import { groupBy } from '../../../platform/core/group-by.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
@@ -8,7 +8,7 @@ import { countLine, printable } from './printable.ts'
 export interface RenderOptions {
   /** Human form only. Default false. */
   colour?: boolean
-  /** Text of a file for excerpts in the human form; null, or left out, for none. Values of secrets are masked. */
+  /** Source text for excerpts, human form only; null or missing: none. Secrets are masked. */
   sources?: (file: string) => string | null
 }
 

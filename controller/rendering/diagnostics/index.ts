@@ -1,4 +1,3 @@
-// Diagnostics in the forms that people, editors, forges and build servers read.
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { human, type RenderOptions } from './human.ts'
 import { junit } from './junit.ts'
@@ -10,7 +9,7 @@ const renderers = { human, json, sarif, junit, github }
 export type DiagnosticFormat = keyof typeof renderers
 export const DIAGNOSTIC_FORMATS = Object.keys(renderers) as DiagnosticFormat[]
 
-/** The text to print, its last newline included. */
+/** Ends with a newline. */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
   format: DiagnosticFormat,
@@ -19,13 +18,13 @@ export function renderDiagnostics(
   return renderers[format](diagnostics, options)
 }
 
-/** As the API has them, with their counts. */
+/** API form with counts. */
 function json(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
   return `${JSON.stringify({ errors, warnings: diagnostics.length - errors, diagnostics }, null, 2)}\n`
 }
 
-/** Workflow commands: a forge shows them at their lines in a change. */
+/** GitHub workflow commands: shown at their lines in a pull request. */
 function github(diagnostics: readonly Diagnostic[]): string {
   const lines = diagnostics.map(({ severity, file, line, column, code, message, hint }) => {
     const properties = Object.entries({ file, line, col: column, title: code }).map(

@@ -1,4 +1,4 @@
-// Diagnostics as a JUnit report: a suite a file, a case a fault. A warning is a case that passes and says something.
+// Diagnostics as a JUnit report: one suite per file, one case per diagnostic. Warnings pass, with output.
 import { groupBy } from '../../../platform/core/group-by.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { printable } from './printable.ts'
@@ -7,7 +7,7 @@ export function junit(diagnostics: readonly Diagnostic[]): string {
   const files = groupBy(diagnostics, ({ file }) => file)
   const suites =
     files.size === 0
-      ? [suite('manifests', [], ['    <testcase classname="manifests" name="no faults"/>'])]
+      ? [suite('manifests', [], ['    <testcase classname="manifests" name="no errors"/>'])]
       : [...files].map(([file, own]) => suite(file, own, own.map(testCase)))
   const total = Math.max(1, diagnostics.length)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc validate" tests="${total}" failures="${failures(diagnostics)}" errors="0">\n${suites.join('')}</testsuites>\n`
@@ -19,9 +19,9 @@ function suite(name: string, own: readonly Diagnostic[], cases: readonly string[
 
 function testCase({ file, line, column, severity, code, message, hint }: Diagnostic): string {
   const head = `    <testcase classname="${attribute(file)}" name="${attribute(`${line}:${column} ${code}`)}" file="${attribute(file)}" line="${line}">`
-  const told = text(`${file}:${line}:${column}: ${message}\nhint: ${hint}`)
-  if (severity === 'warning') return `${head}\n      <system-out>warning: ${told}</system-out>\n    </testcase>`
-  return `${head}\n      <failure type="${attribute(code)}" message="${attribute(message)}">${told}</failure>\n    </testcase>`
+  const reported = text(`${file}:${line}:${column}: ${message}\nhint: ${hint}`)
+  if (severity === 'warning') return `${head}\n      <system-out>warning: ${reported}</system-out>\n    </testcase>`
+  return `${head}\n      <failure type="${attribute(code)}" message="${attribute(message)}">${reported}</failure>\n    </testcase>`
 }
 
 function failures(diagnostics: readonly Diagnostic[]): number {

@@ -1,6 +1,4 @@
-// Text from a manifest, made harmless for a terminal or a document.
-
-/** What could move a cursor, turn the direction of text, or break a format. */
+/** Characters that move the cursor, change the text direction or break formats. */
 const HARMFUL = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2028\u2029]/gu
 
 /** Harmful characters become the replacement character; tabs and newlines stay. */
@@ -10,7 +8,7 @@ export function printable(text: string): string {
 
 /** `3 errors, 1 warning in 2 files`. */
 export function countLine(diagnostics: readonly { severity: string; file: string }[]): string {
-  if (diagnostics.length === 0) return 'no faults'
+  if (diagnostics.length === 0) return 'no errors'
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
   const files = new Set(diagnostics.map((diagnostic) => diagnostic.file)).size
   return `${plural(errors, 'error')}, ${plural(diagnostics.length - errors, 'warning')} in ${plural(files, 'file')}`

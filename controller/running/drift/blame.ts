@@ -1,4 +1,4 @@
-// Who set each member of a resource: its manifest, a hand on the live system, or nobody.
+// Who set each field of a resource: its manifest, an API caller, or a default.
 import { noSuch } from '../../../platform/core/problem.ts'
 import type { Vault } from '../../../platform/secrets/vault.ts'
 import { elementsOf, isSet, keyOfList, type Shape } from '../../../schemas/members/keyed-list.ts'
@@ -21,7 +21,7 @@ interface Parts {
   vault: Vault
 }
 
-/** Of all members, or of one with its parts. Throws 404 for a member that there is not. */
+/** All fields, or those above and below `path`. Throws 404 for an unknown field. */
 export async function blameOf(owned: Owned, path: string | undefined, parts: Parts): Promise<Blame> {
   const { live, vault } = parts
   const { kind, name, source } = owned
@@ -30,7 +30,7 @@ export async function blameOf(owned: Owned, path: string | undefined, parts: Par
   const sides = sidesOf(owned, observed, { vault, definition: reconciler.definition })
   const paths = leaves([sides.desired.value, sides.live?.value], reconciler.definition)
   const asked = paths.filter((each) => path === undefined || isBelow(each, [path]) || isBelow(path, [each]))
-  if (asked.length === 0) throw noSuch(`member of ${idOf(owned)}`, path!, paths)
+  if (asked.length === 0) throw noSuch(`field of ${idOf(owned)}`, path!, paths)
   const members: BlamedMember[] = []
   for (const each of asked) members.push(await blameMember(owned, each, { ...parts, sides, reconciler }))
   return { kind, name, source, members }
@@ -50,16 +50,16 @@ async function blameMember(owned: Owned, path: string, parts: Blaming): Promise<
   const source = sources.find(owned.source)
   const read = source && lastRead(owned, source)
   const place = source ? placeOf(owned, path, source) : null
-  const nobody = { at: null, request_id: null, endpoint: null }
+  const noWriter = { at: null, request_id: null, endpoint: null }
   const value = display(is)
-  // What the manifest has come to say is on its way; until then it is as an earlier revision of it said.
+  // While a manifest change is in progress, the value still comes from an earlier revision.
   if (same(is, wanted) || (sides.applied !== null && same(is, applied)))
     return read?.says?.(path) === false
-      ? { path, value, owner: 'default', place: null, ...nobody }
-      : { path, value, owner: `git:${owned.source}`, place, ...nobody }
+      ? { path, value, owner: 'default', place: null, ...noWriter }
+      : { path, value, owner: `git:${owned.source}`, place, ...noWriter }
   const writer = owned.liveId === null ? null : await reconciler.writer(owned.liveId, path)
-  // Where the last write on record is ours, a later writer left no record.
-  return { path, value, owner: `api:${hand(writer) ? writer!.actor : 'unknown'}`, place, ...(hand(writer) ?? nobody) }
+  // If our own write is the last one on record, a later writer left no record.
+  return { path, value, owner: `api:${hand(writer) ? writer!.actor : 'unknown'}`, place, ...(hand(writer) ?? noWriter) }
 }
 
 function hand(writer: Writer | null): Pick<BlamedMember, 'at' | 'request_id' | 'endpoint'> | null {
@@ -67,7 +67,7 @@ function hand(writer: Writer | null): Pick<BlamedMember, 'at' | 'request_id' | '
   return { at: writer.at, request_id: writer.requestId, endpoint: writer.endpoint }
 }
 
-/** Every member that has no members of its own, on either side, in the order of their names. */
+/** All leaf fields of either side, sorted by name. */
 function leaves(sides: readonly unknown[], shape: Shape, at = ''): string[] {
   const by = keyOfList(at, shape.keyed)
   const given = sides.filter((side) => side !== null && side !== undefined)
@@ -90,7 +90,7 @@ function elementsAt(sides: readonly unknown[], at: string, by: string): Map<stri
   return new Map(keys.map((key) => [elementPath(at, key), lists.map((list) => list!.get(key))]))
 }
 
-/** What was last read of it; undefined where nothing was since the daemon began, or it is declared no more. */
+/** Last read manifest; undefined if none was read since the daemon started, or it is no longer declared. */
 export function lastRead(
   { kind, name }: Pick<Owned, 'kind' | 'name'>,
   source: SourceState,
@@ -98,7 +98,7 @@ export function lastRead(
   return source.read?.resources.find((resource) => resource.kind === kind && resource.name === name)
 }
 
-/** `file:line:column` of a member (dotted; `''`: of its name), or of the nearest that stands there. */
+/** `file:line:column` of a field (dotted; `''` is the name), or of its nearest written parent. */
 export function placeOf(owned: Owned, path: string, source: SourceState): string {
   const resource = lastRead(owned, source)
   const { file } = resource ?? owned

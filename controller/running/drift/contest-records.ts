@@ -1,4 +1,4 @@
-// What becomes of a contest: it is put on record and told of once, until somebody settles it.
+// Records contests and reports each once, until it is settled.
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { notifyOperations } from '../../../schemas/operations/notify.ts'
@@ -10,11 +10,11 @@ import type { Inventory } from '../inventory.ts'
 export interface ContestParts {
   log: Log
   inventory: Inventory
-  /** Reaches those who tell people; none: the log and the condition do. */
+  /** For notifications; without it, only the log and the condition report contests. */
   call?: World['call'] | undefined
 }
 
-/** Puts a contest on record and notifies the user, unless one is on record already. */
+/** Records a contest and notifies the user, unless one is already on record. */
 export async function beginContest(
   owned: Owned,
   contest: Contest,
@@ -23,14 +23,14 @@ export async function beginContest(
   if (contestOf(owned)) return
   await inventory.put([{ ...owned, contested: contest }])
   const { kind, name } = owned
-  log.warn({ kind, name, paths: contest.paths, actors: contest.actors }, 'contested: nothing is written any more')
-  // Who writes drift records waits for nobody's notification.
+  log.warn({ kind, name, paths: contest.paths, actors: contest.actors }, 'resource contested; it is no longer written')
+  // Not awaited: drift recording must not wait for notifications.
   call?.(notifyOperations)
     .createNotification({ body: notice(owned, contest) })
-    .catch((error: Error) => log.warn({ kind, name, error: error.message }, 'nobody was notified of a contest'))
+    .catch((error: Error) => log.warn({ kind, name, error: error.message }, 'failed to notify the user of a contest'))
 }
 
-/** Ends the contest of a resource, so that what is reverted from then on is counted from zero; returns its entry. */
+/** Ends a contest, so that heals are counted from zero; returns the updated entry. */
 export async function settleContest(owned: Owned, inventory: Inventory): Promise<Owned> {
   const contest = contestOf(owned)
   if (!contest) return owned

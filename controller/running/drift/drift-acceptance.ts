@@ -1,5 +1,4 @@
-// Drift taken into the manifest: the smallest change of its text with which live is as desired. It is shown, not
-// written.
+// Proposes the smallest manifest change that accepts drift. Nothing is written.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPatch, FILE_HEADERS_ONLY } from 'diff'
@@ -23,7 +22,7 @@ interface Parts {
   vault: Vault
 }
 
-/** Throws 409 where nothing drifted, 422 for what no manifest can say or whose file cannot be read. */
+/** Throws 409 if nothing drifted, 422 if no manifest can express it or its file cannot be read. */
 export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptance> {
   const { live, sources, vault } = parts
   const { kind, name, file } = owned
@@ -36,8 +35,8 @@ export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptanc
   if (beyond)
     throw unprocessable(
       beyond.path === ''
-        ? `${idOf(owned)} is gone, which no member of a manifest says: delete its manifest (${file}:${owned.line}), or put it back with svc drift revert ${idOf(owned)}`
-        : `${beyond.path} of ${idOf(owned)} is no member of a manifest: put it back with svc drift revert ${idOf(owned)}`,
+        ? `${idOf(owned)} was deleted, which a manifest cannot express: delete its manifest (${file}:${owned.line}), or restore it with svc drift revert ${idOf(owned)}`
+        : `${beyond.path} of ${idOf(owned)} is not a field of a manifest: revert it with svc drift revert ${idOf(owned)}`,
     )
   const { location } = sources.get(owned.source)
   const before = textOf(join(location, file))
@@ -56,8 +55,8 @@ interface Taken {
 }
 
 /**
- * Takes the live value of a member into the text; where an element is written in no way that can be changed alone, what
- * it stands in is taken as a whole. Throws the refusal of the smallest change where none is possible.
+ * Writes a field's live value into the text; falls back to the enclosing list, then to its parent. Throws the refusal
+ * of the smallest change if none is possible.
  */
 function take(path: string, taken: Taken, { target, live }: { target: AcceptTarget; live: unknown }): void {
   let refused: unknown = null
@@ -74,7 +73,7 @@ function take(path: string, taken: Taken, { target, live }: { target: AcceptTarg
   throw refused
 }
 
-/** The list that an element stands in, and what the list stands in. */
+/** The enclosing list of an element, and the list's parent. */
 function wholesAround(path: string): string[] {
   const steps = stepsOf(path)
   const list = steps.findIndex(({ isElement }) => isElement)
@@ -86,11 +85,13 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw unprocessable(`the manifest cannot be read (${path}: ${code}): put the file back, or edit it where it is`)
+    throw unprocessable(
+      `the manifest cannot be read (${path}: ${code}): restore the file, or edit the manifest at its source`,
+    )
   }
 }
 
-/** A line that changes may hold, in one mapping, a secret beside the member that does. */
+/** A changed line may contain a secret next to the changed field. */
 function withoutSecrets(text: string, spec: unknown): string {
   let masked = text
   mapSecrets(spec, (secret) => {

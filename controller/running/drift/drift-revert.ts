@@ -1,4 +1,3 @@
-// Puts one resource back to what was last applied.
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
@@ -22,19 +21,19 @@ interface Parts {
   sources: Sources
   planner: Planner
   convergence: Convergence
-  /** Convergences, by source. */
+  /** Serialises convergences, by source. */
   turns: SerialQueues
   wakes: Wakes
 }
 
-/** Reverts drift whatever the rules of the source are. Throws a 409 for what was never applied. */
+/** Reverts drift regardless of the source's rules. Throws a 409 if nothing was ever applied. */
 export async function revertDrift(owned: Owned, by: Actor, parts: Parts): Promise<Run> {
   const { steps, turns, inventory } = parts
   const run = await turns.run(owned.source, async () => {
     const now = inventory.require(owned)
     return now.source === owned.source ? steps.watch.whileReverting([idOf(now)], () => revertNow(now, by, parts)) : null
   })
-  // It may have moved to another source, whose turn it takes then.
+  // If it moved to another source meanwhile, use that source's turn.
   return run ?? revertDrift(inventory.find(idOf(owned)) ?? owned, by, parts)
 }
 
@@ -42,7 +41,7 @@ async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<
   const { steps, sources, planner, convergence, inventory, wakes } = parts
   const source = sources.find(found.source)
   if (!source || found.applied === null)
-    throw conflict(`${idOf(found)} was never applied: there is nothing to put back`, 'never-applied')
+    throw conflict(`${idOf(found)} was never applied: there is nothing to revert`, 'never-applied')
   sources.refuseOutsideWindow(source)
   const owned = await settleContest(found, inventory)
   const options = { targets: [idOf(owned)], overruling: { drift: 'heal' } } as const
@@ -53,7 +52,7 @@ async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<
   return run
 }
 
-/** A state of which one resource is known: as it was last applied. */
+/** A state with a single resource, as last applied. */
 function asApplied(owned: Owned, source: SourceState): DesiredState {
   const position = { line: owned.line, column: owned.column }
   return {

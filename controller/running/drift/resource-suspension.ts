@@ -1,4 +1,3 @@
-// Sets one resource aside, and writes it again: nothing of a suspended resource is written but by its name.
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
@@ -14,11 +13,11 @@ interface Suspending {
   clock: Clock
   inventory: Inventory
   wakes: Wakes
-  /** Changes, by kind/name. */
+  /** Serialises changes, by kind/name. */
   changing: SerialQueues
 }
 
-/** A step of it that has begun ends first: the caller has seen the last of it. */
+/** A running step ends first, so that nothing is written after the caller's answer. */
 export async function suspendResource(owned: Owned, { actor }: Actor, parts: Suspending): Promise<Owned> {
   const { changing, inventory, clock, wakes } = parts
   const suspended = await changing.run(idOf(owned), async () => {
@@ -38,10 +37,10 @@ interface Resuming {
   wakes: Wakes
 }
 
-/** Writes a suspended or contested resource again, and puts back at once what its rules say. */
+/** Ends suspension or contest; drift is reverted at once as the rules say. */
 export async function resumeResource(owned: Owned, { inventory, dirty, wakes }: Resuming): Promise<Owned> {
   if (!owned.suspended && !contestOf(owned))
-    throw conflict(`${idOf(owned)} is neither suspended nor contested: it is kept as its manifest says`)
+    throw conflict(`${idOf(owned)} is neither suspended nor contested: it already follows its manifest`)
   const settled = { ...(await settleContest(owned, inventory)), suspended: null }
   await inventory.put([settled])
   dirty.markMoved(idOf(owned))

@@ -1,4 +1,4 @@
-// `drift: block`: what a manifest says is written by its source alone; whoever else tries is told where it stands.
+// `drift: block`: rejects API writes of fields that a manifest sets, and names the place.
 import { conflict } from '../../../platform/core/problem.ts'
 import type { WriteGuard } from '../../../platform/store/write-guards.ts'
 import { isBelow, topMember } from '../../../schemas/members/member-path.ts'
@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * Refuses writes by hand of members that are blocked, in the service that is asked to write. While it or its source is
- * suspended, or the source read no more, nothing is: nobody could change the manifest instead.
+ * Rejects manual writes of blocked fields in the service itself. Permits them while the resource or its source is
+ * suspended, or the source is orphaned: then the manifest could not be changed instead.
  */
 export function writeGuardOf(parts: Parts): WriteGuard {
   return ({ kind, id, members }) => {
@@ -34,7 +34,7 @@ export function writeGuardOf(parts: Parts): WriteGuard {
   }
 }
 
-/** Those of what is written that the manifest says. */
+/** The written fields that the manifest sets. */
 function declaredMembers(owned: Owned, members: readonly string[], { live }: Parts): string[] {
   const reconciler = live.reconcilerOf(owned.kind)
   return members.flatMap((written) => {
@@ -46,11 +46,11 @@ function declaredMembers(owned: Owned, members: readonly string[], { live }: Par
 const MOST_NAMED = 3
 
 function refusal(owned: Owned, paths: readonly string[], at: string) {
-  // Of a member that is whole a list, its name says as much.
+  // With many paths, only the top-level fields are named.
   const named = paths.length > MOST_NAMED ? [...new Set(paths.map(topMember))] : paths
   const what = paths[0] === '' ? idOf(owned) : `${named.join(', ')} of ${idOf(owned)}`
   return conflict(
-    `${what} ${named.length === 1 ? 'is' : 'are'} kept as its manifest says, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or set it aside first with: svc suspend ${idOf(owned)}`,
+    `${what} ${named.length === 1 ? 'is' : 'are'} managed by a manifest, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or suspend it first with: svc suspend ${idOf(owned)}`,
     'managed-by-manifest',
   )
 }

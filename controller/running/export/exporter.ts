@@ -1,4 +1,4 @@
-// What is live, as the shortest manifests that say it; checked by reading them back. Changes nothing.
+// Exports live resources as minimal manifests, verified by reading them back. Changes nothing.
 import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
@@ -19,7 +19,7 @@ interface Parts {
   inventory: Inventory
 }
 
-/** Of one kind (its word on the wire), or of all. Throws 503 where a kind cannot be observed; one that is switched off is warned of. */
+/** Exports one kind (wire name), or all. Throws 503 if a kind cannot be observed; warns about disabled kinds. */
 export async function exportManifests(kind: string | undefined, parts: Parts): Promise<Exported> {
   const { resources, warnings } = await observeNamed(parts)
   const wanted = resources.filter((resource) => kind === undefined || resource.definition.kind === kind)
@@ -27,7 +27,7 @@ export async function exportManifests(kind: string | undefined, parts: Parts): P
   return inPieces(write(wanted, { resources, warnings: asked, parts }))
 }
 
-/** Everything that has a name a manifest may have. What nobody owns is named too, so that others can refer to it. */
+/** Finds all resources with a valid manifest name. Unowned ones get a name too, so that others can refer to them. */
 async function observeNamed(parts: Parts): Promise<{ resources: LiveResource[]; warnings: Warning[] }> {
   const { lookup } = parts.live
   const first = await look(parts.live, lookup)
@@ -49,13 +49,17 @@ async function look({ reconcilers, signal }: LiveSystem, lookup: Lookup) {
     const all = await reconciler
       .observeAll(lookup, signal, ({ name }, { message }) => missed.push({ kind, name, message }))
       .catch((error: Error) => {
-        // Switched off by who runs the daemon: it will not be there at a later look either.
+        // Disabled by the operator: a retry would not help.
         const { cause } = error
         if (cause instanceof Problem && cause.status === 501) {
           missed.push({ kind, name: '*', message: `are left out: ${cause.message}` })
           return []
         }
-        throw unavailable(`${kind} cannot be observed, and so not exported: ${error.message}`, undefined, error)
+        throw unavailable(
+          `${kind} cannot be exported, because observing them failed: ${error.message}`,
+          undefined,
+          error,
+        )
       })
     return all.map((one) => ({ definition, observed: one }))
   })
@@ -63,7 +67,7 @@ async function look({ reconcilers, signal }: LiveSystem, lookup: Lookup) {
 }
 
 interface Writing {
-  /** All that is live, whichever of it is asked for. */
+  /** All live resources, not only the exported ones. */
   resources: readonly LiveResource[]
   warnings: readonly Warning[]
   parts: Parts
@@ -105,7 +109,7 @@ const idOfLive = ({ definition, name }: LiveResource): string => `${definition.k
 const comment = (variables: readonly string[]): string =>
   variables.length === 0 ? '' : `# Secrets are not exported: set ${variables.join(', ')} where svc runs.\n`
 
-/** What a manifest says of a resource beside what it is: its rules, and what it waits for without naming it. */
+/** Manifest data other than the spec: sync rules and `depends_on`. */
 function ownRules({ definition, owned }: LiveResource, manifest: object): object {
   if (!owned) return {}
   const references = new Set(definition.references(manifest).map(idOf))
@@ -116,7 +120,7 @@ function ownRules({ definition, owned }: LiveResource, manifest: object): object
   }
 }
 
-/** What a manifest could not say, with the reason: read again it is no manifest, or another one. */
+/** Reads the manifests back; returns a warning for each that is invalid or differs. */
 function* readBack(
   files: readonly { path: string; content: string; resource: LiveResource }[],
   context: ReadContext,
@@ -135,15 +139,19 @@ function* readBack(
   const left = new Map<string, Warning>()
   for (const { path, resource } of files) {
     yield
-    const why = whyLeft(resource, read.get(idOfLive(resource)), faults.get(path))
+    const why = exclusionReason(resource, read.get(idOfLive(resource)), faults.get(path))
     const { definition, name } = resource
     if (why !== null) left.set(idOfLive(resource), { kind: definition.kind, name, message: `is left out: ${why}` })
   }
   return left
 }
 
-function whyLeft(live: LiveResource, read: DesiredResource | undefined, fault: Diagnostic | undefined): string | null {
+function exclusionReason(
+  live: LiveResource,
+  read: DesiredResource | undefined,
+  fault: Diagnostic | undefined,
+): string | null {
   if (fault) return fault.message
-  if (!read) return 'what it refers to is left out as well'
-  return sameSpec(read.spec, live.spec) ? null : 'no manifest says all that it is'
+  if (!read) return 'a resource that it refers to is left out'
+  return sameSpec(read.spec, live.spec) ? null : 'no manifest can express it completely'
 }

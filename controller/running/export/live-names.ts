@@ -1,4 +1,4 @@
-// What is live by the names that manifests give it: those of the inventory, else its own where that is one.
+// Manifest names of live resources: from the inventory, else their own if valid.
 import { groupBy } from '../../../platform/core/group-by.ts'
 import { isResourceName, type KindDefinition } from '../../../schemas/kind.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
@@ -9,9 +9,9 @@ import type { Inventory } from '../inventory.ts'
 export interface LiveResource {
   definition: KindDefinition<any>
   name: string
-  /** Canonical, under that name. */
+  /** Canonical, with that name. */
   spec: any
-  /** Its entry; undefined for what nobody owns. */
+  /** Undefined if unowned. */
   owned: Owned | undefined
 }
 
@@ -23,10 +23,10 @@ interface Live {
 }
 
 export interface Named {
-  /** By kind, in the order given, and by name. */
+  /** By kind in the given order, then by name. */
   resources: LiveResource[]
   warnings: Warning[]
-  /** Name by kind/id of what nobody owns. */
+  /** Names of unowned resources, by kind/id. */
   unowned: Map<string, string>
   idOf(kind: string, name: string): string | null
 }
@@ -45,7 +45,7 @@ export function nameResources(live: readonly Live[], inventory: Inventory): Name
     const { kind } = definition
     const { name } = observed.spec as { name: string }
     const warn = (message: string) => void warnings.push({ kind, name, message })
-    if (owned && owned.name !== name) warn(`its manifest calls it "${owned.name}", and so does the export`)
+    if (owned && owned.name !== name) warn(`is exported as "${owned.name}", its name in the manifest`)
     if (owned) return [{ definition, owned, name: owned.name, spec: under(owned.name, observed.spec) }]
     const why = whyUnnamed(name, {
       namesakes: taken.get(`${kind}/${name}`)!.length,
@@ -69,9 +69,9 @@ const idOf = ({ definition, observed }: Live): string => `${definition.kind}/${o
 const under = (name: string, spec: any): any => (spec.name === name ? spec : { ...spec, name })
 
 function whyUnnamed(name: string, { namesakes, isOwned }: { namesakes: number; isOwned: boolean }): string | null {
-  if (!isResourceName(name)) return 'its name is none that a manifest may have'
-  if (isOwned) return 'a manifest has given the name to another one'
-  return namesakes > 1 ? `${namesakes} have the name` : null
+  if (!isResourceName(name)) return 'its name is not valid in a manifest'
+  if (isOwned) return 'a manifest uses the name for another resource'
+  return namesakes > 1 ? `${namesakes} resources have the name` : null
 }
 
 function inOrder(resources: LiveResource[], live: readonly Live[]): LiveResource[] {

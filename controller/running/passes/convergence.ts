@@ -1,4 +1,4 @@
-// What a preview shows is put on record, and its plan is carried out as a run.
+// Records what a preview observed, and runs its plan.
 import { randomUUID } from 'node:crypto'
 import type { Run } from '../../../schemas/run.ts'
 import type { ControllerEvent } from '../../face.ts'
@@ -32,21 +32,20 @@ export class Convergence {
     this.owed = new OwedChanges(parts.steps.inventory)
   }
 
-  /** Puts what a preview shows on record: before anything is changed. */
+  /** Records the observations of a preview before anything changes. */
   async recordSeen(preview: Preview, revision: string): Promise<void> {
     const { steps, wakes, dirty } = this.#parts
     await recordSeen(preview, revision, { ...steps, wakes })
-    // The caller may not have planned for what came about of an earlier step.
+    // The caller may not have planned for the outcome of an earlier step.
     for (const { entry } of preview.judged) dirty.markMoved(idOf(entry))
   }
 
-  /** Opens a run and carries the plan out. */
   async begin(preview: Preview, actor: string, progress?: Progress): Promise<Run> {
     const run = await this.#parts.steps.runs.open(randomUUID(), preview.plan.source, actor)
     return actor === CONTROLLER ? this.#convergeOwed(preview, run) : this.convergeAsked(preview, run, progress)
   }
 
-  /** A run that somebody asked for: what it puts back is reverted, and a fault in the manifests fails it. */
+  /** A requested run: reverted drift ends as `reverted`, and manifest errors fail the run. */
   convergeAsked(preview: Preview, run: Run, progress?: Progress): Promise<Run> {
     const ids = preview.plan.steps.map(idOf)
     return this.#whileReverting(preview, ids, () => this.converge(preview, run, progress, faultsOf(preview)))
@@ -57,7 +56,7 @@ export class Convergence {
     return this.#whileReverting(preview, ids, () => this.converge(preview, run))
   }
 
-  /** Drift of these that `work` puts back is reverted, and not healed. */
+  /** Drift of `ids` that `work` undoes counts as reverted, not healed. */
   #whileReverting(preview: Preview, ids: readonly string[], work: () => Promise<Run>): Promise<Run> {
     const drifted = new Set(preview.plan.drift.map(idOf))
     return this.#parts.steps.watch.whileReverting(
@@ -66,7 +65,7 @@ export class Convergence {
     )
   }
 
-  /** Carries a plan out: apply, prune, and close the run, whatever becomes of it. `failure` fails it at its end. */
+  /** Applies, prunes and closes the run in any case. `failure` fails it at the end. */
   async converge(preview: Preview, run: Run, progress: Progress = () => {}, failure?: string | null): Promise<Run> {
     const { publish, steps, wakes, dirty, dependents } = this.#parts
     const say = (event: ControllerEvent) => {
@@ -83,7 +82,7 @@ export class Convergence {
       run.error = heldText(plan) ?? run.error
       if (failure) Object.assign(run, { status: 'failed', error: failure })
       await this.owed.record(run, preview)
-      // Who waits for the end of the run reads how the drift has ended.
+      // Waiting callers must see how the drift ended.
       await steps.watch.recordReverted(run.steps.map(idOf))
     } catch (error) {
       Object.assign(run, { status: 'failed', error: (error as Error).message })

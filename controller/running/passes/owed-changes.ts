@@ -1,5 +1,5 @@
-// What somebody asked for and could not be done at once, because a resource was busy or blocked. It is done by a later
-// pass, whatever the rules of its source say.
+// Requested changes that had to wait for a busy or blocked resource. A later pass makes them, whatever the rules of the
+// source say.
 import type { Run } from '../../../schemas/run.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { confirmedFor, heldIds } from '../../planning/policies/policy-hold.ts'
@@ -7,14 +7,14 @@ import type { AskedFor, PassOptions, Preview } from '../../planning/preview.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Inventory } from '../inventory.ts'
 
-/** The actor of a pass that nobody asked for. */
+/** Actor of automatic passes. */
 export const CONTROLLER = 'controller'
 
 export class OwedChanges {
   readonly #inventory: Inventory
-  /** By kind/name; on record as well. */
+  /** Ids (kind/name), also stored in the inventory. */
   readonly #owed: Set<string>
-  /** Of these, what was asked for. After a restart what needs a confirmation needs it again. */
+  /** Details of the requests. Not stored: after a restart, a confirmation is required again. */
   readonly #askedFor = new Map<string, AskedFor>()
 
   constructor(inventory: Inventory) {
@@ -26,7 +26,7 @@ export class OwedChanges {
     return { owed: this.#owed, askedFor: this.#askedFor }
   }
 
-  /** What a plan has no step for is no longer owed; what policies hold back is. */
+  /** Clears changes that the plan no longer contains, except those held by policies. */
   async settle({ plan: { source, steps, held }, unknown, waiting, only }: Preview): Promise<void> {
     const open = new Set([...[...steps, ...unknown].map(idOf), ...waiting, ...heldIds(held)])
     const settled = [...this.#owed].filter((id) => {
@@ -37,7 +37,7 @@ export class OwedChanges {
     await this.#owe(settled.map((id) => [id, null]))
   }
 
-  /** Records which steps of a run that somebody asked for had to wait. */
+  /** Records which steps of a requested run had to wait. */
   async record({ actor, steps }: Run, { desired, plan, policies }: Preview): Promise<void> {
     const owed = steps.flatMap((step): [string, Owned['owed']][] => {
       const waits = step.status === 'deferred' || step.status === 'blocked'

@@ -1,4 +1,4 @@
-// What a pass has seen, put on record before anything is changed: desired specs, positions, what is applied, and drift.
+// Records what a pass observed before it changes anything: desired specs, positions, applied specs and drift.
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Shape } from '../../../schemas/members/keyed-list.ts'
 import { agreedPaths } from '../../planning/diff.ts'
@@ -24,15 +24,15 @@ interface Parts {
 }
 
 /**
- * Drift of what is about to be changed is recorded before this resolves; other drift is looked into soon after. Steps
- * that an earlier run left open are closed: from here on the entries say what of them came about.
+ * Drift about to be changed is recorded before this resolves; other drift is observed soon after. Closes unfinished
+ * steps of earlier runs, whose outcome is now part of the entries.
  */
 export async function recordSeen(
   { plan, subjects, judged, unknown }: Preview,
   revision: string,
   { inventory, intents, watch, wakes }: Parts,
 ): Promise<void> {
-  // What was handed over since is no longer ours to write.
+  // Resources handed over meanwhile belong to another source.
   const isHeld = ({ kind, name, recorded }: Subject) => inventory.get(kind, name) === recorded
   const mine = subjects.filter((subject) => subject.entry?.source === plan.source && isHeld(subject))
   const waiting = new Set(plan.steps.filter((step) => step.interrupts).map(idOf))
@@ -69,7 +69,7 @@ export async function recordSeen(
   }
 }
 
-/** The entry with what a manifest says; the same object where nothing moved. A contest is over when its spec moves. */
+/** The entry with the manifest's data; the same object if unchanged. A changed spec ends a contest. */
 function withDeclared(owned: Owned, resource: DesiredResource, revision: string): Owned {
   const isSame = sameSpec(owned.desired, resource.spec)
   const isInPlace = owned.file === resource.file && owned.line === resource.line
@@ -84,7 +84,7 @@ function withDeclared(owned: Owned, resource: DesiredResource, revision: string)
   }
 }
 
-/** Where live is as desired it counts as applied, whoever made it so: from there on, leaving it is drift. */
+/** Live equal to desired counts as applied, whoever changed it; later deviations are drift. */
 function withApplied(owned: Owned, live: Observed<any, any> | undefined, shape: Shape): Owned {
   if (!live) return owned
   const { desired, applied } = owned

@@ -1,4 +1,4 @@
-// What happens without anybody asking: a saved file, a moved resource and the passing of time lead to passes and looks.
+// Starts passes and observations automatically: after saved files, live changes and intervals.
 import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
 import type { Clock, Timer } from '../../../platform/core/clock.ts'
 import type { Run } from '../../../schemas/run.ts'
@@ -13,7 +13,7 @@ import type { Passes } from './passes.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** Between full passes that nothing woke, in milliseconds. */
+/** Interval of full passes in milliseconds. */
 const RESYNC_MS = 120_000
 
 interface Parts {
@@ -23,7 +23,7 @@ interface Parts {
   inventory: Inventory
   watch: LiveWatch
   wakes: Wakes
-  /** How far each kind was heard. */
+  /** How far the changes of each kind were read. */
   cursors: Cursors
   passes: Passes
   dirty: Dirty
@@ -55,7 +55,7 @@ export class Automatic {
     this.#resync?.cancel()
   }
 
-  /** Events are a shortcut, not the truth: at times everything is read anew. */
+  /** Events may be missed: everything is read again periodically. */
   #resyncAll(): void {
     const { clock, sources, inventory, wakes, dirty } = this.#parts
     for (const source of sources.all()) {
@@ -70,7 +70,7 @@ export class Automatic {
     const { inventory, wakes, cursors, watch, dirty } = this.#parts
     const owned = inventory.byLiveId(kind, liveId) ?? inventory.get(kind, name)
     if (moved === 'state') dirty.markMoved(owned ? idOf(owned) : `${kind}/${name}`)
-    // Work ends all the time: it is looked into where a change waits for it.
+    // Finished work is frequent, and matters only if a change waits for it.
     const isOurs = owned && (moved === 'state' || owned.deferredSince !== null)
     cursors.recordHeard(kind, cursor, isOurs ? idOf(owned) : null)
     if (!isOurs) return
@@ -78,7 +78,7 @@ export class Automatic {
     wakes.observeFirst(idOf(owned))
   }
 
-  /** Observes one resource; what shall be healed, or is idle at last, leads to a pass. */
+  /** Observes one resource; starts a pass if it must be healed or became idle. */
   async lookAt(id: string): Promise<void> {
     const { sources, inventory, watch, wakes, cursors, dirty } = this.#parts
     if (watch.isPaused(id)) return wakes.observeLater(id)
@@ -93,8 +93,8 @@ export class Automatic {
   }
 
   /**
-   * One pass over a source, or a look where it is suspended; throws after a failed step, so that it is backed off.
-   * `asRead`: what moved is live, and the manifests are taken as they were last read.
+   * Runs one pass, or only observes a suspended source. Throws after a failed step, so that the source is backed off.
+   * `asRead`: only live resources changed, so the manifests are not read again.
    */
   async passOver(name: string, asRead: boolean): Promise<void> {
     const { sources, wakes, passes } = this.#parts

@@ -1,4 +1,4 @@
-// A pass over one source: read, plan, converge. It knows no kind by name.
+// A pass over one source: read, plan, converge.
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
@@ -25,19 +25,19 @@ interface Parts {
   reading: PassReading
   planner: Planner
   convergence: Convergence
-  /** Convergences, by source: those of different ones go on side by side. */
+  /** Serialises convergences by source; different sources run in parallel. */
   turns: SerialQueues
   wakes: Wakes
   dirty: Dirty
 }
 
-/** After this long other sources that did not come to rest are read again, in milliseconds. */
+/** Delay before reading other unsettled sources again, in milliseconds. */
 const OTHERS_AGAIN_MS = 1000
 
 export class Passes {
-  /** Passes that came to their end. */
+  /** Completed passes. */
   count = 0
-  /** How long the last pass took, in milliseconds. */
+  /** Duration of the last pass in milliseconds. */
   lastMs: number | null = null
   readonly #parts: Parts
   readonly #underWay = new Set<Promise<unknown>>()
@@ -46,7 +46,7 @@ export class Passes {
     this.#parts = parts
   }
 
-  /** `asked` is the run somebody waits for; without one, a pass that finds nothing new to do leaves no run. */
+  /** `asked` is a requested run; without one, a pass with nothing to do leaves no run. */
   pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const passed = this.#readAndTurn(source, asked, options)
     const ended: Promise<unknown> = passed.catch(() => undefined).finally(() => this.#underWay.delete(ended))
@@ -54,7 +54,7 @@ export class Passes {
     return passed
   }
 
-  /** Starts a pass after its run was recorded. What had to wait, or failed, is tried again if `retries`. */
+  /** Records the run and starts its pass. With `retries`, deferred and failed steps are retried. */
   async begin(source: SourceState, { actor }: Actor, options: PassOptions, retries = false): Promise<Run> {
     const { steps, wakes } = this.#parts
     const run = await steps.runs.open(randomUUID(), source.name, actor)
@@ -66,12 +66,12 @@ export class Passes {
     return run
   }
 
-  /** Resolves when every pass that is under way has ended. */
+  /** Resolves when all running passes have ended. */
   async waitUntilIdle(): Promise<void> {
     await Promise.all(this.#underWay)
   }
 
-  /** A folder may be long in coming to rest: it is read before the turn begins, which nobody waits for meanwhile. */
+  /** Reads before the turn begins: a folder may take long to settle, and the turn must not wait for it. */
   async #readAndTurn(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const { reading, wakes, turns } = this.#parts
     const fail = (error: Error) => this.#fail(source, asked, error)
@@ -89,7 +89,7 @@ export class Passes {
       source,
       options.automatic ? { ...options, ...convergence.owed.options } : options,
     ).catch((error: Error) => this.#fail(source, asked, error))
-    // Looked at once more where acting begins: who was told that it is suspended saw the last of it.
+    // Checked again before acting: once a suspend request is answered, nothing is written.
     if (!preview || source.suspended) return asked && this.#fail(source, asked, suspendedProblem(source))
     if (await this.#isClosed(source, asked)) {
       await recordApplied(source, { preview, run: null, options }, sources)
@@ -117,8 +117,8 @@ export class Passes {
   }
 
   /**
-   * Whether its sync windows let nothing be written now: what there is to do is known, and done when they open. Throws
-   * for who asked.
+   * True if the sync windows permit no writes now: the plan is recorded, and applied when they open. Throws for a
+   * requested run.
    */
   async #isClosed(source: SourceState, asked: Run | null): Promise<boolean> {
     const { sources, steps, wakes } = this.#parts
@@ -129,11 +129,11 @@ export class Passes {
     return true
   }
 
-  /** What is live of a suspended source is observed: drift and health are on record, and nothing is changed. */
+  /** Observes a suspended source: records drift and health, and changes nothing. */
   async look(source: SourceState): Promise<void> {
     const { turns, planner, sources, dirty, convergence } = this.#parts
     await turns.run(source.name, async () => {
-      // Who resumes it compares all of it with what its manifests say by then.
+      // After a resume, everything is compared with the manifests of that time.
       dirty.markAll(source.name)
       const state = asOnRecord(source)
       const preview = await planner(source, state, { automatic: true })
@@ -142,7 +142,7 @@ export class Passes {
     })
   }
 
-  /** Null for a source that was suspended meanwhile: what was read may have been saved after that was answered. */
+  /** Returns null if the source was suspended meanwhile: the files read may be newer than the suspension. */
   async #plan(source: SourceState, options: PassOptions): Promise<Preview | null> {
     const { sources, reading, planner, convergence, dirty } = this.#parts
     if (source.suspended) return null
@@ -162,7 +162,7 @@ export class Passes {
     throw error
   }
 
-  /** Carries out what somebody asked for, in the turn of its source; what had to wait, or failed, is tried again. */
+  /** Runs a request in the turn of its source; deferred and failed steps are retried. */
   async apply(
     source: SourceState,
     { preview, state, options }: { preview: Preview; state: DesiredState; options: PassOptions },
@@ -183,7 +183,7 @@ export class Passes {
   }
 }
 
-/** Records the revision of a pass that found or left nothing to be done. `run`: what it did, if anything. */
+/** Records the revision of a pass after which nothing is left to do. `run`: its run, if any. */
 async function recordApplied(
   source: SourceState,
   { preview: { plan, unknown, waiting }, run, options }: { preview: Preview; run: Run | null; options: PassOptions },

@@ -1,4 +1,3 @@
-// The daemon's previews: desired as it was just read, the inventory as it stands, live as it is observed now.
 import { randomUUID } from 'node:crypto'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
@@ -20,7 +19,7 @@ interface Parts {
   clock: Clock
 }
 
-/** Plans what would change of a source; changes nothing. */
+/** Plans the changes of a source without making them. */
 export type Planner = (source: SourceState, state: DesiredState, options: PassOptions) => Promise<Preview>
 
 export function createPlanner({ live, moves, intents, vault, clock }: Parts): Planner {

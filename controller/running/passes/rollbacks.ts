@@ -1,4 +1,4 @@
-// Going back: live is made equal to what a past run applied, and that stays in force until something newer comes.
+// Rollbacks: make live equal to a past run, and hold that revision until a newer one arrives.
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
@@ -24,7 +24,7 @@ interface Parts {
   desired: DesiredStates
   planner: Planner
   passes: Passes
-  /** Convergences, by source. */
+  /** Serialises convergences, by source. */
   turns: SerialQueues
 }
 
@@ -42,14 +42,14 @@ export class Rollbacks {
     this.#parts = parts
   }
 
-  /** What going back would change; changes nothing. */
+  /** Plans a rollback without changing anything. */
   async plan(asked: RollbackAsked): Promise<Plan> {
     return this.#preview(await this.#past(asked.run_id), asked)
   }
 
   /**
-   * Holds the revision, and starts a pass to it after its run was recorded; returns the run's id. Going to the newest
-   * revision lifts a hold in place of setting one.
+   * Holds the revision and starts a pass to it; returns the run's id. A rollback to the newest revision removes the
+   * hold instead.
    */
   async begin(asked: RollbackAsked, by: Actor): Promise<string> {
     const { turns, sources, passes, log } = this.#parts
@@ -61,7 +61,7 @@ export class Rollbacks {
       const { hash } = await this.#preview(past, asked)
       if (asked.plan_hash !== undefined && asked.plan_hash !== hash)
         throw conflict(
-          `what going back to ${revision} would change is not what was looked at; nothing was changed: look again`,
+          `the plan to roll back to ${revision} is stale: live state has changed since it was made; nothing was changed: plan again`,
           'stale-plan',
         )
       await this.#hold(past, newest === revision ? null : this.#holdOf(past, newest, by))
@@ -70,7 +70,7 @@ export class Rollbacks {
     return (await passes.begin(source, by, { ...overrides(asked), asRead: true }, true)).id
   }
 
-  /** The source and revision of a run. Throws a Problem for what cannot be gone back to, with the way that is left. */
+  /** Source and revision of a run. Throws a Problem that names the alternative if a rollback is impossible. */
   async #past(id: string): Promise<Past> {
     const { runs, sources } = this.#parts
     const { source: name, revision, status } = await runs.get(id)
@@ -94,7 +94,7 @@ export class Rollbacks {
     return { revision, against, run_id: runId, actor: by.actor, since: timestamp(this.#parts.clock) }
   }
 
-  /** The next pass finds the revision read; where it cannot be, nothing is held. */
+  /** Reads the revision for the next pass; if that fails, nothing is held. */
   async #hold({ source, revision }: Past, hold: SourceHold | null): Promise<void> {
     const { sources, desired } = this.#parts
     const before = source.hold
@@ -103,7 +103,7 @@ export class Rollbacks {
       const state = await desired.ofSource(source)
       if (state.revision !== revision)
         throw conflict(
-          `${state.revision} came in place of what was newest; nothing was changed: look again`,
+          `${state.revision} became the newest revision meanwhile; nothing was changed: plan again`,
           'stale-plan',
         )
     } catch (error) {
@@ -120,9 +120,9 @@ const overrides = ({ prune_override: pruneOverride, confirm }: RollbackAsked): P
 
 function withoutRevisions({ name, location, reader, orphaned }: SourceState): Problem {
   const wayOut = orphaned
-    ? 'nothing reads it any more (svc sources adopt, or svc sources forget)'
+    ? 'it is no longer configured (svc sources adopt, or svc sources forget)'
     : reader
-      ? `put the files of ${location} back as they were (git revert, where it is a working tree), or make it a git source (--manifests git+file://…)`
-      : 'apply the manifests again as they were'
-  return conflict(`source ${name} keeps no earlier revisions to go back to: ${wayOut}`, 'no-revisions')
+      ? `restore the files of ${location} (with git revert in a working tree), or make it a git source (--manifests git+file://…)`
+      : 'apply the earlier manifests again'
+  return conflict(`source ${name} keeps no earlier revisions to roll back to: ${wayOut}`, 'no-revisions')
 }

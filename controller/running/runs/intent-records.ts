@@ -1,5 +1,5 @@
-// Intent before effect: a run's steps, what each is to make of its resource, and the id of each resource that it will
-// make, in one write before anything is done. What is open of earlier runs is known to the next daemon.
+// Records intent before effect: a run's steps, their targets and reserved ids, in one write before anything happens.
+// The next daemon finds the unfinished ones.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
@@ -16,7 +16,7 @@ import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { TableWorld } from '../../../platform/store/table.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** Rows that are written without letting anything else run. */
+/** Rows written per event-loop slice. */
 const AT_ONCE = 50
 
 export class Intents implements OpenIntents {
@@ -51,8 +51,8 @@ export class Intents implements OpenIntents {
   }
 
   /**
-   * Adds or replaces, in the transaction that records the steps and `reserved`, the entries of what will be made; they
-   * are open in memory at once.
+   * Stores intents in the transaction that records the steps and the `reserved` entries; they are open in memory at
+   * once.
    */
   async begin(transaction: Knex.Transaction, intents: readonly Intent[], reserved: readonly Owned[]): Promise<void> {
     const made = new Map(reserved.map((entry) => [idOf(entry), entry]))
@@ -67,7 +67,7 @@ export class Intents implements OpenIntents {
     for (const intent of intents) this.#open.set(idOf(intent.entry), intent)
   }
 
-  /** Forgets what was done, or was not, in the transaction that puts that on record; `forget` when it is committed. */
+  /** Removes finished intents in the transaction that records their end; call `forget` after the commit. */
   async close(transaction: Knex.Transaction, entries: readonly { kind: string; name: string }[]): Promise<void> {
     for (const { kind, name } of entries) await transaction('controller_intents').where({ kind, name }).delete()
   }
@@ -77,7 +77,7 @@ export class Intents implements OpenIntents {
     for (const entry of entries) this.#open.delete(idOf(entry))
   }
 
-  /** Null where the inventory holds the same: most of the time what is intended was seen as desired before. */
+  /** Null if the inventory has the same spec, which is the usual case. */
   #kept(entry: Owned, owned = this.#inventory.get(entry.kind, entry.name)): string | null {
     const { conditions: _, ...kept } = entry
     return owned && owned.desired === entry.desired ? null : this.#vault.stringify({ ...kept, conditions: [] })
@@ -89,11 +89,11 @@ interface IntentParts {
   inventory: Inventory
   intents: Intents
   runs: Runs
-  /** By kind/name: what another source is making meanwhile is seen before it is reserved once more. */
+  /** By kind/name: another source's running creation is seen before an id is reserved again. */
   changing: SerialQueues
 }
 
-/** Records what will be done; `run` has its steps from then on, each `intended`. */
+/** Records the steps to be done; `run` has them afterwards, each `intended`. */
 export async function recordIntent(run: Run, preview: Preview, parts: IntentParts): Promise<void> {
   const { plan } = preview
   const { inventory, intents, runs, changing } = parts
@@ -109,7 +109,7 @@ export async function recordIntent(run: Run, preview: Preview, parts: IntentPart
   })
 }
 
-/** Gives the run its steps; returns the entries of what will be made, and the intents. */
+/** Sets the run's steps; returns the entries to create and the intents. */
 function reserve(run: Run, preview: Preview, parts: IntentParts) {
   const { plan, desired } = preview
   const { inventory } = parts
@@ -118,7 +118,7 @@ function reserve(run: Run, preview: Preview, parts: IntentParts) {
     const owned = inventory.get(step.kind, step.name)
     const liveId = idFor(step, preview, parts)
     const resource = desired.get(idOf(step))
-    // What another source has taken meanwhile is left to it.
+    // Taken over by another source meanwhile.
     if (owned && owned.source !== plan.source) return intendedStep(step, liveId)
     if (step.action === 'create' && !owned?.liveId)
       reserved.push({ ...newEntry(resource!, plan.source, plan.revision), liveId })
@@ -129,7 +129,7 @@ function reserve(run: Run, preview: Preview, parts: IntentParts) {
   return { reserved, begins }
 }
 
-/** Of what is live or was; of what is to be made, one that is chosen here. */
+/** The live id; for a new resource, one chosen here. */
 function idFor(step: PlanStep, preview: Preview, { live, inventory }: IntentParts): string | null {
   const known = preview.live.get(idOf(step))?.liveId ?? inventory.get(step.kind, step.name)?.liveId
   if (known || step.action !== 'create') return known ?? null

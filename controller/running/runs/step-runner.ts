@@ -1,4 +1,4 @@
-// Carries the steps of a run out: each after those it depends on, deletions last; busy resources are left alone.
+// Runs the steps of a plan in dependency order, deletions last; busy resources are left alone.
 import pLimit from 'p-limit'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { timestamp } from '../../../platform/core/clock.ts'
@@ -19,7 +19,7 @@ import { writeStep, type WriteParts } from './step-writes.ts'
 import { suspendedText } from '../../watching/verdicts.ts'
 import type { Intents } from './intent-records.ts'
 
-/** Steps carried out at once within one level of the graph. */
+/** Concurrent steps within one dependency level. */
 const CONCURRENCY = 8
 
 export interface StepParts extends WriteParts {
@@ -33,16 +33,16 @@ export interface StepParts extends WriteParts {
 
 type Held = { status: 'blocked' | 'deferred' | 'failed'; error: string; since?: string }
 
-/** The steps of one run whose intent is recorded. */
+/** Runs steps whose intent is recorded. */
 export class StepRunner {
   readonly #parts: StepParts
   readonly #run: Run
   readonly #preview: Preview
   readonly #progress: (step: RunStep) => void
-  /** All but deletions, by kind/name. */
+  /** All steps except deletions, by kind/name. */
   readonly #changing: ReadonlyMap<string, RunStep>
 
-  /** `progress` is called as a step begins and as it ends. */
+  /** `progress` is called when a step starts and ends. */
   constructor(parts: StepParts, run: Run, preview: Preview, progress: (step: RunStep) => void) {
     this.#parts = parts
     this.#run = run
@@ -53,7 +53,7 @@ export class StepRunner {
     )
   }
 
-  /** Takes every step and gives the run its status; a step that fails does not stop those that do not depend on it. */
+  /** Runs every step and sets the run's status; a failed step stops only its dependents. */
   async takeAll(): Promise<void> {
     const { steps } = this.#run
     for (const level of levels([...this.#changing.values()], this.#preview.desired)) await this.#takeLevel(level)
@@ -64,8 +64,8 @@ export class StepRunner {
   }
 
   /**
-   * When a step cannot even be recorded the rest is given up; what runs is waited for, so that nobody acts on after
-   * the run.
+   * If a step cannot be recorded, the rest is dropped and running steps are awaited, so that nothing acts after the
+   * run.
    */
   async #takeLevel(level: readonly RunStep[]): Promise<void> {
     const limit = pLimit({ concurrency: CONCURRENCY, rejectOnClear: true })
@@ -79,23 +79,23 @@ export class StepRunner {
     if (failed) throw failed.reason
   }
 
-  /** Since the plan was made another source may have taken the resource over, or nobody may own it any more. */
+  /** Since the plan was made, another source may have taken over the resource, or it may have been released. */
   #takeAlone(step: RunStep): Promise<void> {
     const { changing, inventory } = this.#parts
     return changing.run(idOf(step), async () => {
       const makes = step.action === 'create' || step.action === 'adopt'
       const owned = inventory.get(step.kind, step.name)
-      const why = owned && this.#whyLeft(owned)
+      const why = owned && this.#stopReason(owned)
       if (why) return this.#closeHeld(step, { status: 'blocked', error: why })
       const owner = owned?.source ?? (makes ? this.#preview.plan.source : null)
       if (owner === this.#preview.plan.source) return this.#take(step)
-      const whose = owner === null ? 'nobody' : `source "${owner}"`
-      await this.#closeHeld(step, { status: 'blocked', error: `belongs to ${whose} by now` })
+      const ownerText = owner === null ? 'no source' : `source "${owner}"`
+      await this.#closeHeld(step, { status: 'blocked', error: `now belongs to ${ownerText}` })
     })
   }
 
-  /** Since the plan was made somebody may have stopped all writing of it. */
-  #whyLeft(owned: Owned): string | null {
+  /** Why writes of the resource were stopped since the plan was made. */
+  #stopReason(owned: Owned): string | null {
     if (owned.suspended && !this.#preview.byName) return suspendedText(owned.suspended)
     const contest = contestOf(owned)
     return contest && contestText(contest)
@@ -115,7 +115,7 @@ export class StepRunner {
       if (held) await this.#apply(reconciler, step, step.action === 'adopt' ? planned : withoutRestart(planned), held)
       else await (step.action === 'delete' ? this.#remove(reconciler, step) : this.#apply(reconciler, step, planned))
     } catch (error) {
-      // Whether it was done is found out by the next start.
+      // The next start finds out whether it was done.
       if (!live.signal.aborted) await this.#fail(step, error as Error)
     } finally {
       watch.resume(idOf(step))
@@ -129,10 +129,7 @@ export class StepRunner {
     this.#parts.log.warn({ run: this.#run.id, kind, name, action, error: message }, 'step failed')
   }
 
-  /**
-   * The work that a step would interrupt. The plan's look may be seconds old: it is looked at once more just
-   * before.
-   */
+  /** Work that a step would interrupt, observed again: the plan may be seconds old. */
   async #interrupted(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<string | null> {
     if (!step.live_id || !this.#preview.live.has(idOf(step))) return planned.interrupts
     const now = await this.#parts.live.observe({ ...step, liveId: step.live_id })
@@ -141,7 +138,7 @@ export class StepRunner {
     return costly ? reconciler.interrupts(now.live) : null
   }
 
-  /** `held`: what of the step waits, and is left to a later one. */
+  /** `held`: the part of the step that is left to a later one. */
   async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep, held: Held | null = null): Promise<void> {
     const { inventory, drain, intents } = this.#parts
     const { plan } = this.#preview
@@ -160,13 +157,12 @@ export class StepRunner {
     intents.forget([step])
   }
 
-  /** What was intended is done, or will not be. */
   async #close(transaction: Knex.Transaction, step: RunStep): Promise<void> {
     await this.#parts.runs.closeStep(transaction, this.#run, step)
     await this.#parts.intents.close(transaction, [step])
   }
 
-  /** Of a step that waits in part, what waits is not applied yet; what is adopted is, for it is configured. */
+  /** The waiting part of a step is not applied yet; an adopted resource is, because it is configured. */
   #appliedBy({ definition }: Reconciler, planned: PlanStep, desired: DesiredResource, held: Held | null): unknown {
     const before = this.#parts.inventory.get(planned.kind, planned.name)?.applied
     if (!held || planned.action === 'adopt' || !before) return desired.spec
@@ -177,7 +173,7 @@ export class StepRunner {
   async #remove(reconciler: Reconciler, step: RunStep): Promise<void> {
     const { inventory, live, drain } = this.#parts
     const { kind, name, live_id: liveId } = step
-    // A creation that was begun and never seen made nothing: whatever bears that name is not ours.
+    // A creation that was started but never observed made nothing: a resource with that name is not ours.
     const made = inventory.get(kind, name)?.applied !== null || this.#preview.live.has(idOf(step))
     if (made && liveId) await reconciler.remove({ name, liveId }, this.#run.id, live.signal)
     Object.assign(step, { status: 'done', ended_at: timestamp(drain.clock) })
@@ -188,7 +184,7 @@ export class StepRunner {
   async #closeHeld(step: RunStep, { status, error }: Held): Promise<void> {
     const { runs, intents, drain } = this.#parts
     Object.assign(step, { status, error, ended_at: timestamp(drain.clock) })
-    // What failed may have been done all the same: the next pass looks.
+    // A failed step may still have had an effect: the next pass checks.
     const isOpen = status === 'failed'
     await runs.saveStep(this.#run, step, async (transaction) => {
       if (!isOpen) await intents.close(transaction, [step])
@@ -199,14 +195,14 @@ export class StepRunner {
 
   #blockedBy(step: RunStep): Held | null {
     if (step.action === 'delete') {
-      // What is no longer named may still be used by what could not be changed: then nothing is deleted in this run.
+      // Unchanged resources may still use what is no longer declared: then this run deletes nothing.
       const open = [...this.#changing.values()].find(({ status }) => status === 'failed' || status === 'blocked')
       return open ? { status: 'blocked', error: `waits for ${idOf(open)}, which could not be changed` } : null
     }
     const needs = (this.#preview.desired.get(idOf(step))?.dependsOn ?? []).map((id) => this.#changing.get(id))
     const blocker = needs.find((other) => other?.status === 'failed' || other?.status === 'blocked')
     if (!blocker) return null
-    const why = blocker.status === 'failed' ? `failed: ${blocker.error}` : 'waits itself'
+    const why = blocker.status === 'failed' ? `failed: ${blocker.error}` : 'is waiting too'
     return { status: 'blocked', error: `waits for ${idOf(blocker)}, which ${why}` }
   }
 
@@ -221,7 +217,7 @@ export class StepRunner {
     if (clock.now() >= deadline) return null
     if (owned && owned.deferredSince !== since) {
       await inventory.put([{ ...owned, deferredSince: since }])
-      // From here on its becoming idle is heard of; it may have become so just before.
+      // From here on, its becoming idle is noticed; it may just have become idle.
       if ((await this.#interrupted(reconciler, step, planned)) === null) return null
     }
     const until = new Date(deadline).toISOString()
@@ -230,8 +226,8 @@ export class StepRunner {
 }
 
 /**
- * A resource is owned, and what costs nothing is in force, before its work has ended: a policy that is tightened does
- * not wait. The restart is a step of its own.
+ * Ownership and changes without a restart take effect before the work ends: a stricter policy does not wait. The
+ * restart is a separate step.
  */
 function withoutRestart(planned: PlanStep): PlanStep {
   const changes = planned.changes.filter(({ cost }) => cost === 'in-place')
@@ -247,7 +243,7 @@ function outcomeOf(statuses: ReadonlySet<RunStep['status']>): Run['status'] {
   return statuses.has('deferred') || statuses.has('blocked') ? 'waiting' : 'succeeded'
 }
 
-/** Groups steps so that each comes after those it depends on. Steps arrive in dependency order already. */
+/** Groups steps by dependency depth. Steps arrive in dependency order. */
 function levels(steps: RunStep[], desired: ReadonlyMap<string, DesiredResource>): RunStep[][] {
   const depths = new Map<string, number>()
   const grouped: RunStep[][] = []

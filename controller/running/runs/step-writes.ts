@@ -1,5 +1,5 @@
-// What a step writes: the members that it changes, as long as they are as the plan saw them. Where one has moved, the
-// step is planned anew on what is live now; what somebody wrote there meanwhile is on record before it is overwritten.
+// Writes a step's fields if they are unchanged since the plan. Otherwise the step is planned again on the current live
+// state; a manual write is recorded before it is overwritten.
 import type { Shape } from '../../../schemas/members/keyed-list.ts'
 import { topMember } from '../../../schemas/members/member-path.ts'
 import type { Change, PlanStep } from '../../../schemas/plan.ts'
@@ -14,7 +14,7 @@ import type { LiveSystem } from '../../watching/live-system.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
 import type { Inventory } from '../inventory.ts'
 
-/** How often a step is planned anew while somebody goes on writing what it is to write. */
+/** Attempts while another writer keeps changing the same fields. */
 const MOST_TRIES = 10
 
 export interface WriteParts {
@@ -27,11 +27,11 @@ interface Written {
   planned: PlanStep
   step: RunStep
   requestId: string
-  /** Those whose restart is left to a later step; default none. */
+  /** A later step does the restart. */
   withoutRestart: boolean
 }
 
-/** Throws MovedError where the manifest may not win, or where it would have to be tried without end. */
+/** Throws MovedError if the manifest may not win, or after too many attempts. */
 export async function writeStep(written: Written, preview: Preview, parts: WriteParts): Promise<Applied<unknown>> {
   const { lookup, signal } = parts.live
   const reconciler = parts.live.reconcilerOf(written.planned.kind)
@@ -54,7 +54,7 @@ function stepFor(
   const action = planned.action as Step<unknown>['action']
   const seen = live.get(idOf(planned))
   const wanted = desired.get(idOf(planned))!.spec
-  // What drifted beside the planned members, and is only reported, stays as it is.
+  // Reported drift outside the planned fields stays unchanged.
   const paths = changes.map(({ path }) => path)
   const isWhole = action === 'create' || action === 'replace' || !seen
   return {
@@ -70,15 +70,15 @@ function stepFor(
   }
 }
 
-/** Top-level ones; what is of the state and not of the spec is not written. */
+/** Top-level fields of the spec; state is not written. */
 function membersOf({ changes }: PlanStep, wanted: object): string[] {
   const members = new Set(changes.map(({ path }) => topMember(path)))
   return [...members].filter((member) => Object.hasOwn(wanted, member))
 }
 
 /**
- * Looks again. What moved beside the planned paths is taken along; what somebody wrote at one of them is drift, and
- * overwritten where the rules let the manifest win.
+ * Observes again. Changes outside the planned paths are kept; a manual write at one of them is drift, overwritten if
+ * the rules permit.
  */
 async function mayGoOn(
   planned: PlanStep,

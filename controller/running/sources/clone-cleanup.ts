@@ -1,4 +1,4 @@
-// What is kept of a repository goes when it is no source any more, and nobody works in its files.
+// Removes clones of repositories that are no longer sources and not in use.
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,15 +25,15 @@ export class Clones {
     this.#parts = parts
   }
 
-  /** Looks for what is kept of no source, one look after the other. Resolves when it is over; never throws. */
+  /** Removes unused clones, one sweep at a time. Resolves when done; never throws. */
   sweep(): Promise<void> {
     const { log } = this.#parts
     return (this.#sweeping = this.#sweeping
       .then(() => this.#sweep())
-      .catch((error: Error) => log.warn({ error: error.message }, 'clones of former sources cannot be removed')))
+      .catch((error: Error) => log.warn({ error: error.message }, 'failed to remove clones of former sources')))
   }
 
-  /** Resolves when no look is under way. */
+  /** Resolves when no sweep is running. */
   waitUntilIdle(): Promise<void> {
     return this.#sweeping
   }
@@ -46,36 +46,39 @@ export class Clones {
         await this.#remove(entry.name, join(top, entry.name))
   }
 
-  /** One that is configured no more, and still owns something, may come back as it was. */
+  /** An orphaned source may be configured again. */
   #isWanted(name: string): boolean {
     const source = this.#parts.sources.find(name)
     return source?.reader?.remote !== undefined || source?.orphaned === true
   }
 
-  /** Nothing that somebody has made there goes with it. */
+  /** Keeps files with local changes. */
   async #remove(source: string, folder: string): Promise<void> {
     const { config, log } = this.#parts
-    // Without it, it is what stayed for somebody's sake.
+    // Without a mirror, only files with local changes are left here.
     if (!existsSync(mirrorIn(folder))) return
     const project = projectIn(folder)
     if (existsSync(project)) {
       if (await this.#isNamed(project)) {
-        log.info({ source, project }, 'the clone of a former source stays while something live may name it')
+        log.info({ source, project }, 'kept the clone of a former source: a live resource may use it')
         return
       }
       const mirror = new Mirror({ ...config, folder: mirrorIn(folder), url: 'file:///', credentials: {} })
       const changed = await changedIn({ mirror, folder: project, index: indexIn(folder) })
       if (changed?.length !== 0) {
         for (const each of [mirrorIn(folder), indexIn(folder)]) await rm(each, { recursive: true, force: true })
-        log.warn({ source, project, changed: changed?.slice(0, 3) }, 'work in the files of a former source stays there')
+        log.warn(
+          { source, project, changed: changed?.slice(0, 3) },
+          'kept the files of a former source: they have local changes',
+        )
         return
       }
     }
     await rm(folder, { recursive: true, force: true })
-    log.info({ source, folder }, 'the clone of a former source is removed')
+    log.info({ source, folder }, 'removed the clone of a former source')
   }
 
-  /** Whether anything live names a folder, such as an agent that works there. What cannot be asked may. */
+  /** Whether a live resource uses the folder, such as an agent working there. True if a kind cannot be observed. */
   async #isNamed(folder: string): Promise<boolean> {
     const { reconcilers, lookup, signal } = this.#parts.live
     const written = JSON.stringify(folder).slice(1, -1)

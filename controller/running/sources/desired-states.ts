@@ -1,4 +1,4 @@
-// Desired states as the daemon reads them: of a source's folder, or of manifests that were sent.
+// Reads the desired state of sources and of sent manifests.
 import { resolve } from 'node:path'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
@@ -18,14 +18,14 @@ import type { Sources } from './sources.ts'
 import { asOnRecord, type SourceState } from './source-state.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** A source's folder may be a link, and may not be there yet. */
+/** A source's folder may be a link, and may not exist yet. */
 const realPath = (folder: string): string => realOrNull(resolve(folder)) ?? resolve(folder)
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * What manifests of a source may ask about the world beside them, answered out of the inventory. What the source owns
- * still and another has come to declare (`others`) is moving there: it is asked about as the other's.
+ * Answers lookups of manifests from the inventory. A resource of the source that another one now declares (`others`) is
+ * moving there and counts as the other's.
  */
 export function readContext(
   inventory: OwnedResources,
@@ -54,7 +54,7 @@ interface Parts {
   sent: SentManifests
 }
 
-/** A folder that does not come to rest is not waited for by who stops. */
+/** Stopping does not wait for a folder to settle. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {}
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -67,7 +67,7 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 
 export class DesiredStates {
   readonly #parts: Parts
-  /** By the name of a source that was read: its revision, and the sources that were refreshed since. */
+  /** By source name: its revision, and the other sources refreshed since it was read. */
   readonly #refreshed = new Map<string, { revision: string; others: Map<SourceState, Promise<void>> }>()
 
   constructor(parts: Parts) {
@@ -75,30 +75,30 @@ export class DesiredStates {
   }
 
   /**
-   * Reads a source that has a reader, and keeps what was read; `anew`: what is elsewhere is asked first whether there
-   * is something newer. Throws SourceError; also when the daemon stops.
+   * Reads a source with a reader and stores the result; `fresh` fetches first. Throws SourceError, also when the daemon
+   * stops.
    */
-  async ofSource(source: SourceState, { anew = false } = {}): Promise<DesiredState> {
+  async ofSource(source: SourceState, { fresh = false } = {}): Promise<DesiredState> {
     const { signal } = this.#parts.live
     const { reader, hold } = source
-    if (anew) await this.refresh(source)
+    if (fresh) await this.refresh(source)
     const context = this.#context(source)
     const held = hold && reader?.remote ? await unlessAborted(signal, reader.remote.readHeld(hold, context)) : null
     const state = held ?? (await unlessAborted(signal, reader!.read(context)))
-    // Somebody went back to another revision meanwhile, or followed it again.
+    // The hold changed meanwhile.
     if (source.hold !== hold) return this.ofSource(source)
     source.read = state
     return state
   }
 
-  /** What is elsewhere is asked whether there is something newer. Throws SourceError where it cannot be asked. */
+  /** Fetches a remote source. Throws SourceError if it is unreachable. */
   async refresh({ reader }: SourceState): Promise<void> {
     if (reader?.remote) await unlessAborted(this.#parts.live.signal, reader.remote.refresh())
   }
 
   /**
-   * Resolves when `other` was refreshed after `source` was first read at this revision. One that cannot be refreshed
-   * stays as it was read last. A slow one is asked once, however often its answer is wanted.
+   * Resolves when `other` was refreshed after `source` was first read at this revision. If that fails, its last state
+   * stays. Concurrent calls share one refresh.
    */
   refreshAfter(source: SourceState, { revision }: DesiredState, other: SourceState): Promise<void> {
     let since = this.#refreshed.get(source.name)
@@ -110,12 +110,12 @@ export class DesiredStates {
     return refreshed
   }
 
-  /** What an earlier revision of a repository asks for, be it in force or not. Throws SourceError. */
+  /** Reads any past revision of a repository. Throws SourceError. */
   ofRevision(source: SourceState, remote: RemoteReading, revision: string): Promise<DesiredState> {
     return unlessAborted(this.#parts.live.signal, remote.readRevision(revision, this.#context(source)))
   }
 
-  /** Of a source that is applied by hand: what it owns as it was sent, with what has changed of all it leans on. */
+  /** State of an `apply:` source: its owned resources as sent, recomputed from changed inputs. */
   async ofSent(source: SourceState): Promise<DesiredState> {
     const { inventory, live } = this.#parts
     const found = await this.#sent(source)
@@ -128,7 +128,7 @@ export class DesiredStates {
     return { ...asOnRecord(source), resources: ordered, gone, sync: found.sync ?? source.declared }
   }
 
-  /** What a source that is applied by hand declares is known again after a restart: as it was sent. */
+  /** Restores the declared state of an `apply:` source after a restart. */
   async recall(source: SourceState): Promise<void> {
     if (source.reader || source.read || !this.#parts.sent.has(source.name)) return
     const { resources, sync } = await this.#sent(source)
@@ -141,18 +141,18 @@ export class DesiredStates {
     )
   }
 
-  /** What the manifests of a request ask for. */
+  /** Reads the manifests of a request. */
   async ofManifests(
     input: PlanInput,
     source: SourceState,
     onAnswer?: (answered: Answered) => void,
   ): Promise<DesiredState> {
     const { live, config } = this.#parts
-    // For a source that is watched, as if the manifests stood where it is.
+    // For a watched source, as if the manifests were in its folder.
     const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
     const tree = this.#isWatched(root) ? root : null
     const sent = input.manifests ?? []
-    // Beside manifests that stand for a folder, a file of another name is what a folder holds beside them.
+    // With manifests that replace a folder, files of other types are its text files.
     const isBeside = ({ path }: SentFile) => source.reader !== null && !isManifest(path)
     const [texts, files] = [sent.filter(isBeside), sent.filter((file) => !isBeside(file))]
     const reading = readManifestsInPieces(files, {
@@ -177,8 +177,8 @@ export class DesiredStates {
   }
 
   /**
-   * Whoever may ask for a plan sees what is in it: what the daemon could read beside the manifests is read only where
-   * a source of its configuration has it read anyway.
+   * Plans are visible to their callers, so other files of the machine are read only if a configured source reads them
+   * anyway.
    */
   #isWatched(root: string): boolean {
     const real = realPath(root)

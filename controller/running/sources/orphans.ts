@@ -1,4 +1,4 @@
-// What becomes of the resources of a source that is read no more: another one adopts them, or nobody owns them.
+// Resources of sources that are no longer configured: adopted by another source, or released.
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { conflict, invalid } from '../../../platform/core/problem.ts'
 import { idOf } from '../../reading/graph.ts'
@@ -21,7 +21,7 @@ interface Parts {
   clones: Pick<Clones, 'sweep'>
 }
 
-/** What the other source does not declare is left: nothing is pruned for having been renamed. */
+/** Resources that the other source does not declare are left: renaming a source prunes nothing. */
 export async function adoptOrphans(
   name: string,
   into: string,
@@ -31,8 +31,8 @@ export async function adoptOrphans(
   const from = refuseConfigured(sources.get(name))
   const to = sources.get(into)
   if (!to.reader)
-    throw invalid(`source ${into} is not read: name one that is configured`, [
-      { path: 'into', message: 'is not read', code: 'invalid-value' },
+    throw invalid(`source ${into} is not watched: name a configured source`, [
+      { path: 'into', message: 'is not watched', code: 'invalid-value' },
     ])
   const state = await desired.ofSource(to).catch(refuseUnreadable)
   return turns.run(name, async () => {
@@ -53,7 +53,7 @@ export async function releaseOrphans(name: string, parts: Parts): Promise<{ rele
     await changing.runAll(ids, async () => {
       for (const owned of inventory.ofSource(name)) await inventory.remove(owned.kind, owned.name)
     })
-    // Whoever declares one of them may have it now.
+    // Sources that declare one of them may adopt it now.
     for (const id of ids) dirty.markMoved(id)
     await forget(from, parts)
     return { released: ids }
@@ -69,6 +69,6 @@ async function forget({ name }: SourceState, { sources, dirty, clones }: Parts):
 function refuseConfigured(source: SourceState): SourceState {
   if (!source.reader) return source
   throw conflict(
-    `source ${source.name} is read from ${source.location}: its manifests say what it owns; take it out of the configuration first`,
+    `source ${source.name} is read from ${source.location}: its manifests define what it owns; remove it from the configuration first`,
   )
 }

@@ -1,4 +1,4 @@
-// Sources as passes read them: before the turn of a source, together with others that what it lets go may have moved to.
+// Reads sources for passes before their turn, together with other sources that resources may have moved to.
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { PassOptions } from '../../planning/preview.ts'
 import type { DesiredState } from '../../reading/desired-state.ts'
@@ -9,7 +9,7 @@ import type { Moves } from './source-moves.ts'
 import type { SourceState } from './source-state.ts'
 import type { Sources } from './sources.ts'
 
-/** An automatic pass waits this long for other folders to come to rest, in milliseconds; then it goes on. */
+/** Longest wait of an automatic pass for other folders to settle, in milliseconds. */
 const OTHERS_MS = 2000
 
 interface Parts {
@@ -29,15 +29,14 @@ export class PassReading {
   }
 
   /**
-   * Reads a source. What would be deleted may stand in another source by now: then the others are read as well, those
-   * that are elsewhere as they are there now. False where one of them does not come to rest, or takes its time to answer,
-   * so that nothing may be deleted yet.
+   * Reads a source. If something would be deleted, other sources are refreshed and read as well, because it may have
+   * moved there. Returns false if one of them is unsettled or slow, so that nothing may be deleted yet.
    */
-  async read(source: SourceState, { automatic, asRead }: PassOptions, anew: boolean): Promise<boolean> {
+  async read(source: SourceState, { automatic, asRead }: PassOptions, fresh: boolean): Promise<boolean> {
     const { sources, desired, moves, dependents, clock } = this.#parts
     dependents.beginRead(source.name)
     if (!source.reader) return true
-    const state = (asRead && source.read) || (await desired.ofSource(source, { anew }))
+    const state = (asRead && source.read) || (await desired.ofSource(source, { fresh }))
     for (const other of sources.all()) if (other !== source) await desired.recall(other)
     if (moves.vanishing(source, state).length === 0) return true
     const others = sources.all().filter((other) => other.reader && other !== source)
@@ -50,7 +49,7 @@ export class PassReading {
     return Promise.race([read, new Promise<false>((resolve) => clock.after(OTHERS_MS, () => resolve(false)))])
   }
 
-  /** Takes what was read, in the turn of the source: it is put on record, and what moves is handed over. */
+  /** Uses what was read, in the source's turn: records it and hands over moved resources. */
   async takeRead(source: SourceState, { automatic, asRead }: PassOptions): Promise<DesiredState> {
     const { sources, desired, moves, dependents, dirty } = this.#parts
     const state = source.reader ? source.read! : await desired.ofSent(source)

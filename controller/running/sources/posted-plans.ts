@@ -1,8 +1,7 @@
-// Manifests that plans were made from, for as long as they are likely to be applied: a plan itself holds no secret of
-// theirs.
+// Keeps the manifests of recent plans for a later apply: the plan itself contains no secrets.
 import type { Plan, PlanInput } from '../../../schemas/plan.ts'
 
-/** The oldest go first past either bound. */
+/** Limits; the oldest are dropped first. */
 const MOST_PLANS = 50
 const MOST_CHARACTERS = 16 * 1024 * 1024
 
@@ -21,7 +20,7 @@ export class PostedPlans {
     }
   }
 
-  /** What the plan was made from; undefined when it is not kept any more. */
+  /** Undefined if no longer kept. */
   inputOf(plan: Pick<Plan, 'id'>): PlanInput | undefined {
     return this.#kept.get(plan.id)?.input
   }

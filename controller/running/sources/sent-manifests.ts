@@ -1,5 +1,5 @@
-// Manifests that somebody applied, kept as they were sent: what they were made of is asked again when what they lean
-// on in other sources has changed, so that their resources are kept as those of a folder are.
+// Stores applied manifests as sent. They are evaluated again when their inputs in other sources change, so that they
+// are maintained like those of a folder.
 import { isDeepStrictEqual } from 'node:util'
 import { relative } from 'node:path'
 import { write } from '../../../platform/database/database.ts'
@@ -15,11 +15,11 @@ const TABLE = 'controller_sent'
 interface Kept {
   seq: number
   input: PlanInput
-  /** As it was last made; null: not yet. */
-  made: { state: DesiredState; leaned: Answered[] } | null
+  /** Result of the last evaluation; null: none yet. */
+  made: { state: DesiredState; inputs: Answered[] } | null
 }
 
-type Make = (input: PlanInput, told: (answered: Answered) => void) => Promise<DesiredState>
+type Make = (input: PlanInput, onAnswer: (answered: Answered) => void) => Promise<DesiredState>
 
 export class SentManifests {
   readonly #world: TableWorld
@@ -41,12 +41,12 @@ export class SentManifests {
   }
 
   /**
-   * Keeps what was applied with all that it was told about the machine; what is narrowed to targets stands beside
-   * what was sent before of others, and everything else in its place.
+   * Stores applied manifests with their external inputs. Targeted manifests are added to earlier ones; others replace
+   * them.
    */
-  async keep(source: string, input: PlanInput, told: readonly Answered[]): Promise<void> {
+  async keep(source: string, input: PlanInput, answers: readonly Answered[]): Promise<void> {
     const { manifests, strict, targets } = input
-    const pinned = { manifests, root: input.root, strict, targets, ...pinnedBy(told, input.root ?? '/') }
+    const pinned = { manifests, root: input.root, strict, targets, ...pinnedBy(answers, input.root ?? '/') }
     const sealed = this.#world.vault.stringify({ sealed: new Secret(JSON.stringify(pinned)) })
     const before = this.#kept.get(source) ?? []
     const stays = before.filter((kept) => targets && !isCovered(kept.input.targets, targets))
@@ -67,7 +67,7 @@ export class SentManifests {
     await write(this.#world.db, (transaction) => transaction(TABLE).where({ source }).delete())
   }
 
-  /** What was sent as it is to be understood now; by kind/name, the latest wins. */
+  /** The stored resources, evaluated now; the latest wins per kind/name. */
   async resources(
     source: string,
     context: ReadContext,
@@ -88,18 +88,18 @@ export class SentManifests {
   }
 
   async #state(kept: Kept, context: ReadContext, make: Make): Promise<DesiredState> {
-    if (kept.made?.leaned.every((answered) => isDeepStrictEqual(ask(context, answered), answered.answer)))
+    if (kept.made?.inputs.every((answered) => isDeepStrictEqual(ask(context, answered), answered.answer)))
       return kept.made.state
-    const leaned: Answered[] = []
+    const inputs: Answered[] = []
     const state = await make(kept.input, (answered) => {
-      if (answered.question === 'exists' || answered.question === 'outside') leaned.push(answered)
+      if (answered.question === 'exists' || answered.question === 'outside') inputs.push(answered)
     })
-    kept.made = { state, leaned }
+    kept.made = { state, inputs }
     return state
   }
 }
 
-/** Whether all that was taken of an earlier one is taken of a later. */
+/** Whether a later apply replaces everything of an earlier one. */
 function isCovered(earlier: readonly string[] | undefined, later: readonly string[]): boolean {
   return earlier !== undefined && earlier.every((target) => later.includes(target))
 }
@@ -108,15 +108,15 @@ function ask(context: ReadContext, { question, key }: Answered): unknown {
   return question === 'exists' ? context.exists(...partsOf(key)) : context.resolve?.(...partsOf(key))
 }
 
-/** The answers of the machine at that time: nothing that changes there later is applied by itself. */
+/** External inputs at the time of the apply: later changes on the machine are not applied automatically. */
 function pinnedBy(
-  told: readonly Answered[],
+  answers: readonly Answered[],
   root: string,
 ): Pick<PlanInput, 'texts' | 'directories' | 'absent' | 'variables'> {
   const texts: PlanInput['texts'] = []
   const [directories, absent]: [string[], string[]] = [[], []]
   const variables: Record<string, string> = {}
-  for (const { question, key, answer } of told) {
+  for (const { question, key, answer } of answers) {
     const path = question === 'text' || question === 'directory' ? relative(root, key) : ''
     if (question === 'text')
       if ('text' in answer) texts.push({ path, content: answer.text })

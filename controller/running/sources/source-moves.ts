@@ -1,4 +1,4 @@
-// Resources that move from one source to another: they are handed over as they are, and neither deleted nor made anew.
+// Moves resources between sources: handed over unchanged, without delete and create.
 import { basename } from 'node:path'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { Owned, OwnedResources } from '../../planning/ownership.ts'
@@ -26,14 +26,14 @@ interface Parts {
 
 export class Moves {
   readonly #parts: Parts
-  /** By source, the last reading whose former owners were woken. */
+  /** By source: the last state for which former owners were woken. */
   readonly #woken = new Map<string, DesiredState>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** What the source would delete, but for other sources that may have come to declare it. */
+  /** Owned resources that the source no longer declares, if other sources may declare them. */
   vanishing(source: SourceState, state: DesiredState): Owned[] {
     if (!state.complete || this.#others(source).length === 0) return []
     const declared = new Set(state.resources.map(idOf))
@@ -41,8 +41,8 @@ export class Moves {
   }
 
   /**
-   * What leaves the source for one that declares it, be it with faults: there it waits as it is until they are mended.
-   * And what comes to it from one that declares it no more. Where both declare it, it stays.
+   * Resources leaving the source for one that declares them (even with errors: then they wait unchanged), and those
+   * arriving from sources that no longer declare them. If both declare one, it stays.
    */
   between(source: SourceState, state: DesiredState): Move[] {
     const others = this.#others(source)
@@ -63,13 +63,13 @@ export class Moves {
     return [...leaving, ...coming]
   }
 
-  /** Hands over what moves, and wakes both sources of each. */
+  /** Hands over moving resources and wakes both sources. */
   async settle(source: SourceState, state: DesiredState): Promise<void> {
     await this.handOver(this.between(source, state))
     this.#wakeOwners(source, state)
   }
 
-  /** What is faulty where something was taken away may be sound now that it is declared here: once a reading. */
+  /** Wakes sources with errors that this state may resolve; once per state. */
   #wakeOwners(source: SourceState, state: DesiredState): void {
     if (this.#woken.get(source.name) === state) return
     this.#woken.set(source.name, state)
@@ -80,7 +80,7 @@ export class Moves {
     for (const { name } of faulty) if (owners.has(name)) wakes.wakeSource(name)
   }
 
-  /** What changed hands meanwhile, or is being changed, is left as it is: the next pass looks again. */
+  /** Skips resources whose owner changed meanwhile or that are being changed; the next pass retries. */
   async handOver(moves: readonly Move[]): Promise<void> {
     if (moves.length === 0) return
     const { inventory, changing, wakes, dirty } = this.#parts
@@ -95,7 +95,7 @@ export class Moves {
     for (const name of new Set(moves.flatMap(({ owned, to }) => [owned.source, to]))) wakes.wakeSource(name)
   }
 
-  /** The inventory as it will be when what moves was handed over. */
+  /** The inventory after all pending moves. */
   foresee(source: SourceState, state: DesiredState): OwnedResources {
     const moves = this.between(source, state)
     return moves.length === 0 ? this.#parts.inventory : withMoves(this.#parts.inventory, moves)
@@ -106,7 +106,6 @@ export class Moves {
   }
 }
 
-/** The inventory as if these had moved. */
 function withMoves(inventory: OwnedResources, moves: readonly Move[]): OwnedResources {
   const moved = new Map(moves.map(({ owned, to }) => [idOf(owned), { ...owned, source: to }]))
   const find = (id: string) => moved.get(id) ?? inventory.find(id)
@@ -124,7 +123,7 @@ function withMoves(inventory: OwnedResources, moves: readonly Move[]): OwnedReso
   }
 }
 
-/** Finds resources of readings by kind/name; a reading is indexed when it is first asked about. */
+/** Lookup by kind/name; a state is indexed on first use. */
 export function declarations(): (state: DesiredState, id: string) => DesiredResource | undefined {
   const indexes = new Map<DesiredState, ReadonlyMap<string, DesiredResource>>()
   return (state, id) => {
@@ -133,7 +132,7 @@ export function declarations(): (state: DesiredState, id: string) => DesiredReso
   }
 }
 
-/** Whether a manifest of that name was not taken for its faults. Of a file that is no YAML its own name tells. */
+/** Whether a manifest with that name was rejected. For invalid YAML, the file name decides. */
 function isFaultyIn({ diagnostics }: DesiredState, { kind, name }: Owned): boolean {
   return diagnostics.some(
     (fault) =>

@@ -1,4 +1,4 @@
-// The reader of a source, by where the configuration says that it stands.
+// Creates the reader of a source from its configuration.
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import { join } from 'node:path'
 import { Secret } from '../../../schemas/secret.ts'
@@ -9,10 +9,9 @@ import type { SourceState } from './source-state.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import { type SignedDelivery, checkSignature } from '../../../platform/forge/webhook-signature.ts'
 
-/** Where the manifests of a source stand: what their paths are relative to. */
+/** Folder that manifest paths are relative to. */
 export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'>): string => root ?? location
 
-/** How a source of the configuration is read. */
 export function readerOf(
   source: SourceConfig,
   { config, settings, clock, log }: Pick<ControllerWorld, 'config' | 'settings' | 'clock' | 'log'>,
@@ -37,15 +36,15 @@ export function readerOf(
 }
 
 /**
- * Fetches a repository soon whose forge says that something was pushed. Throws 409 for a source that expects no forge, 401
- * for what is not signed with its secret.
+ * Handles a forge's push notification by fetching soon. Throws 409 if the source expects none, 401 for an invalid
+ * signature.
  */
 export function hastenSource({ name, reader, webhookSecret }: SourceState, delivery: SignedDelivery): void {
   if (!reader?.remote)
-    throw conflict(`source ${name} is no git repository that is fetched: there is nothing to be told of`)
+    throw conflict(`source ${name} does not accept push notifications: it is not a fetched git repository`)
   if (!webhookSecret)
     throw conflict(
-      `source ${name} heeds no webhook: name the variable with its secret under git: { webhook_secret_variable: NAME }`,
+      `source ${name} has no webhook secret configured: name the variable with the secret under git: { webhook_secret_variable: NAME }`,
     )
   checkSignature(webhookSecret, delivery)
   reader.remote.hasten()

@@ -1,82 +1,81 @@
-// What is known of a source while the daemon runs, and why it may not be taken as it is.
+// Runtime state of a source, and why it may be rejected.
 import { conflict, unprocessable, type Problem } from '../../../platform/core/problem.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { SourceHold, SourceSync } from '../../../schemas/source.ts'
 import { SourceError, type DesiredState, type ManifestReader } from '../../reading/desired-state.ts'
 
-/** Sources named so are made by `agent apply`; what follows is their absolute path. */
+/** Name prefix of sources made by `agent apply`, followed by an absolute path. */
 export const APPLY_PREFIX = 'apply:'
 
 export interface SourceState {
   name: string
   location: string
-  /** Absolute: where the manifests stand, or would in a checkout. Missing: at the location. */
+  /** Absolute manifest folder, possibly in a checkout. Missing: the location. */
   root?: string
-  /** Null for `apply:` sources: they are read when somebody applies them. */
+  /** Null for `apply:` sources, which are read only when applied. */
   reader: ManifestReader | null
-  /** What its forge signs with; none: no webhook is heeded. */
+  /** Webhook secret; without one, webhooks are rejected. */
   webhookSecret?: Secret
-  /** Of the configuration. */
+  /** Rules of the configuration. */
   configured: SourceSync | undefined
-  /** Of `svc.yaml`, as last read. */
+  /** Rules of `svc.yaml`, as last read. */
   declared: SourceSync
-  /** What was read last: a turn takes no older one than an earlier turn has taken. */
+  /** Last read state: a turn never uses an older one than an earlier turn. */
   read?: DesiredState
   revision: string | null
-  /** What was tried last, taken or not. */
+  /** Newest revision tried, accepted or not. */
   attempted: string | null
-  /** What the live system was last found or made equal to. */
+  /** Revision that live was last found or made equal to. */
   applied: string | null
   observedAt: string | null
   suspended: boolean
-  /** An earlier revision that is in force by a rollback. */
+  /** Revision held by a rollback. */
   hold: SourceHold | null
-  /** It is configured no more: what it still owns is left as it is until somebody says whose it shall be. */
+  /** No longer configured: its resources stay unchanged until adopted or released. */
   orphaned?: boolean
   error: string | null
-  /** Faults that the last plan found where desired met live and what others own. */
+  /** Errors of the last plan that only live state or other owners show. */
   planFaults?: string | null
-  /** What the log was told last of its faults: once a revision, not once a pass. */
-  told?: { reading?: string; planning?: string }
+  /** Revisions whose errors were logged: once per revision, not per pass. */
+  loggedErrors?: { reading?: string; planning?: string }
   /** Why the last pass held deletions back. */
   held?: string | null
 }
 
-/** A source of which nothing is known yet. */
 export function newSource(name: string, location: string): SourceState {
   const unread = { revision: null, attempted: null, applied: null, observedAt: null }
   const state = { suspended: false, hold: null, error: null }
   return { name, location, reader: null, configured: undefined, declared: {}, ...unread, ...state }
 }
 
-/** Rules from outside the manifests, later ones winning. `apply:` sources do not prune unless asked. */
+/** Rules from outside the manifests; later ones win. `apply:` sources do not prune by default. */
 export function outerSync({ name, configured }: Pick<SourceState, 'name' | 'configured'>): (SourceSync | undefined)[] {
   return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
 }
 
-/** A state of which nothing was read: every resource is desired as it was last good. */
+/** A state without a read: every resource keeps its last good spec. */
 export function asOnRecord({ revision, declared }: SourceState): DesiredState {
   return { revision: revision ?? '', resources: [], diagnostics: [], complete: false, sync: declared }
 }
 
-/** The 409 where a suspended source is to be applied. */
+/** 409 for applying a suspended source. */
 export function suspendedProblem({ name }: Pick<SourceState, 'name'>): Problem {
   return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
 }
 
-/** Throws a 422 in place of a SourceError. */
+/** Throws a 422 instead of a SourceError. */
 export function refuseUnreadable(error: unknown): never {
   throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
 }
 
-/** The first faults of what was read, and what is in force in its place. */
+/** The first errors of a read state, and what stays in force. */
 export function firstFaults(read: DesiredState): string {
   const errors = read.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
   if (read.attempted === undefined)
     return `${shownFaults(errors)}; nothing is pruned, the last good state stays in force`
   const inForce = read.revision === '' ? 'nothing is in force yet' : `commit ${read.revision} stays in force`
-  return `commit ${read.attempted} is not taken: ${shownFaults(errors)}; nothing is pruned, ${inForce}`
+  return `commit ${read.attempted} was rejected: ${shownFaults(errors)}; nothing is pruned, ${inForce}`
 }
 
 export function shownFaults(faults: readonly Diagnostic[]): string {
@@ -84,12 +83,12 @@ export function shownFaults(faults: readonly Diagnostic[]): string {
   return `${shown.join('; ')}${faults.length > 3 ? `; and ${faults.length - 3} more` : ''}`
 }
 
-/** All that keeps the last pass from having taken the source as it is, in words; null when nothing does. */
+/** Describes everything that prevents the source from being fully applied; null if nothing does. */
 export function errorOf(
   { name, reader, error, planFaults, held, orphaned }: SourceState,
   owned: number,
 ): string | null {
-  const orphan = `source ${name} is configured no more and still owns ${owned === 1 ? '1 resource' : `${owned} resources`}, which nothing changes or deletes: svc sources adopt ${name} --into SOURCE hands them over, svc sources forget ${name} leaves them to nobody`
+  const orphan = `source ${name} is no longer configured and still owns ${owned === 1 ? '1 resource' : `${owned} resources`}, which are neither changed nor deleted: hand them over with svc sources adopt ${name} --into SOURCE, or release them with svc sources forget ${name}`
   const all = [orphaned ? orphan : null, error, reader?.remote?.trouble(), planFaults, held]
   return [...new Set(all)].filter((each) => each !== null && each !== undefined).join('; ') || null
 }

@@ -1,4 +1,4 @@
-// The sources of desired state and what is known of each: revision, error, suspension.
+// The configured and applied sources with their state.
 import { timestamp } from '../../../platform/core/clock.ts'
 import { write } from '../../../platform/database/database.ts'
 import { conflict, noSuch } from '../../../platform/core/problem.ts'
@@ -80,17 +80,14 @@ export class Sources {
     return this.#states.get(name)
   }
 
-  /** Throws a 404 that names the sources there are. */
+  /** Throws a 404 that lists the known sources. */
   get(name: string): SourceState {
     const state = this.#states.get(name)
     if (!state) throw noSuch('source', name, this.#states.keys())
     return state
   }
 
-  /**
-   * The source that manifests are sent under; one that is new is known from `add` on. Throws a 409 for one that is
-   * read.
-   */
+  /** The source of sent manifests; a new one is registered only by `add`. Throws a 409 for a watched source. */
   forManifests(name: string, root = '/'): SourceState {
     const known = this.#states.get(name)
     if (known?.reader)
@@ -100,7 +97,7 @@ export class Sources {
     return known ?? newSource(name, root)
   }
 
-  /** As it is shown. */
+  /** API view. */
   view(state: SourceState): Source {
     const rules = syncRules(...outerSync(state), state.declared)
     const owned = this.#known.inventory.ofSource(state.name).length
@@ -124,12 +121,12 @@ export class Sources {
     }
   }
 
-  /** The sync window that the source is in now; null: it has none. */
+  /** The current sync window; null if there are none. */
   windowOf(state: SourceState, declared = state.declared): WindowState | null {
     return windowOf([...outerSync(state), declared], this.#world.clock.now())
   }
 
-  /** Throws a 409 where the sync windows of the source let nobody write. */
+  /** Throws a 409 if the sync windows permit no writes. */
   refuseOutsideWindow(state: SourceState, declared?: SourceSync): void {
     const refused = refusedByWindow(state.name, this.windowOf(state, declared))
     if (refused) throw refused
@@ -139,15 +136,15 @@ export class Sources {
     if (!this.#states.has(state.name)) this.#states.set(state.name, state)
   }
 
-  /** What may be done with a resource of the inventory. */
+  /** Effective rules of an owned resource. */
   rulesOf(owned: Pick<Owned, 'source' | 'sync'>): SyncRules {
     const source = this.#states.get(owned.source)
     return syncRules(...(source ? [...outerSync(source), source.declared] : []), owned.sync)
   }
 
   /**
-   * Records that a revision was read; an incomplete one leaves the last whole revision in place. What was sent once
-   * is not read again: its faults are the answer to who sent it, and no state that lasts.
+   * Records that a revision was read; an incomplete one keeps the last complete revision. Errors of sent manifests are
+   * not kept: they are the response to the sender.
    */
   async recordRead(state: SourceState, read: DesiredState): Promise<void> {
     state.declared = read.sync
@@ -155,7 +152,7 @@ export class Sources {
     if (!read.complete && state.reader)
       this.#logFaults(state, 'reading', read.attempted ?? read.revision, errorsIn(read.diagnostics))
     if (read.complete) state.revision = read.revision
-    // What is read is newer than what the hold was set against.
+    // The read revision is newer than the hold.
     if (read.complete && state.hold && state.hold.revision !== read.revision) {
       const { revision } = read
       this.#world.log.info(
@@ -169,14 +166,14 @@ export class Sources {
     await this.save(state)
   }
 
-  /** Records that what is live is as a revision desires it. */
+  /** Records that live matches a revision. */
   async recordApplied(state: SourceState, revision: string): Promise<void> {
     if (state.applied === revision) return
     state.applied = revision
     await this.save(state)
   }
 
-  /** Suspends a source, or follows it again: then it is held no more either. */
+  /** Suspends or resumes a source; resuming also ends a hold. */
   suspend(state: SourceState, isSuspended: boolean): Promise<void> {
     return this.#put(state, isSuspended ? { suspended: true } : { suspended: false, hold: null })
   }
@@ -185,10 +182,7 @@ export class Sources {
     return this.#put(state, { hold })
   }
 
-  /**
-   * Takes effect before it is on record, so that no pass begins to act in between; where it cannot be recorded it is
-   * taken back.
-   */
+  /** Takes effect in memory first, so that no pass starts in between; undone if it cannot be stored. */
   async #put(state: SourceState, change: Partial<Pick<SourceState, 'suspended' | 'hold'>>): Promise<void> {
     const { suspended, hold } = state
     await this.save(Object.assign(state, change)).catch((error: unknown) => {
@@ -197,7 +191,7 @@ export class Sources {
     })
   }
 
-  /** Records what planning found: what another source owns, what is ambiguous, what could not be observed. */
+  /** Records errors found by planning: other owners, ambiguous names, unobservable resources. */
   recordPlanned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
     const known = new Set(read.diagnostics)
     const faults = errorsIn(diagnostics).filter((fault) => !known.has(fault))
@@ -206,10 +200,10 @@ export class Sources {
     this.#logFaults(state, 'planning', `${read.revision} ${words}`, faults)
   }
 
-  /** Logs the faults of a stage once a revision: who saved it may read nothing but the log. */
+  /** Logs the errors of a stage once per revision: the author may read only the log. */
   #logFaults(state: SourceState, stage: keyof typeof FAULTY, revision: string, faults: readonly Diagnostic[]): void {
-    if (state.told?.[stage] === revision) return
-    state.told = { ...state.told, [stage]: revision }
+    if (state.loggedErrors?.[stage] === revision) return
+    state.loggedErrors = { ...state.loggedErrors, [stage]: revision }
     if (faults.length === 0) return
     const { file, line, column, code, message } = faults[0]!
     const first = { at: `${file}:${line}:${column}`, code, message }
@@ -233,7 +227,7 @@ export class Sources {
     )
   }
 
-  /** Forgets a source with what was sent for it. */
+  /** Removes a source and its sent manifests. */
   async forget(name: string): Promise<void> {
     await this.#known.sent.forget(name)
     this.#states.delete(name)
@@ -242,8 +236,8 @@ export class Sources {
 }
 
 const FAULTY = {
-  reading: 'manifests are faulty; the last good state stays in force',
-  planning: 'the plan of the source has faults',
+  reading: 'manifests have errors; the last good state stays in force',
+  planning: 'the plan of the source has errors',
 }
 
 const errorsIn = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>

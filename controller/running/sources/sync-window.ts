@@ -1,16 +1,15 @@
-// The sync windows of a source: whether it may write now.
 import { conflict, type Problem } from '../../../platform/core/problem.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import type { WindowState } from '../../../schemas/sync/window.ts'
 import { foresee, type Foreseen } from '../../planning/windows.ts'
 
-/** Looked at again after this long at the latest, in milliseconds: somebody may set the time of day. */
+/** Longest time until the next check, in milliseconds: the system clock may be changed. */
 const MOST_MS = 3_600_000
 
-/** What was foreseen of windows, by how they are written: each is asked about in every turn of its source. */
+/** Cached predictions by window definition: every turn checks them. */
 const known = new Map<string, Foreseen & { from: number }>()
 
-/** By the windows of every layer of rules; null: there are none. */
+/** Combines the windows of all rule layers; null if there are none. */
 export function windowOf(layers: readonly (SourceSync | undefined)[], now: number): WindowState | null {
   const windows = layers.flatMap((layer) => (layer?.windows?.length ? [layer.windows] : []))
   if (windows.length === 0) return null
@@ -23,16 +22,16 @@ export function windowOf(layers: readonly (SourceSync | undefined)[], now: numbe
   return foreseen.window
 }
 
-/** Milliseconds until a closed source is worth another look. */
+/** Milliseconds until a closed source should be checked again. */
 export const untilChange = ({ changes_at: at }: WindowState, now: number): number =>
   at === null ? MOST_MS : Math.min(Math.max(Date.parse(at) - now, 0), MOST_MS)
 
-/** What is answered to who asks for a write while none may be made; null: one may. */
+/** Rejection of a requested write outside the windows; null if writes are permitted. */
 export function refusedByWindow(name: string, window: WindowState | null): Problem | null {
   if (!window || window.open || window.manual) return null
-  const opens = window.changes_at === null ? 'it opens at no foreseeable time' : `it opens at ${window.changes_at}`
+  const opens = window.changes_at === null ? 'no opening is scheduled' : `it opens at ${window.changes_at}`
   return conflict(
-    `source ${name} is outside of its sync windows, and nothing was changed: ${opens}; a window with manual: true lets who asks write before`,
+    `source ${name} is outside of its sync windows, and nothing was changed: ${opens}; a window with manual: true permits requested writes earlier`,
     'window-closed',
   )
 }

@@ -1,8 +1,6 @@
-// A line of the log in words: the event, then what is known of it, without ids that nobody reads and without JSON.
-
 type Facts = Readonly<Record<string, unknown>>
 
-/** Told by the line itself, or of use to programs alone; `SVC_LOG_FORMAT=json` has them. */
+/** Redundant, or useful only to programs; `SVC_LOG_FORMAT=json` includes them. */
 const LEFT_OUT = new Set([
   'level',
   'time',
@@ -38,7 +36,6 @@ function requestText({ endpoint, status, actor, tookMs, error, msg }: Facts): st
   return `${msg === 'request' ? '' : `${String(msg)}: `}${String(endpoint)}: ${parts.join(', ')}`
 }
 
-/** Nothing where there is nothing to tell: none, null, a count of 0. */
 function factText(name: string, value: unknown): string[] {
   if (value === null || value === undefined || value === 0 || value === '') return []
   const title = name.replaceAll('_', ' ')
@@ -59,7 +56,7 @@ function measured(name: string, title: string, value: number): string {
 
 const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
-/** On the line it stands in, ids by their first characters. */
+/** One line, ids shortened. */
 const plain = (value: unknown): string =>
   (typeof value === 'object' && value !== null ? Object.values(value).map(String).join(' ') : String(value))
     .replace(/\s*\n\s*/g, ' | ')

@@ -1,4 +1,3 @@
-// The log: a constant message and named facts. Secrets are tainted by type and print as ***.
 import { pino, type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import wrapAnsi from 'wrap-ansi'
@@ -15,16 +14,13 @@ const LEVELS: Record<string, string> = {
   off: 'silent',
 }
 
-/** What goes by these names is masked even where nobody made a Secret of it: as a fact, or a member of one. */
+/** Masked by name, even if the value is not a Secret. */
 const REDACTED = [
   'req.headers.authorization',
   ...['token', 'secret', 'authorization'].flatMap((name) => [name, `*.${name}`]),
 ]
 
-/**
- * Writes to `stream` (default stderr), as text for people or JSON for machines. An unknown level reads as info. `mask`
- * takes what must not be shown out of a line.
- */
+/** Writes to stderr by default. An unknown level counts as info. `mask` redacts each line. */
 export function createLog(
   options: { level: string; format: 'text' | 'json'; colour?: boolean; mask?: (line: string) => string },
   stream: NodeJS.WritableStream = process.stderr,
@@ -51,14 +47,13 @@ export function createLog(
   )
 }
 
-/** The time and the level before a line. */
+/** Width of the time and the level. */
 const HEAD = 18
 
-/** On a terminal broken between words, which it would break within them. */
+/** Wraps at word boundaries on a terminal. */
 function fitted(text: string, { isTTY, columns = 80 }: { isTTY?: boolean; columns?: number }): string {
   return isTTY ? wrapAnsi(text, Math.max(columns - HEAD, 20)).replaceAll('\n', '\n  ') : text
 }
 
 const nothing = () => undefined
-/** A log that keeps silent. */
 export const noLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => noLog } as Log

@@ -1,26 +1,23 @@
-// What a reader of a text does not see: line breaks with their margins, terminal sequences, invisible characters.
-
 const ESCAPE = 0x1b
 /** Zero width space and joiners, word joiner, byte order mark, soft hyphen. */
 const INVISIBLE: ReadonlySet<number> = new Set([0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0xad])
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200d\u2060\ufeff]/
 
-/** Longest terminal sequence that is taken as one: a title may be long, a text is not to vanish in it. */
+/** Long enough for titles, but too short to hide a text. */
 const MOST_SEQUENCE = 4096
 
 const isBreak = (code: number) => code === 0x0a || code === 0x0d
-/** What stands around a line break and belongs to it: blanks, `|`, and the lines that frames are drawn with. */
+/** Such characters belong to an adjacent line break. */
 const isMargin = (code: number) =>
   code === 0x20 || code === 0x09 || code === 0x7c || isBreak(code) || (code >= 0x2500 && code <= 0x257f)
 const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code < 0xa0) || INVISIBLE.has(code)
 
-/** The indexes of the characters that are seen; null when all are. A margin without a break in it is text. */
+/** Returns the indexes of visible characters; null if all are visible. Margins without a line break are text. */
 export function visibleAt(text: string): Int32Array | null {
   if (!HIDDEN.test(text)) return null
   const visible = new Int32Array(text.length)
   let count = 0
-  /** Where a run of margins began, and whether a line breaks in it. */
   let margin = -1
   let breaks = false
   for (let at = 0; at < text.length;) {
@@ -42,13 +39,12 @@ export function visibleAt(text: string): Int32Array | null {
   return visible.subarray(0, count)
 }
 
-/** The text without what is hidden in it. */
 export function visibleText(text: string): string {
   const visible = visibleAt(text)
   return visible === null ? text : Array.from(visible, (at) => text[at]).join('')
 }
 
-/** CSI ends with a letter or sign; OSC and the like with a bell or `ESC \`; all others after one more character. */
+/** CSI ends with a letter or sign, OSC and the like with a bell or `ESC \`, others after one more character. */
 function endOfSequence(text: string, at: number): number {
   const kind = text[at + 1] ?? ''
   if (kind === '[') return endOfCsi(text, at + 2)
@@ -66,7 +62,7 @@ function endOfCsi(text: string, from: number): number {
   return from
 }
 
-/** One without an end hides nothing: what follows is text. */
+/** An unterminated sequence hides nothing. */
 function endOfString(text: string, from: number): number {
   for (let end = from; end < Math.min(text.length, from + MOST_SEQUENCE); end++) {
     if (text[end] === '\u0007' || text[end] === '\u009c') return end + 1

@@ -1,68 +1,61 @@
-// Takes known secret values out of any text, in one pass over it: whatever comes from a program that knows them.
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import { atOnce, type Pieces } from '../../async/time-slices.ts'
 import { formsOf, LEAST_ANYWHERE } from './secret-forms.ts'
 import { Trie } from './trie.ts'
 import { visibleAt } from './invisible-text.ts'
 
-/** Characters of a stream that are held back at most: what is hidden in a text has no end by itself. */
+/** Maximum number of characters that a stream holds back. */
 const MOST_HELD = 64 * 1024
 
-/** Characters of a text that are looked at without a pause. */
 const PIECE = 32 * 1024
 
-/** Deeper values than this are not looked into: they are masked as a whole. */
 const MOST_DEPTH = 200
 
 type Span = [from: number, to: number]
 
-/** Where secrets stand in a text, and whether one may have begun at its end. */
 interface Found {
   spans: Span[]
-  /** Where a secret may have begun that the text ends within; the text's length when none has. */
+  /** Start of a secret that may continue after the text; else the text's length. */
   open: number
 }
 
 /**
- * Masks a set of values: as they are, and in the forms a program commonly prints them in (JSON, URL, base64, hex), also
- * where line breaks, terminal sequences or invisible characters stand within. A value of 4 to 7 characters is masked
- * where it stands as a word; a shorter one, and a word such as `true`, never: it would be found everywhere.
+ * Masks values in plain form and common encodings, even if line breaks, terminal sequences or invisible characters
+ * interrupt them. Masks 4 to 7 characters only as whole words, and shorter ones never.
  */
 export class Masker {
   readonly #trie: Trie
   readonly #leaveAlone: ReadonlySet<string>
 
-  /** `leaveAlone`: words that a value is never masked as when they are all of it, such as those of a protocol. */
+  /** `leaveAlone`: whole values that are not masked, such as protocol keywords. */
   constructor(values: Iterable<Secret | string>, leaveAlone: ReadonlySet<string> = new Set()) {
     const plain = [...values].map((value) => (value instanceof Secret ? value.reveal() : value))
     this.#trie = new Trie(plain.flatMap(formsOf))
     this.#leaveAlone = leaveAlone
   }
 
-  /** True when there is nothing to look for. */
   get idle(): boolean {
     return this.#trie.empty
   }
 
-  /** The text with `***` in place of every secret; the same text when it holds none. */
   mask(text: string): string {
     if (this.idle || text === '') return text
     const masked = withoutSpans(text, this.#find(text).spans)
-    // Inside a terminal sequence, such as a title, a secret is text as well.
+    // Terminal sequences, such as titles, can contain secrets.
     return masked.includes('\u001b') ? withoutSpans(masked, this.#find(masked, null).spans) : masked
   }
 
-  /** A copy with all text in it masked, names of members included; the very same value when it holds no secret. */
+  /** Returns a copy with all text masked, including field names; the same value if nothing is masked. */
   maskValue<T>(value: T): T {
     return atOnce(this.masking(value))
   }
 
-  /** The same in pieces. */
+  /** Sliced variant of maskValue(). */
   *masking<T>(value: T): Pieces<T> {
     return this.idle ? value : ((yield* this.#masked(value, 0)) as T)
   }
 
-  /** For text that comes in pieces: what may be the beginning of a secret is held back until the next piece. */
+  /** Masks text in chunks: holds back a possible start of a secret until the next chunk. */
   stream(): StreamMasker {
     return new StreamMasker((text) => this.#find(text))
   }
@@ -96,7 +89,7 @@ export class Masker {
     return changed ? Object.fromEntries(members) : value
   }
 
-  /** Short numbers are ports and counts: only one that a long secret is all of is masked. */
+  /** Keeps short numbers, which are ports and counts. */
   #maskNumber(value: number): unknown {
     const text = String(value)
     return text.length >= LEAST_ANYWHERE && this.mask(text) === MASK ? MASK : value
@@ -119,7 +112,6 @@ export class Masker {
   }
 }
 
-/** Spans that touch become one. */
 function addSpan(spans: Span[], [from, to]: Span): void {
   let start = from
   for (let last = spans.at(-1); last && last[1] >= start; last = spans.at(-1)) {
@@ -146,7 +138,6 @@ function withoutSpans(text: string, spans: Span[]): string {
   return result + text.slice(at)
 }
 
-/** A long text by way of a stream; the very same text when nothing is masked in it. */
 function* through(text: string, stream: StreamMasker): Pieces<string> {
   const parts: string[] = []
   for (let at = 0; at < text.length; at += PIECE) {
@@ -156,7 +147,6 @@ function* through(text: string, stream: StreamMasker): Pieces<string> {
   return parts.join('') + stream.end()
 }
 
-/** Text in pieces, masked as if it had come at once. */
 export class StreamMasker {
   readonly #find: (text: string) => Found
   #held = ''
@@ -165,7 +155,6 @@ export class StreamMasker {
     this.#find = find
   }
 
-  /** What may be shown now. */
   push(piece: string): string {
     const text = this.#held + piece
     const { spans, open: first } = this.#find(text)
@@ -177,7 +166,6 @@ export class StreamMasker {
     )
   }
 
-  /** The rest, when no piece follows. */
   end(): string {
     const rest = this.#held
     this.#held = ''

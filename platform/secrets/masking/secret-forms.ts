@@ -1,22 +1,19 @@
-// The forms in which a secret value is looked for.
 import { visibleText } from './invisible-text.ts'
 
 export interface Form {
   text: string
-  /** Counts only where it stands as a word by itself. */
   asWord: boolean
 }
 
-/** Characters from which on a value is masked as a word, and from which on anywhere. */
+/** Minimum length to be masked as a word, and to be masked anywhere. */
 const LEAST = 4
 export const LEAST_ANYWHERE = 8
-/** Lines of a value of several (a key, a certificate) that are looked for by themselves. */
+/** Minimum length of single lines of a value (a key, a certificate). */
 const LEAST_LINE = 16
 
-/** Values that stand in every text and keep nothing secret. */
 const COMMON: ReadonlySet<string> = new Set(['true', 'false', 'null', 'none', 'undefined'])
 
-/** The forms of a value; none for one that would be found everywhere. */
+/** Returns the encodings of a value; none if it would match everywhere. */
 export function formsOf(value: string): Form[] {
   const trimmed = value.trim()
   if (trimmed.length < LEAST || COMMON.has(trimmed.toLowerCase())) return []
@@ -50,12 +47,11 @@ function writtenForms(value: string): string[] {
   ]
 }
 
-/** As serialisers write it that keep to ASCII. */
 function asciiJson(json: string): string {
   return json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** What of the base64 of a longer text is the value's alone, where it begins `offset` bytes past a group of three. */
+/** Base64 of the value inside a longer text, without characters shared with its neighbours. */
 function base64Forms(bytes: Buffer, offset: number): string[] {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   const own = encoded.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 8) / 6))

@@ -1,12 +1,10 @@
-// Many words looked for at once (Aho and Corasick): each character of a text is taken once, however many words there
-// are.
+// Aho-Corasick automaton: finds many words in one pass.
 import type { Form } from './secret-forms.ts'
 
 const ROOT = 0
-/** Characters whose step from the root is looked up in a table; most of any text leads nowhere from there. */
 const TABLE = 256
 
-/** Most nodes have one way on, so the first is kept in arrays and the rest in maps. */
+/** Most nodes have one child: the first is stored in arrays, others in maps. */
 export class Trie {
   readonly #first = new Map<number, number>()
   readonly #rootTable = new Int32Array(TABLE)
@@ -15,7 +13,7 @@ export class Trie {
   readonly #more: (Map<number, number> | undefined)[] = [undefined]
   readonly #fail: number[] = [ROOT]
   readonly #depth: number[] = [0]
-  /** The form that ends at a node, and the next shorter node at which one ends as well. */
+  /** The form that ends at a node, and the next shorter node with one. */
   readonly #form: (Form | undefined)[] = [undefined]
   readonly #shorter: number[] = [ROOT]
 
@@ -28,10 +26,7 @@ export class Trie {
     return this.#code.length === 1
   }
 
-  /**
-   * Takes a text, or its `visible` characters; calls `onEnd` with the node and how many characters were taken,
-   * wherever a form ends. Returns the last node.
-   */
+  /** Calls `onEnd` with the node and the number of characters read, wherever a form ends. Returns the last node. */
   scan(text: string, visible: Int32Array | null, onEnd: (node: number, count: number) => void): number {
     const table = this.#rootTable
     const length = visible === null ? text.length : visible.length
@@ -47,7 +42,6 @@ export class Trie {
     return node
   }
 
-  /** The node after one more character. */
   next(node: number, code: number): number {
     for (let at = node; at !== ROOT; at = this.#fail[at]!) {
       const child = this.#step(at, code)
@@ -56,13 +50,12 @@ export class Trie {
     return this.#step(ROOT, code)
   }
 
-  /** The forms that end at this node, the longest first. */
+  /** Longest first. */
   *formsAt(node: number): Iterable<Form> {
     for (let at = this.#form[node] ? node : this.#shorter[node]!; at !== ROOT; at = this.#shorter[at]!)
       yield this.#form[at]!
   }
 
-  /** How many characters of a form a node stands for. */
   depthOf(node: number): number {
     return this.#depth[node]!
   }
@@ -101,7 +94,7 @@ export class Trie {
     return node
   }
 
-  /** Where to go on when a character leads nowhere: the node of the longest ending that begins a form too. */
+  /** Sets fail links: the longest suffix that is the start of a form. */
   #link(): void {
     const waiting = [...this.#first.values()]
     for (let at = 0; at < waiting.length; at++) {

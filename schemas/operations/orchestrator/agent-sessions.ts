@@ -1,4 +1,3 @@
-// Operations on an agent that runs: what is said to it, and asked of it.
 import * as Type from 'typebox'
 import { MessageInput, MessageReply } from '../../agent/record.ts'
 import { Message, MOST_LOG_LINES } from '../../agent/message.ts'
@@ -7,7 +6,7 @@ import { Id } from '../parameters.ts'
 import { list, one, operation } from '../operation.ts'
 
 export const sendMessage = operation('orchestrator.sendMessage', 'POST /agents/:id/message', {
-  summary: 'Send a prompt; a busy agent gets it in turn',
+  summary: 'Send a prompt; it is queued if the agent is busy',
   guard: 'none',
   params: Id,
   body: MessageInput,
@@ -16,20 +15,20 @@ export const sendMessage = operation('orchestrator.sendMessage', 'POST /agents/:
 })
 
 export const listMessages = list('orchestrator.listMessages', '/agents/:id/messages', {
-  summary: 'What an agent was given, newest first, and what became of it',
+  summary: 'List the messages of an agent, newest first',
   params: Id,
   item: Message,
   errors: [404],
 })
 
 export const getMessage = one('orchestrator.getMessage', '/agents/:id/messages/:message_id', {
-  summary: 'One of them',
+  summary: 'Show a message of an agent',
   params: Type.Object({ ...Id.properties, message_id: Type.String({ format: 'uuid' }) }),
   item: Message,
 })
 
 export const clearContext = operation('orchestrator.clearContext', 'POST /agents/:id/clear-context', {
-  summary: 'Begin a new conversation',
+  summary: 'Start a new conversation',
   guard: 'none',
   params: Id,
   reply: { 200: ContextCleared },
@@ -37,7 +36,7 @@ export const clearContext = operation('orchestrator.clearContext', 'POST /agents
 })
 
 export const interruptAgent = operation('orchestrator.interruptAgent', 'POST /agents/:id/interrupt', {
-  summary: 'Stop the turn in hand',
+  summary: 'Interrupt the current turn',
   guard: 'none',
   params: Id,
   reply: { 202: null },
@@ -45,16 +44,18 @@ export const interruptAgent = operation('orchestrator.interruptAgent', 'POST /ag
 })
 
 export const getUsage = one('orchestrator.getUsage', '/agents/:id/usage', {
-  summary: 'Tokens, cost and turns',
+  summary: 'Show tokens, cost and turns of an agent',
   params: Id,
   item: AgentUsage,
 })
 
 export const getLogs = operation('orchestrator.getLogs', 'GET /agents/:id/logs', {
-  summary: 'The end of what its terminal shows',
+  summary: 'Show the last lines of the terminal of an agent',
   params: Id,
   query: Type.Object({
-    lines: Type.Optional(Type.Integer({ description: `Default 200, clamped to 1 to ${MOST_LOG_LINES}` })),
+    lines: Type.Optional(
+      Type.Integer({ description: `Number of lines; default 200, clamped to 1 to ${MOST_LOG_LINES}` }),
+    ),
   }),
   reply: { 200: Type.Object({ lines: Type.String() }) },
   errors: [404],

@@ -1,4 +1,3 @@
-// Operations on agents: create, change, end.
 import * as Type from 'typebox'
 import { AgentInput, AgentPatch } from '../../agent/input.ts'
 import { AGENT_STATUSES, AgentRecord, PatchedAgent } from '../../agent/record.ts'
@@ -6,7 +5,7 @@ import { Id } from '../parameters.ts'
 import { list, one, operation } from '../operation.ts'
 
 export const listAgents = list('orchestrator.listAgents', '/agents', {
-  summary: 'All agents, newest first',
+  summary: 'List agents, newest first',
   query: Type.Object({
     status: Type.Optional(Type.Enum([...AGENT_STATUSES])),
     name: Type.Optional(Type.String()),
@@ -24,13 +23,13 @@ export const createAgent = operation('orchestrator.createAgent', 'POST /agents',
 })
 
 export const getAgent = one('orchestrator.getAgent', '/agents/:id', {
-  summary: 'One agent',
+  summary: 'Show an agent',
   params: Id,
   item: AgentRecord,
 })
 
 export const updateAgent = operation('orchestrator.updateAgent', 'PATCH /agents/:id', {
-  summary: 'Change name and config by JSON Merge Patch',
+  summary: 'Update name and config with a JSON Merge Patch',
   guard: 'agent',
   params: Id,
   body: AgentPatch,
@@ -40,16 +39,16 @@ export const updateAgent = operation('orchestrator.updateAgent', 'PATCH /agents/
 })
 
 export const deleteAgent = operation('orchestrator.deleteAgent', 'DELETE /agents/:id', {
-  summary: 'End an agent; its record stays unless purged',
+  summary: 'Stop an agent; its record is kept unless purged',
   guard: 'agent',
   params: Id,
-  query: Type.Object({ purge: Type.Optional(Type.Boolean({ description: 'Remove the record too' })) }),
+  query: Type.Object({ purge: Type.Optional(Type.Boolean({ description: 'Delete the record too' })) }),
   reply: { 200: AgentRecord, 204: null },
   errors: [404],
 })
 
 export const restartAgent = operation('orchestrator.restartAgent', 'POST /agents/:id/restart', {
-  summary: 'A new process under the same id',
+  summary: 'Restart an agent under the same id',
   guard: 'agent',
   params: Id,
   reply: { 200: AgentRecord },

@@ -1,4 +1,3 @@
-// Operations on approvals: what waits for a person, and the person's answer.
 import * as Type from 'typebox'
 import { Approval, APPROVAL_STATUSES, ApprovalDecision } from '../../tools/approval.ts'
 import { Id } from '../parameters.ts'
@@ -7,13 +6,13 @@ import { list, one, operation } from '../operation.ts'
 const ApprovalQuery = Type.Object({ status: Type.Optional(Type.Enum([...APPROVAL_STATUSES])) })
 
 export const listApprovals = list('orchestrator.listApprovals', '/approvals', {
-  summary: 'All approvals, newest first',
+  summary: 'List approvals, newest first',
   query: ApprovalQuery,
   item: Approval,
 })
 
 export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agents/:id/approvals', {
-  summary: 'Approvals of one agent, newest first',
+  summary: 'List the approvals of an agent, newest first',
   params: Id,
   query: ApprovalQuery,
   item: Approval,
@@ -21,7 +20,7 @@ export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agen
 })
 
 export const getApproval = one('orchestrator.getApproval', '/approvals/:id', {
-  summary: 'One approval',
+  summary: 'Show an approval',
   params: Id,
   item: Approval,
 })
@@ -35,11 +34,11 @@ const decide = {
 } as const
 
 export const approve = operation('orchestrator.approve', 'POST /approvals/:id/approve', {
-  summary: 'Approve a tool request that waits',
+  summary: 'Approve a pending tool request',
   ...decide,
 })
 
 export const deny = operation('orchestrator.deny', 'POST /approvals/:id/deny', {
-  summary: 'Deny a tool request that waits',
+  summary: 'Deny a pending tool request',
   ...decide,
 })

@@ -1,4 +1,3 @@
-// What can be asked of the orchestrator.
 import { operations } from '../operation.ts'
 import * as limits from './agent-limits.ts'
 import * as sessions from './agent-sessions.ts'
@@ -11,7 +10,7 @@ import * as webhooks from './webhooks.ts'
 import * as work from './work.ts'
 import * as workflows from './workflows.ts'
 
-/** These modules export operations and nothing else. */
+/** These modules must export nothing but operations. */
 export const orchestratorOperations = operations(
   { service: 'orchestrator', port: 17006 },
   {

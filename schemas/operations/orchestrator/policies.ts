@@ -1,4 +1,3 @@
-// Operations on named tool policies.
 import * as Type from 'typebox'
 import { ResourceName } from '../../kind.ts'
 import { PolicyInput, PolicyRecord } from '../../tools/named-policy.ts'
@@ -7,12 +6,12 @@ import { list, one, operation } from '../operation.ts'
 const PolicyName = Type.Object({ name: ResourceName })
 
 export const listPolicies = list('orchestrator.listPolicies', '/policies', {
-  summary: 'All named policies',
+  summary: 'List named policies',
   item: PolicyRecord,
 })
 
 export const getNamedPolicy = one('orchestrator.getNamedPolicy', '/policies/:name', {
-  summary: 'One named policy',
+  summary: 'Show a named policy',
   params: PolicyName,
   item: PolicyRecord,
 })

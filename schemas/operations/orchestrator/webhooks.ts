@@ -1,13 +1,12 @@
-// Deliveries of webhooks.
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 
 export const receiveWebhook = operation('orchestrator.receiveWebhook', 'POST /webhooks/:workflow_id', {
-  summary: 'A delivery for a webhook workflow: any body, signed where the workflow has a secret',
+  summary: 'Receive a webhook for a workflow, signed if it has a secret',
   guard: 'none',
   auth: 'open',
   params: Type.Object({ workflow_id: Type.String({ format: 'uuid' }) }),
-  body: Type.Optional(Type.Unsafe<Buffer>(Type.Unknown({ description: 'Any bytes; JSON is understood' }))),
+  body: Type.Optional(Type.Unsafe<Buffer>(Type.Unknown({ description: 'Any bytes; JSON is parsed' }))),
   bytes: true,
   bodyLimit: 25 * 1024 * 1024,
   reply: { 202: null },

@@ -1,4 +1,3 @@
-// Operations on workflows, their dispatches, and the templates they are written in.
 import * as Type from 'typebox'
 import { TemplateValidateInput, TemplateValidation } from '../../workflow/template.ts'
 import { WorkflowInput, WorkflowPatch } from '../../workflow/input.ts'
@@ -7,7 +6,7 @@ import { Id } from '../parameters.ts'
 import { list, one, operation, type Asked } from '../operation.ts'
 
 export const listWorkflows = list('orchestrator.listWorkflows', '/workflows', {
-  summary: 'All workflows, newest first',
+  summary: 'List workflows, newest first',
   item: WorkflowRecord,
 })
 
@@ -21,7 +20,7 @@ export const createWorkflow = operation('orchestrator.createWorkflow', 'POST /wo
 })
 
 export const getWorkflow = one('orchestrator.getWorkflow', '/workflows/:id', {
-  summary: 'One workflow',
+  summary: 'Show a workflow',
   params: Id,
   item: WorkflowRecord,
 })
@@ -36,12 +35,12 @@ const changeWorkflow = {
 } as const
 
 export const updateWorkflow = operation('orchestrator.updateWorkflow', 'PATCH /workflows/:id', {
-  summary: 'Change a workflow; what is left out stays',
+  summary: 'Update a workflow; omitted fields keep their values',
   ...changeWorkflow,
 })
 
 export const putWorkflow = operation('orchestrator.putWorkflow', 'PUT /workflows/:id', {
-  summary: 'The same as PATCH',
+  summary: 'Update a workflow (same as PATCH)',
   ...changeWorkflow,
 })
 
@@ -54,20 +53,20 @@ export const deleteWorkflow = operation('orchestrator.deleteWorkflow', 'DELETE /
 })
 
 export const listDispatches = list('orchestrator.listDispatches', '/workflows/:id/history', {
-  summary: 'Its dispatches, newest first',
+  summary: 'List the dispatches of a workflow, newest first',
   params: Id,
   item: DispatchRecord,
   errors: [404],
 })
 
 export const getDispatch = one('orchestrator.getDispatch', '/workflows/:id/history/:dispatch_id', {
-  summary: 'One of them',
+  summary: 'Show a dispatch of a workflow',
   params: Type.Object({ ...Id.properties, dispatch_id: Type.String({ format: 'uuid' }) }),
   item: DispatchRecord,
 })
 
 export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /workflows/:id/trigger', {
-  summary: 'Run it now with a task of your own',
+  summary: 'Run a workflow now with a given task',
   guard: 'none',
   params: Id,
   body: Type.Optional(TriggerInput),
@@ -76,7 +75,7 @@ export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /
 })
 
 export const validateTemplate = operation('orchestrator.validateTemplate', 'POST /templates/validate', {
-  summary: 'Check a prompt template',
+  summary: 'Validate a prompt template',
   body: TemplateValidateInput,
   reply: { 200: TemplateValidation },
   readOnly: true,

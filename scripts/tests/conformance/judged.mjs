@@ -1,39 +1,38 @@
-// Every scenario of the official suite for servers, judged: what it is run against, or why it does not apply. One that
-// is not here fails the run, and so does one that is here and not in the suite.
+// All scenarios of the official suite. The run fails if this list and the suite differ.
 
-/** `http`: against `/mcp` as it is. `tools`: likewise, its tools renamed. `stdio`: against `agent mcp`, its tools renamed. */
+/** `http`: against `/mcp`. `tools`: the same with renamed tools. `stdio`: against `agent mcp`, renamed. */
 export const OFFERED = {
   'server-initialize': ['http', 'stdio'],
   ping: ['http', 'stdio'],
   'tools-list': ['http', 'stdio'],
   'tools-call-simple-text': ['tools', 'stdio'],
   'tools-call-error': ['tools', 'stdio'],
-  // Of Host and Origin; there are none on standard input.
+  // Checks Host and Origin, so HTTP only.
   'dns-rebinding-protection': ['http'],
 }
 
-/** The suite calls tools by names of its own: these calls of ours are made in their place. */
+/** Our calls in place of the suite's tools. */
 export const CALLS = {
   test_simple_text: { name: 'doc_list', arguments: {} },
   test_error_handling: { name: 'doc_read', arguments: { id: 'there-is-none' } },
 }
 
-const MEDIA = 'the tools give text and structured output: there are no pictures, sounds or resources to give'
-const CLIENT = 'the tools ask nothing of the client: no tool needs a model or an answer of its user'
-const SESSIONS = 'streams that are taken up again need a session: nothing is kept between two requests'
-const RESOURCES = 'documents are read by tools, which say who reads them; there are no resources'
-const PROMPTS = 'prompts of a team stand in its manifests and documents; the server has none'
+const MEDIA = 'the tools return text and structured output, and no images, audio or resources'
+const CLIENT = 'no tool requires a model or an answer of a user from the client'
+const SESSIONS = 'resuming a stream requires a session; the server is stateless'
+const RESOURCES = 'documents are read with tools, which identify the reader; there are no resources'
+const PROMPTS = 'the prompts of a team are in its manifests and documents; the server has none'
 
 export const NOT_OFFERED = {
   'tools-call-image': MEDIA,
   'tools-call-audio': MEDIA,
   'tools-call-embedded-resource': MEDIA,
   'tools-call-mixed-content': MEDIA,
-  'tools-call-with-logging': 'a call is answered at once, so that nothing is told meanwhile',
-  'tools-call-with-progress': 'a call is answered at once, so that there is no progress to tell',
+  'tools-call-with-logging': 'calls complete immediately, so nothing is logged meanwhile',
+  'tools-call-with-progress': 'calls complete immediately, so there is no progress to report',
   'logging-set-level': 'no log messages are sent to the client: the daemon has its own log',
-  'completion-complete': 'completes arguments of prompts and resource templates, of which there are none',
-  'json-schema-2020-12': 'looks for one tool of the suite whose schema has $defs; schemas of ours are written out',
+  'completion-complete': 'completes arguments of prompts and resource templates; there are none',
+  'json-schema-2020-12': 'requires a tool of the suite with $defs in its schema; our schemas have none',
   'tools-call-sampling': CLIENT,
   'tools-call-elicitation': CLIENT,
   'elicitation-sep1034-defaults': CLIENT,
@@ -53,7 +52,7 @@ export const NOT_OFFERED = {
   'prompts-get-with-image': PROMPTS,
 }
 
-/** Of the scenarios that the suite has: those nobody has judged, and those judged that it has no more. */
+/** `unknown`: not listed here; `gone`: no longer in the suite. */
 export function unjudged(scenarios) {
   const judged = [...Object.keys(OFFERED), ...Object.keys(NOT_OFFERED)]
   return {

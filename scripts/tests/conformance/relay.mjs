@@ -1,5 +1,4 @@
-// Stands between the suite, which speaks HTTP and calls tools of its own, and the server: renames the calls, and hands
-// everything on to `/mcp`, or to a process on its standard input.
+// Renames the suite's tool calls and forwards messages to the server.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
@@ -10,7 +9,7 @@ const renamed = (message) =>
     ? { ...message, params: { ...message.params, ...CALLS[message.params.name] } }
     : message
 
-/** Answers each POST with what `handOn(message, headers)` gives: `{status, type, body}`. `stop()` ends it. */
+/** `handOn(message, headers)` returns `{status, type, body}`. */
 async function listen(handOn) {
   const server = createServer(async (request, response) => {
     const parts = []
@@ -26,7 +25,6 @@ async function listen(handOn) {
   return { url: `http://127.0.0.1:${server.address().port}`, stop: () => server.close() }
 }
 
-/** Before `/mcp` at `url`. */
 export const relayToHttp = (url) =>
   listen(async (message, { accept, 'mcp-protocol-version': version }) => {
     const headers = { accept, 'content-type': 'application/json', ...(version && { 'mcp-protocol-version': version }) }
@@ -34,7 +32,7 @@ export const relayToHttp = (url) =>
     return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.text() }
   })
 
-/** Before a process that reads messages and writes them, a line each. */
+/** One message per line. */
 export async function relayToProcess(command, args, env) {
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting = new Map()
@@ -51,7 +49,7 @@ export async function relayToProcess(command, args, env) {
       child.stdin.write(`${JSON.stringify(message)}\n`)
       return Promise.resolve({ status: 202, body: '' })
     }
-    // Several clients number their messages from 0.
+    // Clients number their messages from 0.
     const own = ++last
     return new Promise((answered) => {
       waiting.set(own, { id, answered })

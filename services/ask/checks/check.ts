@@ -1,17 +1,13 @@
-// A check looks at the user's environment, says what it asks when something needs attention, and acts on the answer.
-
-/** What a check found. */
 export interface Finding {
-  /** As the trigger tells it. */
+  /** Returned by POST /trigger. */
   result: Record<string, unknown>
-  /** Null when all is well. */
+  /** Null if nothing needs attention. */
   question: { title: string; message: string } | null
 }
 
 export interface Check {
-  /** Its name on the wire. */
   type: string
   run(): Promise<Finding>
-  /** Acts on a yes; returns what was done. Throws when it could not be done. */
+  /** Called on a yes; returns a description of what was done. Throws on failure. */
   act(): Promise<string>
 }

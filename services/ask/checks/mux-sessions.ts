@@ -1,11 +1,9 @@
-// Whether a terminal session runs: without one the user is asked whether to start one.
 import type { UserMux } from '../../../platform/terminal/user-mux.ts'
 import type { LaunchReply, LaunchRequest } from '../../../schemas/wrap/launch.ts'
 import type { Check } from './check.ts'
 
 export interface MuxSessionsWorld {
   userMux: UserMux
-  /** The user's home, where the session starts. */
   home: string
   launch(request: LaunchRequest): Promise<LaunchReply>
 }

@@ -1,4 +1,4 @@
-// Files that hold a line which an expression matches, by grep; which of them may be searched is judged here.
+// Finds files with a matching line by grep, and filters those that may be searched.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasTime, nextTurn } from '../../../platform/async/time-slices.ts'
@@ -8,30 +8,30 @@ import { noExpression, runGrep, tooSlow } from './grep-process.ts'
 
 export interface CandidatesAsked {
   pattern: string
-  /** Absolute; a directory. */
+  /** Absolute path of a directory. */
   root: string
-  /** Patterns of files that are left out. */
+  /** Patterns of excluded files. */
   ignore: string[]
   deadlineMs: number
 }
 
-/** Larger files are data. */
+/** Bytes; larger files are data. */
 const LARGEST_FILE = 64 * 1024 * 1024
-/** Folders that are read to leave out what is ignored in them; deeper down it is left out of what was found. */
+/**
+ * Folders near the root whose ignored entries are excluded before grep runs; results deeper down are filtered
+ * afterwards.
+ */
 const MOST_FOLDERS = 16
 const MOST_ARGUMENTS = 64 * 1024
 
-/**
- * Paths within the root, in the order of a walk. Each is judged when it is its turn: who has enough asks for no more.
- * Throws a GrepRefusal or a GrepFailure.
- */
+/** Yields paths relative to the root in the order of a walk, filtered lazily. Throws a GrepRefusal or a GrepFailure. */
 export async function* candidates(
   asked: CandidatesAsked,
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
 ): AsyncGenerator<string, void, void> {
   const rules = new TreeRules(asked.root, asked.ignore)
   const places = topOf(asked.root, rules)
-  // Without a file grep still says whether it is an expression.
+  // Even without files, grep validates the expression.
   const found = await filesWithMatch(asked, { places: places.length === 0 ? ['/dev/null'] : places, path, deadline })
   for (const file of inOrder(found)) {
     if (!hasTime()) await nextTurn()
@@ -42,7 +42,6 @@ export async function* candidates(
   }
 }
 
-/** Below `places`. */
 async function filesWithMatch(
   asked: CandidatesAsked,
   { places, path, deadline }: { places: readonly string[]; path: string; deadline: number },
@@ -60,12 +59,12 @@ async function filesWithMatch(
 }
 
 interface Folder {
-  /** Within the root, with a slash at its end; empty for the root. */
+  /** Relative to the root, with a trailing slash; empty for the root. */
   path: string
   above: Folder | null
   folders: Folder[]
   files: string[]
-  /** Nothing below it is known to be left out: it is searched as a whole. */
+  /** True if nothing below it is excluded, so that it is passed to grep as a whole. */
   isWhole: boolean
 }
 
@@ -77,7 +76,7 @@ const folderAt = (path: string, above: Folder | null): Folder => ({
   isWhole: true,
 })
 
-/** Files and folders that hold all of the tree but the folders that are left out near its top; no links. */
+/** Paths that cover the tree except the excluded folders near its top; no links. */
 function topOf(root: string, rules: TreeRules): string[] {
   const top = folderAt('', null)
   const queue = [top]
@@ -93,7 +92,7 @@ function topOf(root: string, rules: TreeRules): string[] {
     }
   }
   const places = placesOf(top)
-  // So many names are no gain any more.
+  // Too many names to be worth it.
   return places.join('').length > MOST_ARGUMENTS ? ['./'] : places
 }
 
@@ -101,7 +100,7 @@ function placesOf({ path, folders, files, isWhole }: Folder): string[] {
   return isWhole ? [`./${path}`] : [...folders.flatMap(placesOf), ...files.map((file) => `./${file}`)]
 }
 
-/** Name by name, as a walk meets them: nothing comes before the end of a name. */
+/** Sorts as a walk does: by path segment. */
 const inOrder = (files: readonly string[]): string[] =>
   files
     .map((file) => file.replaceAll('/', '\0'))

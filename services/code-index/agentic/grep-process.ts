@@ -1,42 +1,41 @@
-// GNU grep, run so that it outlives neither its deadline nor us.
+// Runs GNU grep, limited by a deadline and by the life of this process.
 import { spawn } from 'node:child_process'
 
-/** The expression is none, or takes longer than it may. */
+/** The expression is invalid or too slow. */
 export class GrepRefusal extends Error {
   override readonly name = 'GrepRefusal'
 }
 
-/** grep is not there, or failed for another reason than the expression. */
+/** grep is missing or failed for another reason than the expression. */
 export class GrepFailure extends Error {
   override readonly name = 'GrepFailure'
 }
 
 export interface GrepRun {
-  /** After the options that make it take basic expressions and print no colours. */
+  /** Appended to the options for basic expressions without colours. */
   args: readonly string[]
-  /** Working directory. */
   root: string
-  /** PATH. */
+  /** Value of PATH. */
   path: string
-  /** As of `performance.now()`. */
+  /** By `performance.now()`. */
   deadline: number
-  /** What is said of the search when it is too late. */
+  /** Used in the time-out message. */
   about: { pattern: string; deadlineMs: number }
-  /** Hears what is printed; false when nothing more is wanted. */
+  /** Receives output; returns false to stop. */
   heard(bytes: Buffer): boolean
 }
 
 export interface GrepEnd {
-  /** Null when it was ended before. */
+  /** Null if it was killed. */
   code: number | null
-  /** The beginning of what it said of errors. */
+  /** Beginning of stderr. */
   said: string
 }
 
-/** It is dead when this settles. Throws a GrepRefusal where it is late, a GrepFailure where it cannot be started. */
+/** Settles after the process has ended. Throws a GrepRefusal on time-out, a GrepFailure if it cannot be started. */
 export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
   return new Promise((resolve, reject) => {
-    // Whatever becomes of us, the kernel ends it after so many seconds of computing.
+    // The kernel enforces this CPU limit even if this process is killed.
     const seconds = String(Math.ceil(about.deadlineMs / 1000) + 1)
     const limited = ['-c', 'ulimit -t "$0"; exec grep -G --color=never "$@"', seconds, ...args]
     const child = spawn('/bin/sh', limited, {
@@ -59,7 +58,7 @@ export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): 
     child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(0, 500)))
     child.on('error', (error) => {
       clearTimeout(timer)
-      reject(new GrepFailure(`grep could not be started: ${error.message}: install GNU grep`))
+      reject(new GrepFailure(`failed to start grep: ${error.message}: install GNU grep`))
     })
     child.on('close', (code) => {
       clearTimeout(timer)
@@ -72,9 +71,9 @@ export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): 
 export function tooSlow({ deadlineMs, pattern }: GrepRun['about']): GrepRefusal {
   const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern
   return new GrepRefusal(
-    `query "${shown}" took longer than ${deadlineMs / 1000} s and was ended: write a simpler expression, or name a smaller path`,
+    `query "${shown}" took longer than ${deadlineMs / 1000} s and was stopped: use a simpler expression, or a smaller path`,
   )
 }
 
 export const noExpression = (said: string): GrepRefusal =>
-  new GrepRefusal(`query is no basic regular expression: ${said.trim()}`)
+  new GrepRefusal(`query is not a valid basic regular expression: ${said.trim()}`)

@@ -1,5 +1,4 @@
-// Lines of files by a basic regular expression, as grep finds them: the files that hold one are looked for first, the
-// lines are grep's own, and no search outlives its deadline.
+// Finds lines by a basic regular expression: first the files with a match, then their lines, within one deadline.
 import picomatch from 'picomatch'
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
 import { candidates, type CandidatesAsked } from './candidates.ts'
@@ -16,7 +15,7 @@ export interface GrepFound {
   matches: AgenticMatch[]
 }
 
-/** Files given to the first grep: often there is enough in them. Each that follows is given more, up to so many bytes of names. */
+/** Files in the first batch, which often suffices. Later batches grow up to a limit in bytes of names. */
 const FIRST_FILES = 64
 const MORE_FILES = 4
 const MOST_ARGUMENTS = 64 * 1024
@@ -50,12 +49,11 @@ async function* batches(files: AsyncIterable<string>): AsyncGenerator<string[], 
 interface Part {
   path: string
   files: string[]
-  /** As of `performance.now()`. */
+  /** By `performance.now()`. */
   deadline: number
   limit: number
 }
 
-/** Matches in these files, in their order. */
 async function linesOf(asked: GrepAsked, { path, files, deadline, limit }: Part): Promise<AgenticMatch[]> {
   const { pattern, root, contextLines } = asked
   const options = ['-n', '-H', '-Z', '-I', '-s', '-m', String(limit), '-C', String(contextLines)]
@@ -63,7 +61,7 @@ async function linesOf(asked: GrepAsked, { path, files, deadline, limit }: Part)
   const heard = (bytes: Buffer) => reader.read(bytes)
   const args = [...options, '-e', pattern, '--', ...files]
   const { code, said } = await runGrep({ args, root, path, deadline, about: asked, heard })
-  // 2 is also of a file that cannot be read: then there is something to show all the same, and nothing is said.
+  // Exit code 2 without a message means an unreadable file; the other results are valid.
   if (code === 2 && said !== '') throw noExpression(said)
   return reader.end()
 }

@@ -1,9 +1,9 @@
-// What grep prints, read line by line: matches with the lines around them.
+// Parses grep output into matches with context.
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
 
-/** Most characters of a line that are shown. */
+/** Characters shown per line. */
 const LONGEST_LINE = 4000
-/** Bytes of a line that are kept: of a name, and of what is shown. */
+/** Bytes kept per line, including the file name. */
 const LARGEST_LINE = 32 * 1024
 
 interface Line {
@@ -17,17 +17,17 @@ export class MatchReader {
   readonly #context: number
   readonly #limit: number
   readonly #lines: Line[] = []
-  /** The line that has not ended yet, as far as it is kept. */
+  /** The incomplete last line. */
   #rest: Buffer = Buffer.alloc(0)
   #matches = 0
 
-  /** `context`: lines before and after a match; `limit`: most matches. */
+  /** `context`: lines before and after a match; `limit`: maximum number of matches. */
   constructor(context: number, limit: number) {
     this.#context = context
     this.#limit = limit
   }
 
-  /** False when nothing more is wanted. */
+  /** Returns false when enough has been read. */
   read(bytes: Buffer): boolean {
     let from = 0
     for (let end = bytes.indexOf(10, from); end >= 0; end = bytes.indexOf(10, from)) {
@@ -59,7 +59,7 @@ export class MatchReader {
     })
   }
 
-  /** Lines next to one, in this direction, that follow each other. */
+  /** Consecutive lines next to a match, in one direction. */
   #around(at: number, step: 1 | -1): string[] {
     const { file, number } = this.#lines[at]!
     const found: string[] = []
@@ -71,7 +71,7 @@ export class MatchReader {
     return found
   }
 
-  /** `<file>\0<number>:<text>` of a match, with `-` in the place of the colon beside one; `--` between groups. */
+  /** Format: `<file>\0<number>:<text>` for a match, `-` instead of the colon for context, `--` between groups. */
   #line(bytes: Buffer): void {
     const nul = bytes.indexOf(0)
     if (nul < 0) return
@@ -84,7 +84,7 @@ export class MatchReader {
     this.#lines.push({ file, number: Number(parts[1]), text: parts[3]!.slice(0, LONGEST_LINE), isMatch })
   }
 
-  /** The lines after the last match that is wanted are there. */
+  /** True when the context after the last wanted match is complete. */
   #isComplete(): boolean {
     const wanted = this.#lines.flatMap((line, at) => (line.isMatch ? [at] : []))[this.#limit - 1]
     return wanted !== undefined && this.#lines.length - 1 - wanted >= this.#context

@@ -1,21 +1,21 @@
-// What a file is split into, and how: definitions each by themselves with what documents them, long ones in windows,
-// and what is left over in blocks. Every line with a word in it is in some chunk.
+// Splits a file into definitions with their documentation, windows of long ones, and blocks of the rest. Every line
+// with a word is part of a chunk.
 
-/** Counts up with every change of what comes out here: an index of another version is made anew. */
+/** Increment when the output changes: it forces a new index. */
 export const CHUNKS_VERSION = 1
 
 export interface Chunk {
-  /** `function`, `class`, `interface`, …; `window` of something long; `block` of what has no name. */
+  /** `function`, `class`, …; `window` of a long definition; `block` without a name. */
   type: string
-  /** Qualified: `Class.method`; null for a block. */
+  /** Qualified, such as `Class.method`; null for a block. */
   symbol: string | null
-  /** From 1, both included. */
+  /** 1-based, both inclusive. */
   start: number
   end: number
   content: string
 }
 
-/** Something with a name, as a parser finds it. Lines count from 0, both ends included. */
+/** A named definition found by a parser. Lines are 0-based, both inclusive. */
 export interface Definition {
   type: string
   name: string
@@ -27,13 +27,13 @@ export interface Definition {
 const LONGEST_LINES = 120
 const OVERLAP_LINES = 20
 const BLOCK_LINES = 60
-/** Lines of a member that its container still shows. */
+/** Lines of a member that are repeated in its container. */
 const SHOWN_LINES = 2
-/** Most characters of one chunk; the rest of it is not searched. */
+/** Characters per chunk; the rest is not searched. */
 export const LONGEST_CONTENT = 8000
 const WORD = /[\p{L}\p{N}]/u
 
-/** Chunks of a file in the order of their lines. Without definitions: windows over plain lines. */
+/** Without definitions, returns windows over plain lines. */
 export function chunksOf(text: string, definitions: readonly Definition[]): Chunk[] {
   const lines = text.split(/\r?\n/)
   const chunks: Chunk[] = []
@@ -60,7 +60,7 @@ function addDefinition(chunks: Chunk[], lines: readonly string[], definition: De
   else push(chunks, { type, symbol, start: start + 1, end: end + 1, content: lines.slice(start, end + 1).join('\n') })
 }
 
-/** The lines of a container, its members cut after their first lines. */
+/** Lines of a container with its members truncated. */
 function elided(lines: readonly string[], { start, end, children }: Definition): string {
   const kept: string[] = []
   const skip = new Uint8Array(end - start + 1)
@@ -86,7 +86,7 @@ function addWindows(
   }
 }
 
-/** What no definition covers, in runs that end where one begins. */
+/** Splits uncovered lines into blocks. */
 function addBlocks(chunks: Chunk[], lines: readonly string[], covered: Uint8Array): void {
   for (let from = 0; from < lines.length;) {
     if (covered[from] || !WORD.test(lines[from]!)) {
@@ -107,7 +107,7 @@ function push(chunks: Chunk[], chunk: Chunk): void {
   if (WORD.test(chunk.content)) chunks.push({ ...chunk, content: chunk.content.slice(0, LONGEST_CONTENT) })
 }
 
-/** With the comments, decorators and attributes right above it. */
+/** Extends a definition by the comments, decorators and attributes above it. */
 function documented(definition: Definition, lines: readonly string[], floor = 0): Definition {
   let { start } = definition
   while (start > floor) {
@@ -122,7 +122,7 @@ function documented(definition: Definition, lines: readonly string[], floor = 0)
   return start === definition.start ? definition : { ...definition, start }
 }
 
-/** The line that opens the comment which ends on `line`; null where something else stands before it. */
+/** Line that opens the comment ending at `line`; null if code precedes it. */
 function openingOf(lines: readonly string[], line: number, floor: number): number | null {
   for (let at = line; at >= floor; at--) {
     const text = lines[at]!.trim()

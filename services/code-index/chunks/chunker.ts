@@ -1,10 +1,10 @@
-// Chunks of a file, along the syntax of its language where it parses, else over plain lines.
+// Splits a file by the syntax of its language if it parses, otherwise by lines.
 import { chunksOf, type Chunk, type Definition } from './chunk.ts'
 import { loadScriptParser, scriptDefinitions, type ParseScript } from './script.ts'
 import { TreeParsers } from './tree.ts'
 
 export interface SourceFile {
-  /** Within the repository. */
+  /** Relative to the repository. */
   path: string
   language: string
 }
@@ -17,12 +17,11 @@ export class Chunker {
     this.#parseScript = parseScript
   }
 
-  /** With the parsers that are installed. */
   static async load(): Promise<Chunker> {
     return new Chunker(await loadScriptParser())
   }
 
-  /** Never throws: what no parser takes is split by its lines. */
+  /** Never throws: files that do not parse are split by lines. */
   async chunks(file: SourceFile, text: string): Promise<Chunk[]> {
     return chunksOf(text, (await this.#definitions(file, text)) ?? [])
   }

@@ -1,7 +1,7 @@
-// Definitions of JavaScript and TypeScript, by the parser of oxc.
+// Finds definitions in JavaScript and TypeScript with oxc.
 import type { Definition } from './chunk.ts'
 
-/** The parts of the syntax tree that are looked at. */
+/** The used subset of the syntax tree. */
 interface Node {
   type: string
   start: number
@@ -11,7 +11,7 @@ interface Node {
 
 export type ParseScript = (name: string, text: string) => { program: Node; errors: readonly unknown[] }
 
-/** The parser, or null where it is not installed or does not load. */
+/** Null if the parser is not installed or does not load. */
 export async function loadScriptParser(): Promise<ParseScript | null> {
   try {
     const { parseSync } = await import('oxc-parser')
@@ -21,12 +21,12 @@ export async function loadScriptParser(): Promise<ParseScript | null> {
   }
 }
 
-/** A function shorter than this is one chunk, whatever it holds. */
+/** Shorter functions are one chunk. */
 const LONG_LINES = 120
-/** A call that is given a function of at least so many lines is looked into. */
+/** Functions of this length, passed to a call, are searched for definitions. */
 const WRAPPED_LINES = 30
 
-/** Null where the file does not parse at all. */
+/** Null if the file does not parse at all. */
 export function scriptDefinitions(parse: ParseScript, name: string, text: string): Definition[] | null {
   const { program, errors } = parse(name, text)
   if (errors.length > 0 && program.body.length === 0) return null
@@ -45,7 +45,7 @@ class Reader {
     for (const node of nodes) {
       for (const definition of this.#statement(node, node)) {
         const before = found.at(-1)
-        // Overloads and their implementation are one; so is what shares a line.
+        // Merges overloads with their implementation.
         if (before && before.name === definition.name && before.type === definition.type && isBodiless(node, nodes))
           before.end = definition.end
         else found.push(definition)
@@ -54,7 +54,7 @@ class Reader {
     return found
   }
 
-  /** `outer` is what is shown: the export around it. */
+  /** `outer` is the enclosing export, which the chunk includes. */
   #statement(node: Node, outer: Node): Definition[] {
     switch (node.type) {
       case 'ExportNamedDeclaration':
@@ -84,7 +84,7 @@ class Reader {
       case 'ExpressionStatement':
         return this.#expression(node.expression, outer)
       default:
-        // A value that is exported by default.
+        // A default-exported value.
         return outer.type === 'ExportDefaultDeclaration' ? [this.#value(node, 'default', outer)] : []
     }
   }
@@ -129,7 +129,7 @@ class Reader {
     return node.type === 'CallExpression' ? this.#wrapped(node) : []
   }
 
-  /** What stands in the functions that a call is made of or given, where they are long. */
+  /** Definitions in long functions that are called or passed to a call. */
   #wrapped({ callee, arguments: given }: Node): Definition[] {
     const inner = callee.type === 'ParenthesizedExpression' ? callee.expression : callee
     return [inner, ...given]
@@ -137,7 +137,7 @@ class Reader {
       .flatMap((each) => this.#blockOf(each.body))
   }
 
-  /** Functions within a long one. */
+  /** Functions within a long function. */
   #inner(node: Node): Definition[] {
     if (this.#lines(node) <= LONG_LINES) return []
     return this.#blockOf(node.body).filter(({ type }) => type === 'function' || type === 'class')
@@ -186,7 +186,7 @@ class Reader {
 const isFunction = (node: Node | null | undefined): boolean =>
   node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression'
 
-/** One of several declarations of a name, all but the last of which have no body. */
+/** True if the preceding declaration is an overload without a body. */
 function isBodiless(node: Node, among: readonly Node[]): boolean {
   const at = among.indexOf(node)
   const before = at > 0 ? (among[at - 1]!.declaration ?? among[at - 1]!) : null

@@ -1,15 +1,15 @@
-// Definitions of languages that tree-sitter has a grammar for.
+// Finds definitions with tree-sitter grammars.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Node, Parser } from 'web-tree-sitter'
 import type { Definition } from './chunk.ts'
 
 interface Grammar {
-  /** Name of the grammar's file. */
+  /** Base name of the grammar file. */
   file: string
-  /** Types of nodes to what they define. */
+  /** Node types that are definitions, with their chunk type. */
   defines: Readonly<Record<string, string>>
-  /** Types of nodes that are looked into, and define nothing. */
+  /** Node types that only contain definitions. */
   holds: ReadonlySet<string>
 }
 
@@ -62,14 +62,14 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   },
 }
 
-/** Functions within functions of so many lines are chunks of their own. */
+/** Functions nested in functions of this length become separate chunks. */
 const LONG_LINES = 120
 
-/** Parsers of languages, each made when it is first needed. */
+/** Creates parsers on first use. */
 export class TreeParsers {
   readonly #parsers = new Map<string, Promise<Parser | null>>()
 
-  /** Null where there is no grammar, or the file does not parse at all. */
+  /** Null without a grammar, or if the file does not parse at all. */
   async definitions(language: string, text: string): Promise<Definition[] | null> {
     const grammar = GRAMMARS[language]
     if (!grammar) return null
@@ -81,13 +81,13 @@ export class TreeParsers {
     try {
       return within(tree.rootNode, grammar)
     } finally {
-      // Without this it stays in memory that nothing collects.
+      // Trees are in WebAssembly memory, which is not garbage-collected.
       tree.delete()
     }
   }
 }
 
-/** Null where the parser or its grammar is not installed. */
+/** Null if the parser or grammar is not installed. */
 async function load(file: string): Promise<Parser | null> {
   try {
     const { Parser, Language } = await import('web-tree-sitter')
@@ -106,7 +106,7 @@ function within(node: Node, grammar: Grammar): Definition[] {
   const found: Definition[] = []
   for (const child of node.namedChildren) {
     if (!child) continue
-    // What is decorated is shown with its decorators.
+    // Decorators belong to the chunk.
     const inner = child.type === 'decorated_definition' ? child.childForFieldName('definition') : child
     const type = inner && grammar.defines[inner.type]
     if (inner && type) found.push(definitionOf(child, inner, type, grammar))
@@ -130,7 +130,7 @@ const asMethods = (children: Definition[]): Definition[] =>
 function nameOf(node: Node): string {
   const named = node.childForFieldName('name')?.text
   if (named !== undefined) return named
-  // An implementation, of a trait or not; a declaration that holds its own.
+  // An `impl` block, with or without a trait; or a declaration that wraps its name.
   const [type, trait] = [node.childForFieldName('type')?.text, node.childForFieldName('trait')?.text]
   if (type !== undefined) return trait === undefined ? type : `${trait} for ${type}`
   return node.namedChildren[0]?.childForFieldName('name')?.text ?? ''

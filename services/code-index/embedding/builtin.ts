@@ -1,19 +1,18 @@
-// Embedding without anybody's help: a vector for each word, learnt from code and what documents it, summed up.
+// Offline embedding: a weighted sum of trained word vectors.
 import { readFileSync } from 'node:fs'
 import { tokensOf, TOKENS_VERSION, wordsOf } from '../text/tokens.ts'
 import type { ModelId } from '../store/port.ts'
 import { EmbeddingFailure, type Embedder, type Passage } from './embedder.ts'
 
-/** What the trainer writes. */
 export interface Weights {
-  /** Tells one training from another. */
+  /** Identifies the training. */
   name: string
   dim: number
   words: readonly string[]
-  /** How much each word counts in a question, and in code. */
+  /** Weight of each word in queries, and in code. */
   inQuery: Float32Array
   inCode: Float32Array
-  /** Of word w: `vectors[w * dim + d] * scales[w]`. */
+  /** Value d of word w is `vectors[w * dim + d] * scales[w]`. */
   scales: Float32Array
   vectors: Int8Array
 }
@@ -25,20 +24,20 @@ export interface Head {
   words: readonly string[]
 }
 
-/** How the file of the weights begins; then the length of the head, the head as JSON, and the numbers. */
+/** File format: magic, length of the header, header as JSON, numbers. */
 export const MAGIC = 'SVCE'
 
 /** Bytes up to the next multiple of four. */
 export const padding = (length: number): number => (4 - (length % 4)) % 4
 
-/** Throws for a file that is not what the trainer makes, or is of other words than these. */
+/** Throws for an invalid file, or one trained on another version of the words. */
 export function decodeWeights(file: Buffer): Weights {
-  if (file.subarray(0, 4).toString('latin1') !== MAGIC) throw new Error('it does not begin as weights do')
+  if (file.subarray(0, 4).toString('latin1') !== MAGIC) throw new Error('it is not a weights file')
   const length = file.readUInt32LE(4)
   const head = JSON.parse(file.subarray(8, 8 + length).toString('utf8')) as Head
   if (head.tokens_version !== TOKENS_VERSION)
     throw new Error(
-      `it was trained on words of version ${head.tokens_version}, and version ${TOKENS_VERSION} is in use`,
+      `it was trained on words of version ${head.tokens_version}, but version ${TOKENS_VERSION} is in use`,
     )
   const numbers = new Uint8Array(file.subarray(8 + length + padding(length)))
   const count = head.words.length
@@ -59,12 +58,12 @@ export class BuiltinEmbedder implements Embedder {
     this.id = { provider: 'builtin', model: weights.name, dim: weights.dim }
   }
 
-  /** Throws an EmbeddingFailure where the weights cannot be read. */
+  /** Throws an EmbeddingFailure if the weights cannot be read. */
   static load(path: string): BuiltinEmbedder {
     try {
       return new BuiltinEmbedder(decodeWeights(readFileSync(path)))
     } catch (error) {
-      throw new EmbeddingFailure(`the builtin embedding cannot be read from ${path}: ${(error as Error).message}`, {
+      throw new EmbeddingFailure(`failed to load the builtin embedding from ${path}: ${(error as Error).message}`, {
         cause: error,
       })
     }
@@ -93,12 +92,12 @@ export class BuiltinEmbedder implements Embedder {
     }
     let square = 0
     for (const each of sum) square += each * each
-    // None of its words is known: no direction, and so like nothing.
+    // No known word: the zero vector is similar to nothing.
     return square === 0 ? sum : sum.map((each) => each / Math.sqrt(square))
   }
 }
 
-/** How often each word stands in the parts, each part counted so many times. */
+/** Word counts over several texts, each multiplied by `times`. */
 export function countsOf(parts: readonly (readonly [text: string, times: number])[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [text, times] of parts)

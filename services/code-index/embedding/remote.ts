@@ -1,15 +1,15 @@
-// Embedding by an endpoint that speaks as OpenAI's does: on this machine, or hosted.
+// Embedding by an OpenAI-compatible endpoint, local or hosted.
 import { askEndpoint, type EndpointFailure } from '../provider/endpoint.ts'
 import { unit } from '../search/vector.ts'
 import type { ModelId } from '../store/port.ts'
 import { EmbeddingFailure, type Embedder, type EmbeddingSettings, type Passage } from './embedder.ts'
 
 const BATCH = 64
-/** Characters of a text that are sent. */
+/** Characters sent per text. */
 const LONGEST_TEXT = 8000
-/** A question is not worth waiting for longer, retries included. */
+/** Limits queries, retries included. */
 const LONGEST_QUERY_MS = 10_000
-/** Bytes of an answer that are read: 64 vectors of some thousand members, as text. */
+/** Bytes; enough for 64 vectors of several thousand dimensions as text. */
 const LARGEST_ANSWER = 16 * 1024 * 1024
 const LARGEST_DIM = 8192
 
@@ -24,13 +24,13 @@ export class RemoteEmbedder implements Embedder {
     this.id = { provider: asked.provider, model: asked.model, dim }
   }
 
-  /** Asks once, to learn how long its vectors are. Throws an EmbeddingFailure. */
+  /** Sends one request to learn the dimensions. Throws an EmbeddingFailure. */
   static async probe(asked: Asked): Promise<RemoteEmbedder> {
     const [vector] = await vectorsOf(asked, ['function'], null, queryMs(asked))
     return new RemoteEmbedder(asked, vector!.length)
   }
 
-  /** One whose vectors are known to be so long. */
+  /** For known dimensions. */
   static known(asked: Asked, dim: number): RemoteEmbedder {
     return new RemoteEmbedder(asked, dim)
   }
@@ -56,8 +56,8 @@ const textOf = ({ path, symbol, content }: Passage): string =>
 const queryMs = ({ timeoutMs }: Asked): number => Math.min(timeoutMs, LONGEST_QUERY_MS)
 
 /**
- * One vector of length 1 a text. `dim` null: as long as they come, all the same. `inAllMs`: how long all of it may take,
- * the waits between retries included; default: as long as each request may take by itself.
+ * Returns a unit vector per text. `dim` null accepts any common length. `inAllMs` limits the total time, retries
+ * included; by default only each request is limited.
  */
 async function vectorsOf(
   asked: Asked,
@@ -78,7 +78,7 @@ function checked(asked: Asked, body: unknown, count: number, dim: number | null)
   if (!Array.isArray(data) || data.length !== count)
     throw failure(
       asked,
-      `should answer with a list "data" of ${count}, and has ${Array.isArray(data) ? data.length : 'none'}`,
+      `should return a list "data" of ${count}, instead got ${Array.isArray(data) ? data.length : 'none'}`,
     )
   const placed: unknown[] = []
   for (const [at, item] of data.entries())
@@ -96,17 +96,17 @@ function vectorOf(asked: Asked, given: unknown, dim: number): Float32Array {
   if (!Array.isArray(given) || given.length === 0 || given.length > LARGEST_DIM)
     throw failure(
       asked,
-      `should give vectors of 1 to ${LARGEST_DIM} numbers, and gave ${Array.isArray(given) ? given.length : 'none'}`,
+      `should return vectors of 1 to ${LARGEST_DIM} numbers, instead got ${Array.isArray(given) ? given.length : 'none'}`,
     )
   if (given.length !== dim)
     throw failure(
       asked,
-      `gave a vector of ${given.length} numbers where ${dim} are wanted: has its model changed? Reindex`,
+      `returned a vector of ${given.length} numbers, expected ${dim}: reindex if its model has changed`,
     )
   if (!given.every((each) => typeof each === 'number' && Number.isFinite(each)))
-    throw failure(asked, 'gave a vector with something in it that is no number')
+    throw failure(asked, 'returned a vector with a value that is not a finite number')
   const vector = unit(Float32Array.from(given as number[]))
-  if (!vector) throw failure(asked, 'gave a vector without a direction (all of it is zero)')
+  if (!vector) throw failure(asked, 'returned a vector of zeros')
   return vector
 }
 
@@ -115,6 +115,6 @@ function failure(
   what: string,
   more: { unreachable?: boolean; cause?: unknown } = {},
 ): EmbeddingFailure {
-  const next = 'see SVC_INDEX_EMBEDDING_ENDPOINT, or set SVC_INDEX_EMBEDDING_PROVIDER=builtin'
+  const next = 'check SVC_INDEX_EMBEDDING_ENDPOINT, or set SVC_INDEX_EMBEDDING_PROVIDER=builtin'
   return new EmbeddingFailure(`the embedding endpoint ${endpoint} (model ${model}) ${what}; ${next}`, more)
 }

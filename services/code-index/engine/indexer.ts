@@ -1,5 +1,4 @@
-// One indexing of a directory: what is unchanged is taken over, the rest is split, embedded and written; then all of it
-// is in force at once.
+// Indexes a directory: copies unchanged rows, splits and embeds the rest, and commits everything at once.
 import { statSync } from 'node:fs'
 import { inPieces, nextTurn } from '../../../platform/async/time-slices.ts'
 import { CHUNKS_VERSION } from '../chunks/chunk.ts'
@@ -16,23 +15,23 @@ import { free, Preparation, type Helper } from './preparation.ts'
 import type { PreparedChunk } from './prepare.ts'
 
 export interface IndexJob {
-  /** Absolute, without links. */
+  /** Absolute, with links resolved. */
   root: string
   patterns: string[]
   languages: string[]
   embedding: EmbeddingSettings
-  /** Somebody asked for it: who embeds is looked at anew, and so is every file. The same text keeps its vector. */
+  /** A requested reindex: selects the embedder again and reads every file. Equal texts keep their vectors. */
   anew: boolean
-  /** What is in force is damaged: nothing of it is taken over. */
+  /** The current generation is damaged: copy nothing from it. */
   distrusted: boolean
 }
 
 export interface IndexOutcome {
-  /** Null where nothing had changed. */
+  /** Null if nothing changed. */
   about: (Pick<GenerationAbout, 'generation' | 'model' | 'rows'> & { files: number }) | null
-  /** Passages that were embedded, and not taken over. */
+  /** Passages embedded in this run, not copied. */
   embedded: number
-  /** Why another embedding was taken than the settings name. */
+  /** Why another embedder than configured was used. */
   instead: string | null
 }
 
@@ -45,20 +44,19 @@ export interface Progress {
 interface Tools {
   store: ChunkStore
   chunker: Chunker
-  /** Folder of the journals. */
   journals: string
-  /** Starts a second thread that prepares files beside; null where there is none to have. */
+  /** Starts a second thread to prepare files; null if no core is free. */
   newHelper: (() => Helper) | null
   progress(progress: Progress): void
 }
 
 const RECIPE = `tokens ${TOKENS_VERSION}, chunks ${CHUNKS_VERSION}`
-/** Passages that are embedded together. */
+/** Passages per request. */
 const BATCH = 256
-/** Longest stretch without hearing anything. */
+/** Maximum time between two yields to the event loop. */
 const STRETCH_MS = 50
 
-/** Throws for a directory that is gone, and an EmbeddingFailure where it cannot be embedded. */
+/** Throws if the directory is missing, and an EmbeddingFailure if embedding fails. */
 export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> {
   const { store } = tools
   const files = await filesOf(job)
@@ -80,7 +78,7 @@ const UNCHANGED: IndexOutcome = { about: null, embedded: 0, instead: null }
 async function filesOf({ root, patterns, languages }: IndexJob): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`${root} is not there any more, or is no directory: put it back, or remove the repository`)
+    throw new Error(`${root} is missing or not a directory: restore it, or remove the repository`)
   await inPieces(walk({ root, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
   return found
 }
@@ -93,13 +91,13 @@ const isSame = (before: GenerationAbout, files: readonly FoundFile[]): boolean =
 const isUnchanged = (was: IndexedFile, { path, size, mtime, language }: FoundFile): boolean =>
   was.path === path && was.size === size && was.mtime === mtime && was.language === language
 
-/** Whether a generation was made by what the settings name; the builtin one stands in where nobody chose. */
+/** True if the configured embedder made the generation; builtin counts if none was configured. */
 function isOf({ model }: GenerationAbout, { provider, model: name, chosen: isChosen }: EmbeddingSettings): boolean {
   if (model.provider === 'builtin') return provider === 'builtin' || !isChosen
   return model.provider === provider && model.model === name
 }
 
-/** An index that the builtin embedding made while nobody chose another stays with it until it is made anew. */
+/** Keeps the builtin embedder of an existing index until a reindex, unless another is configured. */
 async function embedderOf({ embedding, anew }: IndexJob, before: GenerationAbout | null): Promise<SelectedEmbedder> {
   const staysBuiltin = !anew && before?.model.provider === 'builtin' && isOf(before, embedding)
   return selectEmbedder(staysBuiltin ? { ...embedding, provider: 'builtin' } : embedding)
@@ -117,7 +115,7 @@ interface Waiting {
 
 interface Making {
   embedder: Embedder
-  /** Where rows are taken over from. */
+  /** Source of copied rows. */
   old: Generation | null
   writer: GenerationWriter
 }
@@ -141,7 +139,7 @@ class Run {
     this.#old = old
     this.#oldFiles = new Map(old?.about.files.map((file) => [file.path, file]))
     this.#writer = writer
-    // What costs nothing is not kept.
+    // Free vectors need no journal.
     const isFree = embedder.id.provider === 'builtin'
     this.#journal = isFree ? null : new VectorJournal(tools.journals, job.root, embedder.id)
   }
@@ -176,13 +174,12 @@ class Run {
     }
   }
 
-  /** The rows of its last generation are taken over. */
   #isKept(file: FoundFile): boolean {
     const was = this.#oldFiles.get(file.path)
     return was !== undefined && !this.#job.anew && isUnchanged(was, file)
   }
 
-  /** Places of its rows. */
+  /** Returns the range of its rows. */
   async #file(
     file: FoundFile,
     place: number,
@@ -230,7 +227,7 @@ class Run {
   }
 }
 
-/** Vectors of what stood in a file before, by what was embedded. */
+/** Vectors of a file's previous rows, by hash. */
 async function vectorsOf(old: Generation, { from, to }: IndexedFile): Promise<Map<string, Float32Array>> {
   const section = old.section('symbol')
   const { dim } = old.about.model

@@ -1,17 +1,17 @@
-// Vectors that were paid for, kept until the generation they belong to is in force: after a crash nobody asks again.
+// Stores paid-for vectors until their generation is committed, so that a crash does not repeat requests.
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModelId } from '../store/port.ts'
 import { hashOf } from '../text/hash.ts'
 
-/** Bytes of a hash, as text. */
+/** Bytes of a hash in text form. */
 const HASH = 32
 
 export class VectorJournal {
   readonly #path: string
   readonly #known = new Map<string, Float32Array>()
 
-  /** What an indexing of `root` by the same model left behind; empty where there is none. */
+  /** Loads the vectors of an interrupted run with the same model. */
   constructor(folder: string, root: string, model: ModelId) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#path = join(folder, `${hashOf(root)}.journal`)
@@ -35,7 +35,7 @@ export class VectorJournal {
     rmSync(this.#path, { force: true })
   }
 
-  /** False for a journal of another model. What was cut off at its end is left out, and overwritten. */
+  /** False for a journal of another model. Truncates an incomplete last record. */
   #read(head: string, dim: number): boolean {
     let bytes: Buffer
     try {

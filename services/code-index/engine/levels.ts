@@ -1,4 +1,4 @@
-// Rows of files, directories and the repository, made of the rows below them.
+// Builds rows for files, directories and the repository from symbol rows.
 import { basename, dirname, join } from 'node:path'
 import { unit } from '../search/vector.ts'
 import { textOf } from '../files/text.ts'
@@ -21,7 +21,7 @@ interface Folder {
   names: string[]
 }
 
-/** Expects every row of level symbol to be there with its vector. */
+/** Every symbol row must already have its vector. */
 export function addLevels(writer: GenerationWriter, { root, files, dim }: Below): void {
   const folders = new Map<string, Folder>()
   const folderOf = (path: string): Folder => {
@@ -95,5 +95,5 @@ function addTo(sum: Float32Array, vector: Float32Array, weight = 1): void {
   for (let d = 0; d < vector.length; d++) sum[d]! += vector[d]! * weight
 }
 
-/** With length 1, if it has a direction. */
+/** Unit vector; unchanged if it has no direction. */
 const directionOf = (sum: Float32Array): Float32Array => unit(sum) ?? sum

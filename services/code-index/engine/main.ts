@@ -1,4 +1,4 @@
-// The worker thread of the code index: everything that takes long happens here, and never on the daemon's loop.
+// Worker thread that keeps slow work off the daemon's event loop.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,9 +18,7 @@ import { pack, prepare, type Packed, type PreparedChunk } from './prepare.ts'
 import { answer, WorkerClient } from '../workers/rpc.ts'
 import { Searcher, type Loaded, type Place, type TalkSettings } from './searcher.ts'
 
-/** What a worker is started with. */
 export interface EngineData {
-  /** Folder of the store. */
   folder: string
   store: StoreChoice
   embedding: EmbeddingSettings
@@ -29,10 +27,10 @@ export interface EngineData {
 
 const PROGRESS_MS = 200
 
-/** Megabytes of JavaScript values of the thread that prepares files. */
+/** JavaScript heap of the thread that prepares files. */
 const HELPER_LIMITS = { maxOldGenerationSizeMb: 256 }
 
-/** A thread of this program beside; null where there is no core for it. */
+/** Starts a second thread of this program; null on a single core. */
 function helperOf(data: EngineData): (() => Helper) | null {
   if (availableParallelism() < 2) return null
   return () => {
@@ -41,7 +39,7 @@ function helperOf(data: EngineData): (() => Helper) | null {
   }
 }
 
-/** One that cannot be had is looked for again when it is next needed. */
+/** Retries after a failed selection. */
 function storeOf({ folder, store: choice }: EngineData): () => Promise<SelectedStore> {
   const program = fileURLToPath(new URL('svc-index-lancedb.js', import.meta.url))
   let chosen: Promise<SelectedStore> | null = null
@@ -76,7 +74,7 @@ function engine(data: EngineData) {
         newHelper: helperOf(data),
       })
     },
-    /** For the indexing of another thread. */
+    /** Called from the indexing thread. */
     prepare: async ({ root, embeds, files }: Parameters<Helper['prepare']>[0]): Promise<Packed> => {
       chunker ??= Chunker.load()
       builtin ??= embeds ? BuiltinEmbedder.load(embedding.weights) : null
@@ -85,9 +83,9 @@ function engine(data: EngineData) {
         prepared.push(await prepare(file, { root, chunker: await chunker, embedder: embeds ? builtin : null }))
       return pack(prepared)
     },
-    /** After the generation in force is searched: what came before it goes. */
+    /** Deletes old generations; call after the current one has been loaded for search. */
     tidy: async (root: string): Promise<void> => (await store()).store.tidy(root),
-    /** Of every chunk in force that has none; null where none are made. */
+    /** Summarises chunks without a summary; null if disabled. */
     summarise: async (root: string): Promise<SummaryOutcome | null> => {
       if (talk.summary === null) return null
       const book = new SummaryBook(summaries, root, talk.summary.model)
@@ -101,13 +99,13 @@ function engine(data: EngineData) {
 }
 export type Engine = ReturnType<typeof engine>
 
-/** Tells the first, the last, and in between not more often than anybody looks. */
+/** Passes on the first and last progress, and others at most every `PROGRESS_MS`. */
 function throttle(note: (progress: Progress) => void): (progress: Progress) => void {
-  let told = -PROGRESS_MS
+  let sentAt = -PROGRESS_MS
   return (progress) => {
     const now = performance.now()
-    if (now - told < PROGRESS_MS && progress.files < progress.files_total) return
-    told = now
+    if (now - sentAt < PROGRESS_MS && progress.files < progress.files_total) return
+    sentAt = now
     note(progress)
   }
 }

@@ -1,21 +1,20 @@
-// Files prepared in their order by this thread and a second one beside it: who is free takes the next of them.
+// Prepares files on two threads and returns them in order.
 import type { Embedder } from '../embedding/embedder.ts'
 import { prepare, unpack, type Packed, type PreparedChunk, type Preparing, type SourceOf } from './prepare.ts'
 
-/** The second thread. */
 export interface Helper {
-  /** Throws where the thread has ended. */
+  /** Throws if the thread has ended. */
   prepare(job: { root: string; embeds: boolean; files: SourceOf[] }): Promise<Packed>
   stop(): Promise<void>
 }
 
-/** Files that go to the second thread at once. */
+/** Files per message. */
 const PIECE = 16
-/** Pieces that wait there: it never waits for us. */
+/** Messages queued at the second thread, so that it is never idle. */
 const AHEAD = 2
-/** Pieces that are prepared and wait to be written. */
+/** Limit of prepared pieces that wait to be written. */
 const MOST_WAITING = 8
-/** Fewer files are prepared before a thread has started. */
+/** With fewer files, starting a thread is not worth it. */
 const LEAST_FILES = 200
 
 export class Preparation {
@@ -23,15 +22,14 @@ export class Preparation {
   readonly #pieces: SourceOf[][]
   readonly #helper: Helper | null
   readonly #prepared = new Map<number, Promise<PreparedChunk[][]>>()
-  /** Pieces that are prepared. */
   readonly #done = new Set<number>()
   #isStopped = false
-  /** Of pieces, the first that nobody has taken. */
+  /** First piece that is not assigned yet. */
   #next = 0
-  /** Pieces in the hands of the second thread. */
+  /** Pieces at the second thread. */
   #away = 0
 
-  /** `files` in the order in which they are asked for. */
+  /** `files` in order of consumption. */
   constructor(preparing: Preparing, files: readonly SourceOf[], newHelper: (() => Helper) | null) {
     this.#preparing = preparing
     const count = Math.ceil(files.length / PIECE)
@@ -39,13 +37,13 @@ export class Preparation {
     this.#helper = files.length >= LEAST_FILES && newHelper ? newHelper() : null
   }
 
-  /** Chunks of each file in turn; ask for one after the other, and `stop` in the end. */
+  /** Yields the chunks of each file in order; call `stop` at the end. */
   async *all(): AsyncGenerator<PreparedChunk[]> {
     for (const at of this.#pieces.keys()) {
       this.#handOut(at)
       const piece = this.#prepared.get(at) ?? this.#take(at)
       await turn()
-      // While the second thread is at it, this one takes what comes after.
+      // Prepares later pieces while the second thread works on this one.
       while (!this.#done.has(at) && this.#next < this.#pieces.length && this.#next - at < MOST_WAITING) {
         await this.#take(this.#next)
         this.#handOut(at)
@@ -67,7 +65,7 @@ export class Preparation {
       this.#away++
       const { root, embedder } = this.#preparing
       const asked = this.#helper.prepare({ root, embeds: embedder !== null, files })
-      // What a thread that ended leaves behind is done here.
+      // The thread ended: prepare its files here.
       const instead = () => (this.#isStopped ? [] : this.#own(files))
       void this.#keep(
         this.#next++,
@@ -83,7 +81,7 @@ export class Preparation {
 
   #keep(at: number, made: Promise<PreparedChunk[][]>): Promise<PreparedChunk[][]> {
     this.#prepared.set(at, made)
-    // A failure is met where the piece is asked for.
+    // Rejections are handled by the consumer of the piece.
     made.finally(() => this.#done.add(at)).catch(() => undefined)
     return made
   }
@@ -100,5 +98,5 @@ export class Preparation {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Vectors that ask nobody are made with the rest. */
+/** The builtin embedder, which prepares vectors along with chunks; null for others. */
 export const free = (embedder: Embedder): Embedder | null => (embedder.id.provider === 'builtin' ? embedder : null)

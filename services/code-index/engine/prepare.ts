@@ -1,5 +1,5 @@
-// What is done to a file before it is written: read, split, its words counted, and, where that costs nothing, embedded. It
-// needs nothing of the other files, so that a second thread can do it beside.
+// Reads a file, splits it, counts its words, and embeds it if that is free. Independent of other files, so that a
+// second thread can do it.
 import { join } from 'node:path'
 import type { Chunk } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
@@ -14,21 +14,21 @@ export interface SourceOf {
 }
 
 export interface PreparedChunk extends Chunk {
-  /** Of what is embedded: the same text has the same vector. */
+  /** Of the embedded text: equal texts have equal vectors. */
   hash: string
   words: Words
-  /** Null where it is still to be made. */
+  /** Null if it is made later. */
   vector: Float32Array | null
 }
 
 export interface Preparing {
   root: string
   chunker: Chunker
-  /** One that asks nobody; null where vectors are made later. */
+  /** The builtin embedder; null if vectors are made later. */
   embedder: Embedder | null
 }
 
-/** None for a file that is binary, too large or gone. */
+/** Empty for a binary, missing or too large file. */
 export async function prepare(file: SourceOf, { root, chunker, embedder }: Preparing): Promise<PreparedChunk[]> {
   const text = textOf(join(root, file.path))
   const chunks = text === null ? [] : await chunker.chunks(file, text)
@@ -48,18 +48,18 @@ export async function prepare(file: SourceOf, { root, chunker, embedder }: Prepa
   })
 }
 
-/** Chunks of several files as they go from thread to thread: few and large values, which cost little to copy. */
+/** Chunks of several files for transfer between threads: few large values are cheap to copy. */
 export interface Packed {
-  /** How many chunks each file has. */
+  /** Chunks per file. */
   counts: number[]
   chunks: (Omit<PreparedChunk, 'words' | 'vector'> & { words: string })[]
-  /** Of each word, in their order: how much it counts in all, and of the name. */
+  /** Two values per word, in order: weight in total, and in the name. */
   weights: Uint32Array<ArrayBuffer>
-  /** One after the other; null where there are none. */
+  /** Concatenated; null for none. */
   vectors: Float32Array<ArrayBuffer> | null
 }
 
-/** Stands in no word. */
+/** Occurs in no word. */
 const BETWEEN = ' '
 
 export function pack(files: readonly PreparedChunk[][]): Packed {

@@ -1,4 +1,4 @@
-// What is held in memory to be searched: the generation in force of each repository, whole, until the next one is.
+// Holds the current generation of each repository in memory and searches them.
 import { openEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings } from '../embedding/embedder.ts'
 import { Searchable } from '../search/searchable.ts'
@@ -9,16 +9,15 @@ import type { SelectedStore } from '../store/selection.ts'
 import type { Generation, GenerationAbout, ModelId, StoreKind } from '../store/port.ts'
 import { SummaryBook } from '../summaries/book.ts'
 
-/** Rows that must find themselves before a generation is searched. */
+/** Rows checked before a generation is used. */
 const SAMPLES = 20
 
-/** Models that talk; null for one that is not used. */
+/** Chat models; null if disabled. */
 export interface TalkSettings {
   summary: ChatModel | null
   rerank: Reranker | null
 }
 
-/** A repository and its directory. */
 export interface Place {
   repoId: string
   root: string
@@ -27,14 +26,13 @@ export interface Place {
 export interface Loaded extends Pick<GenerationAbout, 'generation' | 'model' | 'rows'> {
   files: number
   store: StoreKind
-  /** Why it is not the store of the settings; null where it is. */
+  /** Why another store than configured is used; null if it is not. */
   instead: string | null
 }
 
 interface SearcherOptions {
   embedding: EmbeddingSettings
   talk: TalkSettings
-  /** Folder of the summaries. */
   summaries: string
 }
 
@@ -43,7 +41,7 @@ export class Searcher {
   readonly #options: SearcherOptions
   readonly #repositories = new Map<string, Searchable>()
   readonly #embedders = new Map<string, Embedder>()
-  /** The first load of each repository: a search waits for it. */
+  /** First load per repository; searches wait for it. */
   readonly #loading = new Map<string, Promise<unknown>>()
 
   constructor(selected: SelectedStore, options: SearcherOptions) {
@@ -51,7 +49,7 @@ export class Searcher {
     this.#options = options
   }
 
-  /** Takes up what is in force of a directory; null where nothing is. Throws for one whose rows are not found again. */
+  /** Loads the current generation of a directory; null if there is none. Throws if sample rows cannot be found. */
   load({ repoId, root }: Place): Promise<Loaded | null> {
     const loading = this.#load(repoId, root)
     if (!this.#repositories.has(repoId))
@@ -62,21 +60,21 @@ export class Searcher {
     return loading.finally(() => this.#loading.delete(repoId))
   }
 
-  /** Resolves when nobody reads it any more. */
+  /** Resolves after pending reads. */
   async unload(repoId: string): Promise<void> {
     const held = this.#repositories.get(repoId)
     this.#repositories.delete(repoId)
     await held?.close()
   }
 
-  /** Throws an EmbeddingFailure. `among`: the repositories that are registered, or the one that is asked for. */
+  /** Throws an EmbeddingFailure. `among` lists the repositories to search. */
   async search(among: readonly Place[], question: Question): Promise<Reranked> {
     await Promise.all(among.map((place) => this.#held(place)))
     const vectors = question.mode === 'keyword' ? new Map() : await this.#vectors(among, question.query)
-    // From here on without a pause: an answer is of one generation.
+    // No await from here to the search, so that results come from one generation each.
     const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
     for (const { summaries } of found) summaries?.refresh()
-    // Words are found without asking anybody.
+    // Keyword searches must work without an endpoint.
     const reranker = question.mode === 'keyword' ? null : this.#options.talk.rerank
     const { limit, explain, query } = question
     const searching = search(
@@ -91,7 +89,7 @@ export class Searcher {
     return { ...put, results: put.results.slice(0, limit) }
   }
 
-  /** A thread that has just been started holds nothing yet. What cannot be held is told by who indexes. */
+  /** Loads on demand in a new thread. Failures are reported by the indexing. */
   async #held(place: Place): Promise<void> {
     if (this.#repositories.has(place.repoId)) return
     await (this.#loading.get(place.repoId) ?? this.load(place).catch(() => undefined))
@@ -106,14 +104,14 @@ export class Searcher {
       const searchable = await Searchable.of(repoId, generation, summaries)
       refuseLost(searchable)
       const held = this.#repositories.get(repoId)?.generation
-      // A later load that took less time is not undone.
+      // A newer generation was loaded meanwhile.
       if (held && held.about.generation > generation.about.generation) {
         generation.close()
         return this.#loaded(held)
       }
       const before = this.#repositories.get(repoId)
       this.#repositories.set(repoId, searchable)
-      // After this what came before it may go: nobody reads it any more.
+      // Afterwards, older generations can be deleted.
       await before?.close()
     } catch (error) {
       generation.close()
@@ -133,7 +131,7 @@ export class Searcher {
     }
   }
 
-  /** The question's vector by each model that made some of what is searched. */
+  /** The query's vector for each model among the searched generations. */
   async #vectors(among: readonly Place[], query: string): Promise<Map<string, Float32Array>> {
     const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
     const models = new Map(found.map(({ generation }) => [keyOf(generation.about.model), generation.about.model]))
@@ -152,14 +150,14 @@ export class Searcher {
 
 const keyOf = ({ provider, model, dim }: ModelId): string => `${provider}\0${model}\0${dim}`
 
-/** Throws unless a sample of rows finds itself, by its words and by its vector. */
+/** Throws unless sample rows are found by their own words and vector. */
 function refuseLost(searchable: Searchable): void {
   const { generation } = searchable
   const { count } = generation.section('symbol')
   for (let k = 0; k < Math.min(SAMPLES, count); k++) {
     const at = Math.floor((k * count) / Math.min(SAMPLES, count))
     const lost = isLost(searchable, generation, at)
-    if (lost !== null) throw new Error(`row ${at} of ${count} is not found by its own ${lost}: the index is damaged`)
+    if (lost !== null) throw new Error(`row ${at} of ${count} cannot be found by its own ${lost}: the index is damaged`)
   }
 }
 
@@ -173,6 +171,6 @@ function isLost(searchable: Searchable, generation: Generation, at: number): 'wo
   const { dim } = generation.about.model
   let square = 0
   for (const each of section.vectors.subarray(at * dim, (at + 1) * dim)) square += (each * section.scales[at]!) ** 2
-  // One without a direction has no word that the model knows.
+  // A zero vector means that the model knows none of the words.
   return square === 0 || Math.abs(square - 1) < 0.1 ? null : 'vector'
 }

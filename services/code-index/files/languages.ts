@@ -1,5 +1,3 @@
-// Which files are of which language, by their names.
-
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   rust: ['rs'],
   python: ['py', 'pyi'],
@@ -26,12 +24,11 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   toml: ['toml'],
 }
 
-/** Ends of file names (without the dot) to their language, of these languages alone; one without a name is its own end. */
+/** File extensions, without the dot, to languages. An unknown language is its own extension. */
 export function endingsOf(languages: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     languages.flatMap((language) => (EXTENSIONS[language] ?? [language]).map((end) => [end, language] as const)),
   )
 }
 
-/** What follows the last dot of a file name, in lower case. */
 export const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()

@@ -1,29 +1,28 @@
-// Which paths are left out: by the patterns of the settings, and by ignore files of every level.
+// Excludes paths by configured patterns and by ignore files of every level.
 import { lstatSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
-/** Ignore files of a folder; read at every level. */
+/** Read in every folder. */
 const IGNORE_FILES = ['.gitignore', '.ignore']
 const LARGEST_IGNORE_FILE = 1024 * 1024
 
 export interface Rules {
-  /** Length of the folder's path within the root, the slash included. */
+  /** Length of the folder's path relative to the root, including the slash. */
   from: number
   rules: Ignore
 }
 
-/** Patterns that win over every ignore file. */
+/** These patterns override every ignore file. */
 export const alwaysOf = (patterns: readonly string[]): Ignore => ignore().add([...patterns])
 
-/** Paths of the ignore files among what is in a folder. */
 export const ignoreFilesOf = (folder: string, entries: readonly Dirent[]): string[] =>
   entries
     .filter((entry) => IGNORE_FILES.includes(entry.name) && entry.isFile())
     .map(({ name }) => join(folder, name))
     .sort()
 
-/** `path` is of the folder, within the root, with a slash at its end. */
+/** `path` is relative to the root and ends with a slash. */
 export function withOwnRules(ignoreFiles: readonly string[], path: string, above: readonly Rules[]): readonly Rules[] {
   const texts = ignoreFiles.flatMap(ruleText)
   return texts.length === 0 ? above : [...above, { from: path.length, rules: ignore().add(texts.join('\n')) }]
@@ -37,7 +36,7 @@ function ruleText(path: string): string[] {
   }
 }
 
-/** The nearest ignore file that says anything of the path decides. A folder's path ends in a slash. */
+/** The nearest ignore file with a matching rule decides. Folder paths end with a slash. */
 export function isIgnored(path: string, always: Ignore, above: readonly Rules[]): boolean {
   if (always.ignores(path)) return true
   for (let at = above.length - 1; at >= 0; at--) {
@@ -49,11 +48,11 @@ export function isIgnored(path: string, always: Ignore, above: readonly Rules[])
   return false
 }
 
-/** What a walk would leave out, asked of single paths. */
+/** Applies the rules of a walk to single paths. */
 export class TreeRules {
   readonly #root: string
   readonly #always: Ignore
-  /** By the path of a folder; null for one that is left out. */
+  /** By folder path; null for an excluded folder. */
   readonly #folders = new Map<string, readonly Rules[] | null>()
 
   constructor(root: string, patterns: readonly string[]) {
@@ -61,13 +60,12 @@ export class TreeRules {
     this.#always = alwaysOf(patterns)
   }
 
-  /** `path` is of a file within the root. */
   leavesOut(path: string): boolean {
     const above = this.#rulesIn(path.slice(0, path.lastIndexOf('/') + 1))
     return above === null || isIgnored(path, this.#always, above)
   }
 
-  /** `path` is of a folder within the root, with a slash at its end. */
+  /** `path` ends with a slash. */
   leavesOutFolder(path: string): boolean {
     const above = this.#rulesIn(parentOf(path))
     return above === null || isIgnored(path, this.#always, above)
@@ -94,5 +92,5 @@ export class TreeRules {
   }
 }
 
-/** Of a folder: its path ends in a slash, and so does what holds it; the root's is empty. */
+/** Paths end with a slash; the root is empty. */
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)

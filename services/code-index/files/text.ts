@@ -1,12 +1,11 @@
-// The text of a source file, or why it is left out.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Larger ones are data, not source. */
+/** Bytes; larger files are data, not source. */
 export const LARGEST_FILE = 1024 * 1024
-/** A NUL in so many of the first bytes makes a file binary. */
+/** A NUL within these first bytes marks a file as binary. */
 const LOOKED_AT = 8192
 
-/** Null for a file that is binary, larger than `LARGEST_FILE`, unreadable, or gone. */
+/** Null for a binary, unreadable, missing or too large file. */
 export function textOf(path: string): string | null {
   let file: number
   try {

@@ -1,5 +1,4 @@
-// The files below a directory, in one order whatever the disk's is: ignored ones left out before they are looked into,
-// links never followed.
+// Walks a directory in a fixed order; skips ignored folders before reading them and never follows links.
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import type { Ignore } from 'ignore'
@@ -8,24 +7,23 @@ import { endingOf } from './languages.ts'
 import { alwaysOf, ignoreFilesOf, isIgnored, withOwnRules, type Rules } from './rules.ts'
 
 export interface WalkOptions {
-  /** Absolute. */
   root: string
-  /** As in a .gitignore at the root; they win over every .gitignore. */
+  /** In .gitignore syntax; they override every ignore file. */
   patterns: readonly string[]
-  /** Ends of file names that are wanted, with their language; null: every file. */
+  /** Wanted file extensions and their languages; null for every file. */
   endings: ReadonlyMap<string, string> | null
 }
 
 export interface FoundFile {
-  /** Within the root, with `/`. */
+  /** Relative to the root, with `/`. */
   path: string
   language: string
   size: number
-  /** Milliseconds since 1970, with fractions. */
+  /** Milliseconds since 1970, fractional. */
   mtime: number
 }
 
-/** Hands each file to `found`; throws what reading the root itself throws. Nothing is kept of what was walked. */
+/** Calls `found` for each file; throws if the root is unreadable. */
 export function* walk(options: WalkOptions, found: (file: FoundFile) => void): Pieces<void> {
   const always = alwaysOf(options.patterns)
   const entries = readdirSync(options.root, BY_TYPE)
@@ -62,7 +60,7 @@ function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFi
   }
 }
 
-/** Empty for a folder that cannot be read. */
+/** Empty if the folder is unreadable. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, BY_TYPE)
@@ -71,7 +69,7 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Null for one that is gone by now. */
+/** Null if the file is gone. */
 function look(root: string, path: string, language: string): FoundFile | null {
   try {
     const { size, mtimeMs } = lstatSync(join(root, path))

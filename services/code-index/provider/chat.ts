@@ -1,4 +1,4 @@
-// A question to a model that talks, whose answer is JSON of a known shape, or none.
+// Asks a chat model for JSON of a given shape.
 import type { Static, TSchema } from 'typebox'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 import { askEndpoint, EndpointFailure, type Endpoint } from './endpoint.ts'
@@ -7,22 +7,22 @@ export interface ChatModel extends Endpoint {
   model: string
 }
 
-/** Bytes of an answer that are read: some texts, with what a model thinks aloud. */
+/** Bytes; leaves room for reasoning text. */
 const LARGEST_ANSWER = 256 * 1024
-/** Made when somebody first asks. */
+/** Created on first use. */
 let ajv: ReturnType<typeof createAjv> | null = null
 
 export interface Conversation<S extends TSchema> {
-  /** What is to be done. */
+  /** System message. */
   task: string
-  /** What it is to be done with. */
+  /** User message. */
   material: string
   shape: S
-  /** How long all of it may take, retries included; null: as long as each request by itself. */
+  /** Total time in milliseconds, retries included; null for the time-out of each request only. */
   inAllMs: number | null
 }
 
-/** Throws an EndpointFailure, also for an answer that is not of the shape. */
+/** Throws an EndpointFailure, also for an answer of another shape. */
 export async function converse<S extends TSchema>(
   chat: ChatModel,
   { task, material, shape, inAllMs }: Conversation<S>,
@@ -38,11 +38,11 @@ export async function converse<S extends TSchema>(
   }
   const answer = await askEndpoint(chat, { path: '/chat/completions', body, largest: LARGEST_ANSWER, inAllMs })
   const said = textOf(answer)
-  if (said === null) throw new EndpointFailure('should answer with choices[0].message.content, and has none')
+  if (said === null) throw new EndpointFailure('returned no choices[0].message.content')
   const value = jsonIn(said)
   ajv ??= createAjv({ thorough: false })
   if (!ajv.validate(shape, value))
-    throw new EndpointFailure(`should answer with ${JSON.stringify(shape)}, and said: ${said.slice(0, 100)}`)
+    throw new EndpointFailure(`should return ${JSON.stringify(shape)}, instead got: ${said.slice(0, 100)}`)
   return value as Static<S>
 }
 
@@ -53,7 +53,7 @@ function textOf(answer: unknown): string | null {
   return typeof content === 'string' ? content : null
 }
 
-/** The object in a text, whatever was thought before it and put around it; undefined for none. */
+/** The JSON object in a text, ignoring reasoning and surrounding prose; undefined if there is none. */
 function jsonIn(text: string): unknown {
   const said = text.slice(text.lastIndexOf('</think>') + 1)
   const [from, to] = [said.indexOf('{'), said.lastIndexOf('}')]

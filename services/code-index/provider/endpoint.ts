@@ -1,23 +1,22 @@
-// What is asked of an endpoint that speaks as OpenAI's: one question, asked again while it is busy, and an answer of bounded
-// size within bounded time.
+// Posts to an OpenAI-compatible endpoint: retries while it is busy, with bounded time and response size.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Endpoint {
-  /** Base address. */
+  /** Base URL. */
   endpoint: string
-  /** Sent as a bearer token; null for none. */
+  /** Bearer token; null for none. */
   key: string | null
-  /** Milliseconds that one request may take. */
+  /** Per request. */
   timeoutMs: number
 }
 
-/** The message says what came, without of whom. */
+/** The message does not name the endpoint; callers add it. */
 export class EndpointFailure extends Error {
   override readonly name = 'EndpointFailure'
-  /** Nobody listens there: nothing was asked at all. */
+  /** Connection refused or no route: nothing was sent. */
   readonly unreachable: boolean
 
-  /** The connection was closed before there was an answer. */
+  /** The connection was closed before a response. */
   readonly closed: boolean
 
   constructor(
@@ -31,23 +30,23 @@ export class EndpointFailure extends Error {
 }
 
 export interface Asked {
-  /** Below the base address. */
+  /** Relative to the base URL. */
   path: string
   body: object
-  /** Bytes of an answer that are read. */
+  /** Maximum response size in bytes. */
   largest: number
-  /** How long all of it may take, the waits between retries included; null: as long as each request by itself. */
+  /** Total time in milliseconds, retries included; null for the time-out of each request only. */
   inAllMs: number | null
 }
 
-/** Waits before an endpoint that is busy is asked again. */
+/** Delays before retrying a busy endpoint. */
 const RETRY_MS = [250, 1000, 4000]
-/** The other side closed a connection that was kept, or had gone: nothing was answered. */
+/** Errors of a closed keep-alive connection. */
 const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
-/** Bytes of a refusal that are read. */
+/** Bytes of an error body to read. */
 const LARGEST_REFUSAL = 4096
 
-/** What it answers, read as JSON. Throws an EndpointFailure. */
+/** Returns the parsed JSON. Throws an EndpointFailure. */
 export async function askEndpoint(endpoint: Endpoint, asked: Asked): Promise<unknown> {
   const until = performance.now() + (asked.inAllMs ?? Infinity)
   for (const wait of [...RETRY_MS, null]) {
@@ -57,13 +56,13 @@ export async function askEndpoint(endpoint: Endpoint, asked: Asked): Promise<unk
     const isBusy = response.status === 429 || response.status >= 500
     const said = await refusalOf(response)
     if (!isBusy || wait === null || performance.now() + wait > until)
-      throw new EndpointFailure(`answered ${response.status}${said === '' ? '' : `: ${said}`}`)
+      throw new EndpointFailure(`returned ${response.status}${said === '' ? '' : `: ${said}`}`)
     await sleep(wait)
   }
   throw new EndpointFailure('did not answer')
 }
 
-/** Once more over another connection where it is closed without an answer: the same question has the same answer. */
+/** Retries once if a keep-alive connection was closed: the request is idempotent. */
 async function sent(endpoint: Endpoint, asked: Asked, ms: number): Promise<Response> {
   const until = performance.now() + ms
   return post(endpoint, asked, ms).catch((error: EndpointFailure) => {
@@ -87,20 +86,20 @@ async function post({ endpoint, key }: Endpoint, { path, body }: Asked, ms: numb
     if (name === 'TimeoutError') throw new EndpointFailure(`did not answer within ${seconds(ms)} s`)
     const code = cause?.code ?? name
     const isUnreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(code)
-    const told = { unreachable: isUnreachable, closed: CLOSED.includes(code) }
-    throw new EndpointFailure(`cannot be reached (${code})`, { ...told, cause: error })
+    const flags = { unreachable: isUnreachable, closed: CLOSED.includes(code) }
+    throw new EndpointFailure(`is unreachable (${code})`, { ...flags, cause: error })
   }
 }
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10
 
-/** What it says for its refusal, cut. */
+/** Beginning of an error body. */
 async function refusalOf(response: Response): Promise<string> {
   const { bytes } = await firstBytes(response, LARGEST_REFUSAL).catch(() => ({ bytes: Buffer.alloc(0) }))
   return bytes.toString('utf8').slice(0, 200)
 }
 
-/** The body up to so many bytes; the rest is not waited for. */
+/** Stops reading after `most` bytes. */
 async function firstBytes(response: Response, most: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const parts: Uint8Array[] = []
   let length = 0
@@ -115,9 +114,9 @@ async function firstBytes(response: Response, most: number): Promise<{ bytes: Bu
 async function bodyOf(response: Response, largest: number): Promise<unknown> {
   try {
     const { bytes, isWhole } = await firstBytes(response, largest)
-    if (!isWhole) throw new Error(`it is longer than ${largest} bytes`)
+    if (!isWhole) throw new Error(`longer than ${largest} bytes`)
     return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    throw new EndpointFailure(`gave an answer that cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new EndpointFailure(`returned an unreadable response: ${(error as Error).message}`, { cause: error })
   }
 }

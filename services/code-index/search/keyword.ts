@@ -1,31 +1,30 @@
-// BM25 over the words of chunks: in all of them, or in their names and paths alone.
+// BM25 over the words of chunks, in total or in names and paths only.
 import { eachOf, type Pieces } from '../../../platform/async/time-slices.ts'
 import type { Section } from '../store/port.ts'
 
 const K1 = 2
 const B = 0.75
-/** Rows that are counted without a pause. */
+/** Rows processed between two yields to the event loop. */
 const PIECE = 2048
 
-/** Which of a row's words are looked at. */
 export type Field = 'all' | 'name'
 
-/** Rows by their words: of word w those from `starts[w]` up to `starts[w + 1]`. */
+/** Inverted index: rows of word w are at `starts[w]` to `starts[w + 1]`, exclusive. */
 interface Postings {
   starts: Uint32Array
   rows: Uint32Array
   weights: Uint8Array
-  /** Sum of the weights of each row. */
+  /** Sum of the weights per row. */
   lengths: Uint32Array
   /** Sum of all lengths. */
   total: number
 }
 
-/** What the score of a word rests on, over everything that is searched together. */
+/** Corpus statistics over every repository that is searched together. */
 export interface Statistics {
   rows: number
   length: number
-  /** Rows with each word of the query. */
+  /** Rows per word of the query. */
   frequencies: number[]
 }
 
@@ -38,14 +37,14 @@ export class KeywordIndex {
     this.#fields = fields
   }
 
-  /** Made in pieces: everything else goes on meanwhile. */
+  /** Yields to the event loop between pieces. */
   static *of(section: Section, words: number): Pieces<KeywordIndex> {
     const all = yield* postingsOf(section, section.all, words)
     const name = yield* postingsOf(section, section.name, words)
     return new KeywordIndex(section.count, { all, name })
   }
 
-  /** Adds what is here to the statistics of a query; a word that is not known here is -1. */
+  /** Adds this index to `into`; -1 marks an unknown word. */
   count(field: Field, words: readonly number[], into: Statistics): void {
     const { starts, total } = this.#fields[field]
     into.rows += this.#count
@@ -53,7 +52,7 @@ export class KeywordIndex {
     for (const [at, word] of words.entries()) if (word >= 0) into.frequencies[at]! += starts[word + 1]! - starts[word]!
   }
 
-  /** The score of each row; 0 for those without any of the words. */
+  /** Score per row; 0 if it has none of the words. */
   scores(field: Field, words: readonly number[], { rows, length, frequencies }: Statistics): Float32Array {
     const postings = this.#fields[field]
     const scores = new Float32Array(this.#count)

@@ -1,14 +1,12 @@
-// The best of many, and one order out of several.
-
-/** A row of one of the generations that are searched together. */
+/** A row of one of the searched generations. */
 export interface Candidate {
-  /** Place of the generation. */
+  /** Index of the generation. */
   of: number
   row: number
   score: number
 }
 
-/** The best `most` of these scores that are greater than `above` and allowed, the best first; of equal ones the earlier row. */
+/** The best `most` allowed scores above `above`; ties are ordered by row. */
 export function best(
   scores: Float32Array,
   most: number,
@@ -26,7 +24,7 @@ export function best(
   return found
 }
 
-/** One list out of those of each generation; of equal scores the earlier generation, and in it the earlier row. */
+/** Merges lists; ties are ordered by generation, then row. */
 export function merged(lists: readonly (readonly Candidate[])[], most: number): Candidate[] {
   return lists
     .flat()
@@ -39,12 +37,12 @@ export interface Weighted {
   weight: number
 }
 
-/** How fast a place loses its worth: the tenth is worth half of the first. */
+/** Rank constant: rank 10 weighs half of rank 1. */
 const K = 10
 
 export const keyOf = ({ of, row }: Pick<Candidate, 'of' | 'row'>): string => `${of}:${row}`
 
-/** Weighted reciprocal rank fusion: what stands high in several lists comes first. */
+/** Weighted reciprocal rank fusion. */
 export function fused(lists: readonly Weighted[]): Candidate[] {
   const sums = new Map<string, Candidate>()
   for (const { list, weight } of lists)

@@ -1,4 +1,4 @@
-// What is known of code beyond words and likeness, applied lightly after the lists were put together.
+// Adjusts the fused ranking by what is known about code.
 import { keyOf, merged, type Candidate } from './ranking.ts'
 
 interface About {
@@ -6,19 +6,19 @@ interface About {
   type: string
 }
 
-/** A query that is one identifier asks for what has that name. */
+/** A query that is a single identifier looks for that name. */
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u
 const NAMED = 3
-/** What has no name of its own answers a question less often than what has. */
+/** Penalty for chunks without a name. */
 const NAMELESS = 0.6
 
-/** The list in its new order, and which rules moved what. */
+/** Returns the new ranking, and the rules applied per candidate. */
 export function ruled(
   list: readonly Candidate[],
   query: string,
   look: (candidate: Candidate) => About,
-): { ranked: Candidate[]; told: Map<string, string[]> } {
-  const told = new Map<string, string[]>()
+): { ranked: Candidate[]; applied: Map<string, string[]> } {
+  const applied = new Map<string, string[]>()
   const name = IDENTIFIER.test(query.trim()) ? lastPart(query.trim()) : null
   const moved = list.map((candidate) => {
     const { symbol, type } = look(candidate)
@@ -32,10 +32,10 @@ export function ruled(
       score *= NAMELESS
       rules.push('nameless')
     }
-    if (rules.length > 0) told.set(keyOf(candidate), rules)
+    if (rules.length > 0) applied.set(keyOf(candidate), rules)
     return { ...candidate, score }
   })
-  return { ranked: merged([moved], moved.length), told }
+  return { ranked: merged([moved], moved.length), applied }
 }
 
 const lastPart = (name: string): string =>

@@ -1,4 +1,4 @@
-// A search over generations that are held in memory: by words, by likeness, or by both.
+// Searches generations in memory by words, by meaning, or both.
 import picomatch from 'picomatch'
 import type { Explanation, Level, SearchMode, SearchResult } from '../../../schemas/code-index/search.ts'
 import type { StoredRow } from '../store/port.ts'
@@ -19,7 +19,7 @@ export interface Question {
   explain: boolean
 }
 
-/** Candidates of each list that is fused. */
+/** Candidates per fused list. */
 const DEPTH = 300
 const WEIGHTS = { keyword: 1, name: 0.75, vector: 1.5 }
 
@@ -30,8 +30,8 @@ interface Lists {
 }
 
 /**
- * The best results, the best first. `vectors` has the query of length 1 for each generation; null where likeness is
- * not asked for.
+ * Returns the best results in order. `vectors` has the query's unit vector per generation; null to search by words
+ * only.
  */
 export async function search(
   among: readonly Searchable[],
@@ -46,15 +46,15 @@ export async function search(
     lists.name = byWords(among, question, { words, field: 'name', allows })
   }
   if (question.mode !== 'keyword') lists.vector = byLikeness(among, question, { vectors, allows })
-  const { ranked, told } = ranking(among, question, lists)
+  const { ranked, applied } = ranking(among, question, lists)
   const first = ranked.slice(0, question.limit)
   const rows = await rowsOf(among, question, first)
   return first.map((candidate, at) =>
-    resultOf(among[candidate.of]!, candidate, question, { row: rows[at]!, lists, told }),
+    resultOf(among[candidate.of]!, candidate, question, { row: rows[at]!, lists, applied }),
   )
 }
 
-/** Whole rows, asked of each repository at once. */
+/** Loads whole rows, one request per repository. */
 async function rowsOf(
   among: readonly Searchable[],
   { level }: Question,
@@ -73,13 +73,13 @@ async function rowsOf(
 type Filter = (row: number) => boolean
 
 function ranking(among: readonly Searchable[], question: Question, lists: Lists) {
-  if (question.mode === 'vector') return { ranked: lists.vector, told: new Map<string, string[]>() }
+  if (question.mode === 'vector') return { ranked: lists.vector, applied: new Map<string, string[]>() }
   const weighted = [
     { list: lists.keyword, weight: WEIGHTS.keyword },
     { list: lists.name, weight: WEIGHTS.name },
     { list: lists.vector, weight: WEIGHTS.vector },
   ]
-  // A name that fits tells more than its words among many others, also where words are all there is.
+  // A matching name outweighs single matching words, also in keyword mode.
   const start = fused(question.mode === 'keyword' ? weighted.slice(0, 2) : weighted)
   return ruled(start, question.query, (candidate) => {
     const section = among[candidate.of]!.generation.section(question.level)
@@ -136,7 +136,7 @@ function resultOf(
   { repoId, generation, summaries }: Searchable,
   candidate: Candidate,
   { explain }: Question,
-  { row, lists, told }: { row: StoredRow; lists: Lists; told: ReadonlyMap<string, string[]> },
+  { row, lists, applied }: { row: StoredRow; lists: Lists; applied: ReadonlyMap<string, string[]> },
 ): SearchResult {
   const { id, hash, path, language, type, symbol, start, end, content } = row
   const part = (list: readonly Candidate[]) => {
@@ -148,7 +148,7 @@ function resultOf(
     keyword: part(lists.keyword),
     name: part(lists.name),
     vector: part(lists.vector),
-    rules: told.get(keyOf(candidate)) ?? [],
+    rules: applied.get(keyOf(candidate)) ?? [],
     model: `${provider}/${model}`,
   })
   return {

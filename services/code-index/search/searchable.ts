@@ -1,4 +1,4 @@
-// A generation that is searched: what it says in words is found by them.
+// A loaded generation with its keyword index.
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
 import type { Generation } from '../store/port.ts'
@@ -8,11 +8,11 @@ import { KeywordIndex } from './keyword.ts'
 export class Searchable {
   readonly repoId: string
   readonly generation: Generation
-  /** Null where none are made. */
+  /** Null if summaries are disabled. */
   readonly summaries: SummaryBook | null
   readonly #words: Map<string, number>
   readonly #keywords: ReadonlyMap<Level, KeywordIndex>
-  /** Answers that still read rows. */
+  /** Pending reads of rows, which delay `close`. */
   readonly #reading = new Set<Promise<unknown>>()
 
   private constructor(
@@ -27,7 +27,7 @@ export class Searchable {
     this.#words = new Map(generation.words.map((word, at) => [word, at]))
   }
 
-  /** Made in pieces. */
+  /** Yields to the event loop between pieces. */
   static async of(repoId: string, generation: Generation, summaries: SummaryBook | null): Promise<Searchable> {
     const keywords = new Map<Level, KeywordIndex>()
     for (const level of LEVELS)
@@ -39,19 +39,19 @@ export class Searchable {
     return this.#keywords.get(level)!
   }
 
-  /** It is held until then. */
+  /** Keeps the generation open until `answered` settles. */
   readUntil(answered: Promise<unknown>): void {
     const read = answered.catch(() => undefined).finally(() => this.#reading.delete(read))
     this.#reading.add(read)
   }
 
-  /** Lets go of the generation once nobody reads it. */
+  /** Closes the generation after pending reads. */
   async close(): Promise<void> {
     await Promise.all(this.#reading)
     this.generation.close()
   }
 
-  /** Numbers of words here; -1 for one that no row has. */
+  /** -1 for a word without rows. */
   places(words: readonly string[]): number[] {
     return words.map((word) => this.#words.get(word) ?? -1)
   }

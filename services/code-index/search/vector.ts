@@ -1,10 +1,9 @@
-// The likeness of every chunk to a question, by their vectors.
 import type { Section } from '../store/port.ts'
 import { dots, LONGEST } from './dot.ts'
 
 const fast = dots()
 
-/** Cosine of each row with a query of length 1. Rows are of length 1 as well, but for what rounding took. */
+/** Cosine similarity of each row with a unit query; rows are unit vectors except for rounding. */
 export function likeness({ vectors, scales, count }: Rows, query: Float32Array, by = fast): Float32Array {
   const scores = new Float32Array(count)
   if (by === null || query.length > LONGEST) return slowly({ vectors, scales, count }, query, scores)
@@ -27,7 +26,7 @@ function slowly({ vectors, scales, count }: Rows, query: Float32Array, scores: F
   return scores
 }
 
-/** A query in whole numbers of 16 bits, as large as its products with bytes may be added up in 32. */
+/** Quantises a query to 16 bits, small enough that sums of products fit into 32 bits. */
 function rounded(query: Float32Array): { whole: Int16Array; scale: number } {
   let most = 1e-12
   for (const each of query) most = Math.max(most, Math.abs(each))
@@ -36,7 +35,7 @@ function rounded(query: Float32Array): { whole: Int16Array; scale: number } {
   return { whole: Int16Array.from(query, (each) => Math.round(each / scale)), scale }
 }
 
-/** The same direction with length 1; null for one without a direction. */
+/** Null for a vector without a direction. */
 export function unit(vector: Float32Array): Float32Array | null {
   let square = 0
   for (const each of vector) square += each * each

@@ -1,4 +1,4 @@
-// Which generation of a directory is in force: a folder a directory, and in it a file that names the one.
+// Tracks the current generation: one folder per directory, with a file that names it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOf } from '../text/hash.ts'
@@ -12,18 +12,17 @@ export class CurrentGenerations {
   readonly #folder: string
   readonly #format: number
 
-  /** `folder` is made when it is first needed. `format`: what was written in another one is not in force. */
+  /** Creates `folder` on first use. Generations written in another format are ignored. */
   constructor(folder: string, format: number) {
     this.#folder = folder
     this.#format = format
   }
 
-  /** Folder of a directory. */
+  /** The folder for a directory. */
   home(root: string): string {
     return join(this.#folder, hashOf(root))
   }
 
-  /** Number of the generation; null where there is none. */
   generation(root: string): number | null {
     return this.#generationIn(this.home(root))
   }
@@ -38,7 +37,6 @@ export class CurrentGenerations {
     }
   }
 
-  /** Folder of every directory that has a generation in force, and its number. */
   *all(): Generator<{ home: string; generation: number }> {
     if (!existsSync(this.#folder)) return
     for (const name of readdirSync(this.#folder)) {
@@ -48,21 +46,21 @@ export class CurrentGenerations {
     }
   }
 
-  /** A number that no generation of the directory has had, not even one that cannot be read any more. */
+  /** Also higher than unreadable generations. */
   next(root: string): number {
     return (
       Math.max(0, this.generation(root) ?? 0, ...this.#names(root).map((name) => Number.parseInt(name, 10) || 0)) + 1
     )
   }
 
-  /** Wholly or not at all. */
+  /** Atomic. */
   set(root: string, generation: number): void {
     const home = this.home(root)
     mkdirSync(home, { recursive: true, mode: 0o700 })
     replace(join(home, 'current.json'), JSON.stringify({ format: this.#format, folder: String(generation) }))
   }
 
-  /** Removes what is of other generations, or of none that was ended. */
+  /** Removes old generations and incomplete ones. */
   tidy(root: string): void {
     const current = this.generation(root)
     for (const name of this.#names(root))
@@ -76,7 +74,7 @@ export class CurrentGenerations {
   }
 }
 
-/** Wholly or not at all. */
+/** Writes atomically. */
 export function replace(path: string, text: string): void {
   writeFileSync(`${path}.tmp`, text, { mode: 0o600, flush: true })
   renameSync(`${path}.tmp`, path)

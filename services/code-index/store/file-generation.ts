@@ -1,4 +1,4 @@
-// A generation in files, opened for search: numbers in memory, the text of rows on the disk.
+// Opens a generation in files: numbers in memory, row texts on disk.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Level } from '../../../schemas/code-index/search.ts'
@@ -8,7 +8,7 @@ import { byLevel } from './rows.ts'
 
 const SMALL = new Set<Column>(['typeOf', 'languageOf', 'all', 'name'])
 
-/** Throws where a file is missing or is not as it was written. */
+/** Throws if a file is missing or damaged. */
 export function openGeneration(folder: string): Generation {
   const about = json(folder, 'about.json') as GenerationAbout
   const names = json(folder, 'names.json') as Pick<Generation, 'words' | 'types' | 'languages'>
@@ -31,7 +31,7 @@ function openSection(folder: string, level: Level, about: GenerationAbout): Sect
   const count = about.rows[level]
   const lengths = columns.lengths as Uint32Array
   if (lengths.length !== count || symbols.length !== count || columns.vectors.length !== count * about.model.dim)
-    throw new Error(`${folder}: ${level} should have ${count} rows, and has not`)
+    throw new Error(`${folder}: ${level} does not have the expected ${count} rows`)
   const files = columns.files as Int32Array
   const file = openSync(join(folder, `${level}.jsonl`), 'r')
   const places = placesOf(lengths)
@@ -44,7 +44,7 @@ function openSection(folder: string, level: Level, about: GenerationAbout): Sect
     count,
     symbols,
     path: (at) => about.files[files[at]!]?.path ?? row(at).path,
-    // Read at once: it may be closed by the time anybody waits.
+    // Read synchronously: the file may be closed before a promise settles.
     rows: async (asked) => asked.map(row),
     close: () => closeSync(file),
     files,
@@ -61,7 +61,7 @@ function openSection(folder: string, level: Level, about: GenerationAbout): Sect
   }
 }
 
-/** Where each begins that has these lengths, and where the last ends. */
+/** Start offset of each item, and the end of the last. */
 function placesOf(lengths: Uint32Array): Float64Array {
   const places = new Float64Array(lengths.length + 1)
   for (let at = 0; at < lengths.length; at++) places[at + 1] = places[at]! + lengths[at]!
@@ -72,7 +72,7 @@ type Columns = Record<Column, Uint8Array | Int8Array | Uint32Array | Int32Array 
 
 function readColumns(path: string): Columns {
   const { buffer, byteOffset, byteLength } = readFileSync(path)
-  // Numbers of four bytes must begin at a multiple of four.
+  // 32-bit numbers must be aligned to four bytes.
   const whole = byteOffset % 8 === 0 ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
   const base = byteOffset % 8 === 0 ? byteOffset : 0
   let at = 0
@@ -82,7 +82,7 @@ function readColumns(path: string): Columns {
     at += 8 + length + ((8 - (length % 8)) % 8)
     return [column, numbers(column, whole, from, length)]
   })
-  if (at !== byteLength) throw new Error(`${path} has ${byteLength} bytes, and should have ${at}`)
+  if (at !== byteLength) throw new Error(`${path} has ${byteLength} bytes, expected ${at}`)
   return Object.fromEntries(columns) as Columns
 }
 

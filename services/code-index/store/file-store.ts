@@ -1,4 +1,4 @@
-// Chunks in plain files: a folder a directory, in it a folder a generation, and a file that names the one in force.
+// Stores chunks in plain files: a folder per directory, with a folder per generation.
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openGeneration } from './file-generation.ts'
@@ -7,14 +7,14 @@ import { CurrentGenerations } from './current-generation.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from './port.ts'
 import { byLevel } from './rows.ts'
 
-/** Counts up when files of an earlier version cannot be read any more: they are made anew. */
+/** Increment when older files become unreadable: it forces a new index. */
 const FORMAT = 1
 
 export class FileStore implements ChunkStore {
   readonly kind = 'files'
   readonly #current: CurrentGenerations
 
-  /** `folder` is made when it is first needed. */
+  /** Creates `folder` on first use. */
   constructor(folder: string) {
     this.#current = new CurrentGenerations(folder, FORMAT)
   }

@@ -1,4 +1,4 @@
-// Writes a generation: rows go to the disk as they come, what search needs of them is kept as numbers until the end.
+// Writes a generation: rows go to disk immediately, columns for search at the end.
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
@@ -7,10 +7,10 @@ import { LevelRows } from './level-rows.ts'
 import type { Generation, GenerationAbout, GenerationWriter, IndexedFile, NewRow, Section, StoredRow } from './port.ts'
 import { byLevel, MOST_WEIGHT, Names, RowIds } from './rows.ts'
 
-/** Bytes of rows that are written at once. */
+/** Bytes of rows per write. */
 const WRITE_AT = 1024 * 1024
 
-/** Columns of a level, in the order of their file. */
+/** In the order of the file. */
 export const COLUMNS = [
   'lengths',
   'files',
@@ -80,10 +80,10 @@ export class FileWriter implements GenerationWriter {
   readonly #ids: RowIds
   readonly #publish: () => void
   readonly #old: Generation | null
-  /** Places of the earlier generation's words among these; -1 where it was not met yet. */
+  /** Maps words of the previous generation to indexes here; -1 if not seen yet. */
   readonly #places: Int32Array
 
-  /** `publish` makes what is complete in `folder` the one in force. */
+  /** `publish` makes the complete `folder` current. */
   constructor(folder: string, about: GenerationAbout, old: Generation | null, publish: () => void) {
     this.#folder = folder
     this.#about = about
@@ -115,7 +115,7 @@ export class FileWriter implements GenerationWriter {
     for (const [k, row] of taken.entries()) this.#copy(section, from + k, { ...row, file: place })
   }
 
-  /** Rows are on the disk when `add` returns. */
+  /** No limit: `add` has already written the row. */
   async room(): Promise<void> {}
 
   async commit(files: IndexedFile[]): Promise<GenerationAbout> {
@@ -166,7 +166,7 @@ export class FileWriter implements GenerationWriter {
 
 const bytesOf = (view: ArrayBufferView): Buffer => Buffer.from(view.buffer, view.byteOffset, view.byteLength)
 
-/** Column after column, each after the length of it in 8 bytes and filled up to 8 bytes. */
+/** Each column is padded to 8 bytes and preceded by its length in 8 bytes. */
 function write(path: string, parts: readonly Buffer[]): void {
   if (parts.length === 1) return writeFileSync(path, parts[0]!, { mode: 0o600, flush: true })
   const file = openSync(path, 'w', 0o600)

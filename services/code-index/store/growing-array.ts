@@ -1,5 +1,3 @@
-// Numbers that are added one by one, kept close together.
-
 type Numbers =
   | Uint8Array<ArrayBuffer>
   | Int8Array<ArrayBuffer>
@@ -7,7 +5,6 @@ type Numbers =
   | Int32Array<ArrayBuffer>
   | Float32Array<ArrayBuffer>
 
-/** A typed array that grows. */
 export class GrowingArray<T extends Numbers> {
   #items: T
   length = 0
@@ -33,7 +30,7 @@ export class GrowingArray<T extends Numbers> {
     return this.#items[index]!
   }
 
-  /** What was added; valid until more is. */
+  /** Valid until more is added. */
   view(): T {
     return this.#items.subarray(0, this.length) as T
   }

@@ -1,4 +1,4 @@
-// The rows of a level while a generation is written: what later rows are made of.
+// Rows of a level while a generation is written.
 import { GrowingArray } from './growing-array.ts'
 import type { RowPlace, Section, WrittenRows } from './port.ts'
 import { quantise } from './rows.ts'
@@ -15,7 +15,7 @@ export class LevelRows implements WrittenRows {
     this.#dim = dim
   }
 
-  /** Adds a row with a vector of zeros, and returns its place. */
+  /** Adds a row with a zero vector, and returns its index. */
   push({ symbol, start, end }: RowPlace): number {
     this.starts.push(start)
     this.ends.push(end)
@@ -28,7 +28,7 @@ export class LevelRows implements WrittenRows {
     this.scales.view()[at] = quantise(vector, this.whole(at))
   }
 
-  /** Sets the vector of another generation's row. */
+  /** Copies the vector of row `was` of another generation. */
   copyVector(at: number, section: Section, was: number): void {
     this.whole(at).set(section.vectors.subarray(was * this.#dim, (was + 1) * this.#dim))
     this.scales.view()[at] = section.scales[was]!
@@ -39,7 +39,7 @@ export class LevelRows implements WrittenRows {
     return Float32Array.from(this.whole(at), (each) => each * scale)
   }
 
-  /** The whole numbers of a row's vector; valid until rows are added. */
+  /** Quantised vector of a row; valid until rows are added. */
   whole(at: number): Int8Array {
     return this.vectors.view().subarray(at * this.#dim, (at + 1) * this.#dim)
   }

@@ -1,41 +1,39 @@
-// Where chunks are kept, whatever keeps them: whole generations of a directory, the newest complete one in force.
+// The interface of chunk stores: generations per directory, of which the newest complete one is current.
 import type { Level } from '../../../schemas/code-index/search.ts'
 
-/** What made the vectors. Vectors of different models are never compared. */
+/** The model that made the vectors. Vectors of different models cannot be compared. */
 export interface ModelId {
   provider: string
   model: string
-  /** Members of a vector. */
+  /** Dimensions. */
   dim: number
 }
 
 export interface IndexedFile {
-  /** Within the directory. */
+  /** Relative to the directory. */
   path: string
   language: string
   size: number
   mtime: number
-  /** Its rows of level symbol: from the first up to, and without, the last. */
+  /** Its symbol rows, from inclusive, to exclusive. */
   from: number
   to: number
 }
 
-/** What a generation says of itself. */
 export interface GenerationAbout {
-  /** Counts up with every generation of the directory. */
+  /** Incremented per directory. */
   generation: number
-  /** The directory. */
+  /** The indexed directory. */
   root: string
   model: ModelId
-  /** Versions of what made chunks and words, languages and patterns: another one makes everything anew. */
+  /** Versions of chunking and words, languages and patterns; a change forces a new index. */
   recipe: string
   files: IndexedFile[]
   rows: Record<Level, number>
 }
 
-/** A row as it is written. */
 export interface NewRow {
-  /** Place of its file in `files`; -1 for directories and repositories. */
+  /** Index in `files`; -1 for directories and repositories. */
   file: number
   path: string
   language: string
@@ -44,13 +42,12 @@ export interface NewRow {
   start: number
   end: number
   content: string
-  /** Of what was embedded: the same text has the same vector. */
+  /** Of the embedded text: equal texts have equal vectors. */
   hash: string
-  /** Words with their weights: in all, and of its name and path alone. */
+  /** Weights in total, and within name and path. */
   words: ReadonlyMap<string, { all: number; name: number }>
 }
 
-/** A row as it is found. */
 export interface StoredRow extends Pick<
   NewRow,
   'path' | 'language' | 'type' | 'symbol' | 'start' | 'end' | 'content' | 'hash'
@@ -58,28 +55,28 @@ export interface StoredRow extends Pick<
   id: string
 }
 
-/** The rows of a level, held for search. */
+/** Rows of a level in memory. */
 export interface Section {
   readonly count: number
-  /** Place of each row's file. */
+  /** Index of each row's file. */
   readonly files: Int32Array
   readonly starts: Uint32Array
   readonly ends: Uint32Array
-  /** Place of each row's type in `types`, and of its language in `languages`. */
+  /** Indexes into `types` and `languages`. */
   readonly typeOf: Uint8Array
   readonly languageOf: Uint8Array
   readonly symbols: readonly (string | null)[]
-  /** Whole numbers; a vector is these times its scale. */
+  /** Quantised; multiply by the scale of the row. */
   readonly vectors: Int8Array
   readonly scales: Float32Array
-  /** Words of row r: `words[k]`, with their weights, for k from `offsets[r]` up to `offsets[r + 1]`. */
+  /** Words of row r are `words[k]` for k from `offsets[r]` to `offsets[r + 1]`, exclusive. */
   readonly offsets: Uint32Array
   readonly words: Uint32Array
   readonly all: Uint8Array
   readonly name: Uint8Array
-  /** Path of a row, without a look into the store. */
+  /** Does not access the store. */
   path(at: number): string
-  /** Whole rows, in the order of their places. Throws where the store has lost one. */
+  /** In the given order. Throws if a row is missing. */
   rows(places: readonly number[]): Promise<StoredRow[]>
 }
 
@@ -89,33 +86,28 @@ export interface Generation {
   readonly types: readonly string[]
   readonly languages: readonly string[]
   section(level: Level): Section
-  /** Lets go of what it holds; nothing is asked of it any more. */
+  /** Releases resources; no use afterwards. */
   close(): void
 }
 
 export type RowPlace = Pick<NewRow, 'symbol' | 'start' | 'end'>
 
-/** Rows of a level while they are written. */
 export interface WrittenRows {
-  /** Throws for a vector of another length than the model's, and for one with what is no number. */
+  /** Throws for a vector of wrong length or with a non-finite number. */
   setVector(at: number, vector: Float32Array): void
   vector(at: number): Float32Array
   place(at: number): RowPlace
 }
 
 export interface GenerationWriter {
-  /** Adds a row; its vector is set before `commit`. Returns its place. */
+  /** Returns the row index; set its vector before `commit`. */
   add(level: Level, row: NewRow): number
-  /**
-   * Takes over the rows of level symbol of a file of the generation this one was begun from, with their vectors; `place`
-   * is that of the file in this one.
-   */
+  /** Copies the symbol rows of a file, with vectors, from the previous generation; `place` is the new file index. */
   keep(was: IndexedFile, place: number): Promise<void>
-  /** The rows that were added. */
   readonly levels: Readonly<Record<Level, WrittenRows>>
-  /** Resolves when there is room for more rows; throws where what was added cannot be written. */
+  /** Resolves when more rows can be added; throws if earlier rows could not be written. */
   room(): Promise<void>
-  /** Makes this the generation in force, wholly or not at all. */
+  /** Makes this generation current, atomically. */
   commit(files: IndexedFile[]): Promise<GenerationAbout>
   discard(): Promise<void>
 }
@@ -123,23 +115,22 @@ export interface GenerationWriter {
 export const STORES = ['files', 'lancedb'] as const
 export type StoreKind = (typeof STORES)[number]
 
-/** Values of the setting; `auto` is LanceDB if it can run, else files. */
+/** `auto` is LanceDB if it can run, otherwise files. */
 export const STORE_CHOICES = ['auto', ...STORES] as const
 export type StoreChoice = (typeof STORE_CHOICES)[number]
 
 export interface ChunkStore {
   readonly kind: StoreKind
   /**
-   * The generation in force of a directory; null where there is none that can be read. One that is only taken over
-   * needs no words.
+   * The current generation of a directory; null if there is none or it is unreadable. `words: false` omits words,
+   * which copying rows does not need.
    */
   open(root: string, how?: { words: boolean }): Promise<Generation | null>
-  /** What `open` would say of itself, without its rows. */
+  /** Metadata of the current generation, without its rows. */
   about(root: string): GenerationAbout | null
-  /** Begins the next one, from `old` where rows of it are taken over. One at a time for a directory. */
+  /** Starts a generation; `old` is the one to copy rows from. One at a time per directory. */
   begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>, old: Generation | null): Promise<GenerationWriter>
-  /** Drops what a crash left behind, and every generation but the one in force. */
+  /** Deletes old generations and leftovers of a crash. */
   tidy(root: string): Promise<void>
-  /** Lets go of all it holds. */
   close(): Promise<void>
 }

@@ -1,19 +1,18 @@
-// What every store makes of a row in the same way: its id, and the whole numbers of its vector.
+// Row ids and quantisation, identical in every store.
 import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
 import type { NewRow } from './port.ts'
 import { hashOf } from '../text/hash.ts'
 
-/** A value for each level. */
 export const byLevel = <T>(make: (level: Level) => T): Record<Level, T> =>
   Object.fromEntries(LEVELS.map((level) => [level, make(level)])) as Record<Level, T>
 
-/** A word counts up to so much. */
+/** Upper limit of a word's weight. */
 export const MOST_WEIGHT = 255
 
-/** Ids of the rows of a directory: the same for the same tree, whoever keeps them. */
+/** Stable ids: equal trees have equal ids in every store. */
 export class RowIds {
   readonly #root: string
-  /** How often a symbol stood in a file: part of a row's id. */
+  /** Occurrences of a symbol in a file, part of the id. */
   readonly #ordinals = new Map<string, number>()
 
   constructor(root: string) {
@@ -28,7 +27,7 @@ export class RowIds {
   }
 }
 
-/** Names in the order they were first met. */
+/** Numbers names in order of first use. */
 export class Names {
   readonly names: string[] = []
   readonly #places = new Map<string, number>()
@@ -42,16 +41,17 @@ export class Names {
 }
 
 /**
- * Puts the whole numbers of a vector into `into`, and returns what they are to be multiplied by. Throws for a vector of
- * another length, and for one with what is no number: some stores take them, and never find them again.
+ * Quantises a vector into `into` and returns the scale. Throws for a wrong length or a non-finite number, which some
+ * stores accept and then never find.
  */
 export function quantise(vector: ArrayLike<number>, into: Int8Array): number {
   if (vector.length !== into.length)
-    throw new Error(`a vector has ${vector.length} numbers, and those of this index have ${into.length}: reindex`)
+    throw new Error(`a vector has ${vector.length} numbers, but this index needs ${into.length}: reindex`)
   let most = 0
   for (let d = 0; d < vector.length; d++) {
     const size = Math.abs(vector[d]!)
-    if (!Number.isFinite(size)) throw new Error(`a vector holds ${vector[d]}, which is no number: nothing is written`)
+    if (!Number.isFinite(size))
+      throw new Error(`a vector contains ${vector[d]}, which is not a finite number; nothing was written`)
     if (size > most) most = size
   }
   const scale = most === 0 ? 1 : most / 127

@@ -1,4 +1,3 @@
-// Which store keeps the chunks: what the setting names, or, by `auto`, LanceDB where it can run and files where not.
 import { basename, dirname } from 'node:path'
 import { FileStore } from './file-store.ts'
 import { installCommand } from './lance/library.ts'
@@ -8,20 +7,20 @@ import type { ChunkStore, StoreChoice } from './port.ts'
 
 interface Wanted {
   choice: StoreChoice
-  /** Folder of the files; the table stands beside it under the same name. */
+  /** Folder of the file store; the LanceDB table next to it has the same name. */
   folder: string
-  /** The built program that runs LanceDB. */
+  /** Program of the LanceDB process. */
   program: string
   machine?: Machine
 }
 
 export interface SelectedStore {
   store: ChunkStore
-  /** Why it is not LanceDB, where that is taken if it can run; null where nothing is to be said. */
+  /** Why `auto` did not select LanceDB; null otherwise. */
   instead: string | null
 }
 
-/** Throws where LanceDB is asked for and cannot run. */
+/** Throws if LanceDB is required and cannot run. */
 export async function selectStore({
   choice,
   folder,
@@ -36,7 +35,7 @@ export async function selectStore({
   if (why === null) return { store, instead: null }
   await store.close()
   const cannot = `LanceDB cannot run here: ${why}`
-  if (choice === 'auto') return { store: new FileStore(folder), instead: `${cannot}; chunks are kept in files` }
+  if (choice === 'auto') return { store: new FileStore(folder), instead: `${cannot}; chunks are stored in files` }
   const install = unfit === null ? `install it with "${installCommand(database)}", or ` : ''
   throw new Error(`${cannot}: ${install}set SVC_INDEX_STORE to files or auto`)
 }

@@ -1,5 +1,5 @@
-// Summaries of a directory's chunks, by the text that they are of: the same text keeps its own through every indexing. A file of
-// lines that only grows, and is written anew when most of it is of no chunk any more.
+// Summaries by text hash, so that unchanged chunks keep theirs. An append-only file, rewritten when most entries are
+// unused.
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOf } from '../text/hash.ts'
@@ -11,13 +11,13 @@ export class SummaryBook {
   readonly #folder: string
   readonly #head: string
   readonly #known = new Map<string, string>()
-  /** The file that was read, and how far. */
+  /** Identity of the file, and bytes read. */
   #inode = -1
   #read = 0
-  /** It can be added to: it is of our model, and no crash has cut its end. */
+  /** False after a crash cut the last line, or for a file of another model: rewrite before appending. */
   #isWhole = false
 
-  /** Of one model: what another has said is not kept. */
+  /** Ignores summaries of other models. */
   constructor(folder: string, root: string, model: string) {
     this.#folder = folder
     this.#path = join(folder, `${hashOf(root)}.jsonl`)
@@ -37,7 +37,7 @@ export class SummaryBook {
     return this.#known.size
   }
 
-  /** Takes up what was written since. */
+  /** Reads entries appended since. */
   refresh(): void {
     let file: number
     try {
@@ -58,7 +58,7 @@ export class SummaryBook {
     }
   }
 
-  /** One writer a directory. */
+  /** One writer per directory. */
   add(entries: readonly Entry[]): void {
     this.refresh()
     if (!this.#isWhole) this.#write([...this.#known])
@@ -66,7 +66,7 @@ export class SummaryBook {
     this.refresh()
   }
 
-  /** Leaves out what is of no chunk any more, once it is more than what is. */
+  /** Removes unused entries once they outnumber the others. */
   tidy(hashes: ReadonlySet<string>): void {
     const kept = [...this.#known].filter(([hash]) => hashes.has(hash))
     if (this.#known.size > 2 * kept.length) this.#write(kept)
@@ -79,7 +79,7 @@ export class SummaryBook {
     this.#isWhole = false
   }
 
-  /** Whole lines; the last one may still be on its way. */
+  /** Reads complete lines; the last one may still be in the middle of a write. */
   #take(bytes: Buffer): void {
     const end = bytes.lastIndexOf(10)
     const lines = bytes
@@ -87,7 +87,7 @@ export class SummaryBook {
       .toString('utf8')
       .split('\n')
     lines.pop()
-    // Of another model: not read again before it is another file.
+    // A file of another model is skipped until it is replaced.
     if (this.#read === 0 && lines.shift() !== this.#head) return void (this.#read = bytes.length)
     this.#read += end + 1
     this.#isWhole = end + 1 === bytes.length
@@ -107,7 +107,7 @@ export class SummaryBook {
 
 const linesOf = (entries: readonly Entry[]): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 
-/** Null for a line that a crash has cut. */
+/** Null for an incomplete line. */
 function entryOf(line: string): Entry | null {
   try {
     const entry: unknown = JSON.parse(line)

@@ -1,7 +1,6 @@
-// Words of code and of questions: identifiers taken apart, in lower case and lightly stemmed, so that both meet; and the
-// words of a row with their weights.
+// Splits identifiers and queries into lower-case, lightly stemmed words, so that both match.
 
-/** Counts up with every change of what comes out here: an index of another version is made anew. */
+/** Increment when the output changes: it forces a new index. */
 export const TOKENS_VERSION = 1
 
 const ASCII_PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
@@ -12,7 +11,7 @@ const MOST_STEMS = 200_000
 
 const stems = new Map<string, string>()
 
-/** The words of a text in their order, as often as they stand there. Words of one letter are left out. */
+/** Words in order, with repetitions; single letters are dropped. */
 export function tokensOf(text: string): string[] {
   const found: string[] = []
   for (const part of text.match(BEYOND_ASCII.test(text) ? PARTS : ASCII_PARTS) ?? []) {
@@ -31,7 +30,7 @@ function stem(part: string): string {
   return made
 }
 
-/** `parses`, `parsed` and `parsing` become one; what is short stays as it is. */
+/** Reduces `parses`, `parsed` and `parsing` to one word. */
 function lightStem(word: string): string {
   return withoutE(withoutEnding(withoutPlural(word)))
 }
@@ -53,7 +52,7 @@ const undoubled = (word: string): string => (/([bdgmnprt])\1$/.test(word) ? word
 
 const withoutE = (word: string): string => (word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word)
 
-/** How much a word counts by where it stands: for search by words and, as it was learnt so, for the builtin embedding. */
+/** Weights by origin, for keyword search and, as trained, the builtin embedding. */
 export const SYMBOL_WEIGHT = 3
 export const PATH_WEIGHT = 1
 

@@ -1,9 +1,9 @@
-// A process as a worker: it ends with who started it, and says why it ended.
+// Runs a worker as a process that exits with its parent.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Peer } from './rpc.ts'
 
-/** Characters of its last words. */
+/** Characters of stderr kept for the error message. */
 const LAST_WORDS = 2000
 
 interface Started {
@@ -12,7 +12,7 @@ interface Started {
   env: Record<string, string>
 }
 
-/** Its environment is `env` alone. */
+/** The child gets `env` only, nothing of the parent's environment. */
 export function startProcess({ program, args, env }: Started): Peer {
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
   const child = fork(program, args, { env, execArgv: [], serialization: 'advanced', stdio: [...stdio] })
@@ -33,7 +33,7 @@ class ProcessPeer implements Peer {
   }
 
   postMessage(message: unknown): void {
-    // One that has ended meanwhile is told by its exit.
+    // Send errors are ignored: `close` reports an exited process.
     this.#child.send(message as object, () => undefined)
   }
 

@@ -1,4 +1,4 @@
-// Questions to a worker, a thread or a process, and its answers, with what it says on the way.
+// Request/response calls to a worker thread or process, with progress notes.
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 interface Call {
@@ -12,7 +12,7 @@ type Said =
   | { id: number; error: { message: string; kind: string } }
   | { id: number; note: unknown }
 
-/** What went wrong in a worker; `kind` is the name of the error there. */
+/** A failure in a worker; `kind` is the error name there. */
 export class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure'
   readonly kind: string
@@ -23,26 +23,25 @@ export class WorkerFailure extends Error {
   }
 }
 
-/** Methods of a worker by name; each takes one value, and may say something before it answers. */
+/** Each method takes one value and may send notes before it returns. */
 export type Methods = Record<string, (input: any, note: (value: any) => void) => Promise<unknown>>
 
-/** Where messages come from and go to. */
 export interface Port {
   postMessage(message: unknown, transfer?: []): void
   on(event: 'message', heard: (message: any) => void): unknown
 }
 
-/** A worker as who asks it sees it. */
+/** The client's view of a worker. */
 export interface Peer extends Port {
   on(event: 'message', heard: (message: any) => void): unknown
   on(event: 'error', heard: (error: Error) => void): unknown
   on(event: 'exit', heard: () => void): unknown
-  /** Keeps nobody alive from here on. */
+  /** Lets the daemon exit while the worker runs. */
   unref(): void
   terminate(): Promise<unknown>
 }
 
-/** Answers what is asked over `port`, side by side. */
+/** Serves calls concurrently. */
 export function answer(port: Port, methods: Methods): void {
   port.on('message', ({ id, method, input }: Call) => {
     const say = (said: Said) => port.postMessage(said)
@@ -61,16 +60,16 @@ interface Waiting {
 }
 
 interface CallOptions {
-  /** Hears what is said before the answer. */
+  /** Receives notes. */
   note?(value: any): void
-  /** Without an answer after so long the worker is ended, with all that was asked of it; default never. */
+  /** Without an answer in time, the worker is terminated and every pending call fails; default none. */
   deadlineMs?: number
 }
 
-/** A worker that is started when it is first asked, and again after it has ended. */
+/** Starts its worker on first use, and again after it has ended. */
 export class Client<M extends Methods> {
   readonly #start: () => Peer
-  /** What it is, in a message. */
+  /** Used in error messages. */
   readonly #what: string
   readonly #idleMs: number | null
   #idle: NodeJS.Timeout | null = null
@@ -79,14 +78,14 @@ export class Client<M extends Methods> {
   #asked = 0
   #stopped = false
 
-  /** Without a question for `idleMs` it is ended, until the next one; default never. */
+  /** `idleMs`: terminates the idle worker after this time; default never. */
   constructor(what: string, start: () => Peer, idleMs: number | null = null) {
     this.#what = what
     this.#start = start
     this.#idleMs = idleMs
   }
 
-  /** Throws a WorkerFailure for what the method throws, and when the worker ends before it has answered. */
+  /** Throws a WorkerFailure if the method throws or the worker ends early. */
   call<Name extends keyof M & string>(
     method: Name,
     input: Parameters<M[Name]>[0],
@@ -108,7 +107,7 @@ export class Client<M extends Methods> {
     return this.#worker !== null
   }
 
-  /** Ends it, whatever it does; what was asked is refused. */
+  /** Terminates the worker; pending calls fail. */
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#idle) clearTimeout(this.#idle)
@@ -131,8 +130,8 @@ export class Client<M extends Methods> {
     const worker = this.#start()
     worker.unref()
     worker.on('message', (said: Said) => this.#receive(said))
-    worker.on('error', (error) => this.#failAll(worker, `its ${this.#what} ended: ${error.message}`))
-    const message = () => (this.#stopped ? 'the service is stopping' : `its ${this.#what} ended`)
+    worker.on('error', (error) => this.#failAll(worker, `the worker ${this.#what} ended: ${error.message}`))
+    const message = () => (this.#stopped ? 'the service is stopping' : `the worker ${this.#what} ended`)
     worker.on('exit', () => this.#failAll(worker, message()))
     return worker
   }
@@ -147,9 +146,9 @@ export class Client<M extends Methods> {
     else waiting.resolve(said.result)
   }
 
-  /** Who is busy hears nothing: only its end helps. */
+  /** A busy worker cannot react to messages, so it is terminated. */
   #endLate(worker: Peer, ms: number): void {
-    this.#failAll(worker, `its ${this.#what} did not answer within ${ms / 1000} s, and was ended`)
+    this.#failAll(worker, `the worker ${this.#what} did not answer within ${ms / 1000} s and was stopped`)
     void worker.terminate()
   }
 
@@ -162,7 +161,6 @@ export class Client<M extends Methods> {
   }
 }
 
-/** One whose worker is a thread. */
 export class WorkerClient<M extends Methods> extends Client<M> {
   constructor(file: string, data: object, resourceLimits: ResourceLimits) {
     super('thread', () => new Worker(file, { workerData: data, resourceLimits, env: {}, execArgv: [] }))

@@ -1,4 +1,4 @@
-// The rooms that somebody reads along in: each message once to each reader, in the one order of the room.
+// Delivers each message once to every subscribed socket, in room order.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
@@ -6,45 +6,41 @@ import type { Messages, Numbered } from '../messages.ts'
 import type { Happening, Parts } from '../parts.ts'
 import type { Receipts } from './receipts.ts'
 
-/** Who reads along, over one socket. */
 export interface Reader {
-  /** What this one is called as a participant. */
   readonly identifier: string
   readonly isGone: boolean
-  /** How many of them could be given, from the first on. */
+  /** Returns how many frames were accepted, in order. */
   send(frames: readonly ServerFrame[]): number
-  /** Resolves when it has room for more. */
+  /** Resolves when more can be sent. */
   drained(): Promise<void>
-  /** It is no longer in the room, for this reason. */
   dismiss(roomId: string, reason: string): void
-  /** What it was told may not be all: it has to begin anew. */
+  /** Events may be missing: the client must reconnect. */
   interrupt(): void
 }
 
 export interface Joining {
   roomId: string
   reader: Reader
-  /** A participant's socket: what reaches it is delivered. */
+  /** Only participants count for delivery receipts. */
   isParticipant: boolean
-  /** Number of the last message it has seen; null: only what comes is wanted. */
+  /** Number of the last message it has; null to start with new messages. */
   after: number | null
-  /** Looked at once more when everything else is ready; throws where it may not. */
+  /** Rechecks access just before the subscription becomes active; throws if denied. */
   admit(): Promise<void>
-  /** Called when nothing can be missed any more: at once for who says what it has seen. */
+  /** Called once no message can be missed; at once if `after` is given. */
   ready(): void
 }
 
 interface Live {
-  /** Number of the last message that was given to its readers. */
+  /** Number of the last message sent. */
   last: number
-  /** Number of the last that is known to be kept. */
+  /** Number of the last message known to be stored. */
   heard: number
   readers: Map<Reader, { isParticipant: boolean }>
 }
 
-/** Messages read at once. */
 const PAGE = 200
-/** Messages given at once: of the longest, not so many that a reader falls behind by them alone. */
+/** Messages per send; even the longest must not overflow a reader's buffer. */
 const PIECE = 16
 const TRY_AGAIN_MS = 1000
 
@@ -61,7 +57,6 @@ export class Hub {
     this.#receipts = receipts
   }
 
-  /** Gives a reader what it missed, and then everything that comes. */
   async join(joining: Joining): Promise<void> {
     const { roomId, reader } = joining
     if (joining.after !== null) joining.ready()
@@ -83,11 +78,10 @@ export class Hub {
   leave(roomId: string, reader: Reader): void {
     const live = this.#rooms.get(roomId)
     live?.readers.delete(reader)
-    // In its turn: who joins just now relies on what is heard.
+    // Queued: a concurrent join relies on the entry.
     if (live?.readers.size === 0) void this.#queues.run(roomId, async () => this.#endIfEmpty(roomId))
   }
 
-  /** Something happened in a room, here or in another daemon. */
   hear(happening: Happening): void {
     const live = this.#rooms.get(happening.room_id)
     if (!live) return
@@ -110,13 +104,12 @@ export class Hub {
     }
   }
 
-  /** Something may have been missed: everybody begins anew, with `after`. */
   interrupt(): void {
     const readers = new Set([...this.#rooms.values()].flatMap(({ readers }) => [...readers.keys()]))
     for (const reader of readers) reader.interrupt()
   }
 
-  /** Hears from now on, also of what is kept while it is looked where the room stands. */
+  /** Registers the room before reading its state, to miss no event in between. */
   async #begin(roomId: string): Promise<Live> {
     const live: Live = { last: 0, heard: 0, readers: new Map() }
     this.#rooms.set(roomId, live)
@@ -129,7 +122,7 @@ export class Hub {
     if (this.#rooms.get(roomId)?.readers.size === 0) this.#rooms.delete(roomId)
   }
 
-  /** All but what has come meanwhile, however much it is, while the room goes on. Returns the last number given. */
+  /** Sends missed messages until less than a batch is left. Returns the last number sent. */
   async #catchUp(joining: Joining, after: number): Promise<number> {
     let seen = after
     for (;;) {
@@ -165,7 +158,10 @@ export class Hub {
       .run(roomId, () => this.#advance(roomId))
       .catch((error: unknown) => {
         const { log, clock } = this.#parts.world
-        log.warn({ room_id: roomId, error: (error as Error).message }, 'messages could not be read for their readers')
+        log.warn(
+          { room_id: roomId, error: (error as Error).message },
+          'failed to read messages for subscribers; retrying',
+        )
         clock.after(TRY_AGAIN_MS, () => this.#advanceSoon(roomId))
       })
   }
@@ -181,12 +177,12 @@ export class Hub {
         this.#emit(live, piece)
         live.last = piece.at(-1)!.number
       }
-      // What is not there any more was taken back.
+      // The remaining messages were deleted.
       if (page.length === 0) live.last = live.heard
     }
   }
 
-  /** All of a page to one reader after the other: what goes out at once costs little more than one message. */
+  /** Sends a page per reader: a batch of frames costs little more than one. */
   #emit(live: Live, page: readonly Numbered[]): void {
     const frames = page.map(({ message }) => ({ type: 'message' as const, room_id: message.room_id, message }))
     const missing = new Set(page.map(({ message }) => message))
@@ -200,7 +196,7 @@ export class Hub {
     }
   }
 
-  /** Only the sender: all others received the message itself. */
+  /** The others received the message itself. */
   #tellSender(live: Live, { sender_id, ...status }: Happening & { type: 'status' }): void {
     const frame = { ...status, type: 'message_status' as const }
     for (const reader of live.readers.keys()) if (reader.identifier === sender_id) reader.send([frame])

@@ -1,15 +1,13 @@
-// Messages that reached somebody: written some at a time, so that no message waits for them.
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import type { Messages } from '../messages.ts'
 
-/** Written in one transaction. */
 const AT_ONCE = 100
 
 export class Receipts {
   readonly #messages: Messages
   readonly #log: Log
-  /** Who was the first, by the id of the message. */
+  /** First recipient by message id. */
   readonly #waiting = new Map<string, string>()
   #writing: Promise<void> | null = null
 
@@ -18,14 +16,13 @@ export class Receipts {
     this.#log = log
   }
 
-  /** A participant's socket has it; whoever is first counts, and never its sender. */
+  /** The first recipient other than the sender counts. */
   markDelivered(message: Message, by: string): void {
     if (message.status !== 'sent' || message.sender_id === by || this.#waiting.has(message.id)) return
     this.#waiting.set(message.id, by)
     this.#writing ??= this.#write().finally(() => (this.#writing = null))
   }
 
-  /** Resolves when everything is written. */
   async settled(): Promise<void> {
     await this.#writing
   }
@@ -36,7 +33,7 @@ export class Receipts {
       for (const [id] of some) this.#waiting.delete(id)
       const seen = some.map(([id, by]) => ({ id, by }))
       await this.#messages.mark(seen, 'delivered').catch((error: unknown) => {
-        this.#log.warn({ error: (error as Error).message, messages: seen.length }, 'deliveries could not be noted')
+        this.#log.warn({ error: (error as Error).message, messages: seen.length }, 'failed to record deliveries')
       })
     }
   }

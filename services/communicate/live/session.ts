@@ -1,4 +1,3 @@
-// One socket of the rooms: frames in, one after the other, frames out.
 import { asActor, type Actor } from '../../../platform/core/actor.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
@@ -16,16 +15,14 @@ import { participantOf, type Parts } from '../parts.ts'
 import type { SenderRateLimit } from '../rate-limit.ts'
 import type { Hub, Reader } from './hub.ts'
 
-/** The other end of a socket. */
 export interface Line extends Writer {
-  /** Takes no more from the other side until `resume`. */
+  /** Stops reading from the peer. */
   pause(): void
   resume(): void
-  /** Ends the connection: whoever is there connects again. */
+  /** Closes so that clients reconnect. */
   restart(reason: string): void
 }
 
-/** Who is at the other end. */
 export interface Visitor {
   presence: Presence
   asker: Asker
@@ -38,15 +35,13 @@ export interface SessionWorld {
   hub: Hub
   rate: SenderRateLimit
   post(asker: Asker, room: string, input: MessageInput): Promise<Message>
-  /** All open sessions. */
   sessions: Set<RoomSession>
 }
 
-/** Rooms that one socket reads along in. */
 export const MOST_SUBSCRIPTIONS = 1000
-/** Bytes of a frame. */
+/** Bytes. */
 const MOST_FRAME = 1024 * 1024
-/** Frames that wait for their turn before the other side has to. */
+/** Queued frames at which reading pauses. */
 const MOST_WAITING = 32
 
 export class RoomSession implements Reader {
@@ -56,7 +51,7 @@ export class RoomSession implements Reader {
   readonly #subscribed = new Set<string>()
   readonly #turns = new SerialQueue()
   #waiting = 0
-  /** Settles when everything that was said so far is kept or refused. */
+  /** Settles when every message so far is stored or refused. */
   #said: Promise<unknown> = Promise.resolve()
   isGone = false
 
@@ -71,13 +66,12 @@ export class RoomSession implements Reader {
     return this.#visitor.presence.identifier
   }
 
-  /** Takes a frame in its turn; whatever is wrong with it is answered with an `error`. */
+  /** Faults are answered with an `error` frame. */
   take(bytes: Buffer, isBinary: boolean): void {
     if (++this.#waiting === MOST_WAITING) this.#line.pause()
     void this.#turns.run(() => this.#takeInTurn(bytes, isBinary))
   }
 
-  /** The connection is over. */
   end(): void {
     this.isGone = true
     this.#world.sessions.delete(this)
@@ -107,7 +101,7 @@ export class RoomSession implements Reader {
     this.#line.restart('connect again, and subscribe with after')
   }
 
-  /** Ends when the next frame may begin: what is said need not be kept before more is said. */
+  /** Settles when the next frame may start, before a sent message is stored. */
   async #takeInTurn(bytes: Buffer, isBinary: boolean): Promise<void> {
     if (this.isGone) return this.#done()
     const actor = { ...this.#visitor.actor, audited: false }
@@ -131,7 +125,6 @@ export class RoomSession implements Reader {
     this.#done()
   }
 
-  /** Answers in the order of the frames. */
   async #answerInOrder(
     before: Promise<unknown>,
     said: Promise<PromiseSettledResult<Message>[]>,
@@ -150,7 +143,10 @@ export class RoomSession implements Reader {
   async #read(bytes: Buffer, isBinary: boolean): Promise<unknown> {
     if (isBinary) throw invalid('the frame is binary: send JSON as text')
     if (bytes.length > MOST_FRAME)
-      throw new Problem(413, `the frame has ${bytes.length} bytes, and may have ${MOST_FRAME}: send less at once`)
+      throw new Problem(
+        413,
+        `the frame has ${bytes.length} bytes, more than the limit of ${MOST_FRAME}: send smaller frames`,
+      )
     const value = await inPieces(readJson(bytes, 'frame'))
     checkText(value)
     return value
@@ -172,7 +168,7 @@ export class RoomSession implements Reader {
     }
   }
 
-  /** Who is at the socket asks under the name it came with. */
+  /** The caller under the name of the socket. */
   get #asker(): Asker {
     return { ...this.#visitor.asker, names: [this.identifier] }
   }
@@ -185,7 +181,7 @@ export class RoomSession implements Reader {
     if (this.#subscribed.size >= MOST_SUBSCRIPTIONS)
       throw new Problem(
         429,
-        `this socket reads along in ${MOST_SUBSCRIPTIONS} rooms, and may in no more: unsubscribe some, or open another`,
+        `this socket has reached the limit of ${MOST_SUBSCRIPTIONS} subscriptions: unsubscribe from some rooms, or open another socket`,
       )
     const after = frame.after === undefined ? null : await messages.numberOf(room, frame.after, 'after')
     const participant = await participantOf(parts, room, this.#asker)
@@ -199,7 +195,7 @@ export class RoomSession implements Reader {
     const joining = { roomId: room.id, reader: this, isParticipant: participant !== null, after, admit, ready }
     await hub.join(joining).catch((error: unknown) => {
       this.#subscribed.delete(room.id)
-      if (isReady) this.#answer({ type: 'unsubscribed', room_id: room.id, reason: 'it could not be read along' })
+      if (isReady) this.#answer({ type: 'unsubscribed', room_id: room.id, reason: 'the subscription failed' })
       throw error
     })
   }
@@ -236,7 +232,7 @@ export class RoomSession implements Reader {
     this.#answer({
       type: 'error',
       code: problem?.code ?? 'internal-error',
-      message: problem?.message ?? 'this went wrong on our side; the log of the daemon has it',
+      message: problem?.message ?? 'internal error; see the log of the daemon',
       ...(ref === undefined ? {} : { ref }),
     })
   }
@@ -246,7 +242,7 @@ const DELETED = 'the room was deleted'
 
 const echoRef = ({ ref }: { ref?: string | undefined }) => (ref === undefined ? {} : { ref })
 
-/** Of anything that was sent: an error brings it back. */
+/** Echoed in errors, even for invalid frames. */
 function refOf(value: unknown): string | undefined {
   const { ref } = (value ?? {}) as { ref?: unknown }
   return typeof ref === 'string' && ref.length <= 128 ? ref : undefined
@@ -256,7 +252,7 @@ const frameChecks = new Map(
   Object.entries(clientFrames).map(([type, schema]) => [type, valueCheck(schema, `a frame of type ${type}`)]),
 )
 
-/** The frame, where it is one. Throws 400 with everything that is wrong with it. */
+/** Throws 400 with every fault. */
 function parseFrame(value: unknown): ClientFrame {
   const { type } = (value ?? {}) as { type?: unknown }
   if (typeof type !== 'string') throw invalid('the frame has no type: send an object such as {"type": "ping"}')

@@ -1,4 +1,4 @@
-// What the files of the documents said when they were last looked at, in the database: for lists and for the search.
+// Mirrors the files in the database, for lists and search.
 import * as Type from 'typebox'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
@@ -12,10 +12,9 @@ import { WordIndex } from '../search/word-index.ts'
 import { unique, WHOLE, type Members, type Written } from './document-changes.ts'
 
 const NEWEST_FIRST = ['created_at', 'id']
-/** Documents written in one transaction. */
 const PIECE = 200
 
-/** A document that was deleted and made again has a greater number in the table: its version goes up, too. */
+/** A recreated document gets a higher row number, so its version grows. */
 const MOST_REVISIONS = 1_000_000
 
 const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
@@ -24,16 +23,14 @@ const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
     private: {
       digest: Type.String(),
       revision: Type.Integer(),
-      /** Of the file and of its sidecar: both are as they were while it is the same. */
+      /** Changes with the file or its sidecar. */
       stamp: Type.String(),
     },
     order: NEWEST_FIRST,
   })
 
-/** A document as far as a manifest declares it, at one moment. */
 export interface InspectedDocument extends Members {
   id: string
-  /** Grows with every change. */
   version: number
 }
 
@@ -42,7 +39,7 @@ export type Entry = RowIn<ReturnType<typeof rowsOf>>
 export interface DocumentFilter {
   tags?: readonly string[]
   created_by?: string
-  /** Words, all of which a document has to contain. */
+  /** A document must contain every word. */
   q?: string
 }
 
@@ -59,7 +56,7 @@ export class Catalog {
     this.#words = new WordIndex(world.db, DOCUMENT_WORDS)
   }
 
-  /** The stamps of some documents; of all for more than a few, and by default. */
+  /** Of every document by default, or for many ids. */
   async stamps(ids?: readonly string[]): Promise<Map<string, string>> {
     const query = this.#db(this.rows.name)
     if (ids && ids.length <= PIECE) void query.whereIn('id', [...ids])
@@ -67,7 +64,7 @@ export class Catalog {
     return new Map(found.map(({ id, stamp }) => [id, stamp]))
   }
 
-  /** As far as manifests declare them: one, or all. A text longer than one that they declare is cut. */
+  /** Content is cut just above the length that a manifest can declare. */
   async inspect(id?: string): Promise<InspectedDocument[]> {
     const query = this.#db(this.rows.name).orderBy('seq')
     if (id !== undefined) void query.where({ id })
@@ -81,7 +78,7 @@ export class Catalog {
     }))
   }
 
-  /** Adds them, or puts them in the place of those of the same id; `written` is recorded with it. */
+  /** Inserts or replaces entries, and audits `written`. */
   async put(entries: readonly Entry[], written: readonly Written[] = []): Promise<void> {
     for (let at = 0; at < entries.length; at += PIECE) {
       const some = entries.slice(at, at + PIECE)
@@ -99,7 +96,7 @@ export class Catalog {
         for (let from = 0; from < tags.length; from += PIECE)
           await transaction('docstore_tags').insert(tags.slice(from, from + PIECE))
         for (const { id, fields, by } of written.filter((each) => numbers.has(each.id)))
-          // The files were written before: who did was asked then.
+          // Permission was checked before the files were written.
           await this.#audit.recordAll(transaction, [{ kind: 'documents', id, members: fields, by, isFree: true }])
       })
     }
@@ -120,7 +117,7 @@ export class Catalog {
     }
   }
 
-  /** The best first where words are asked for, else the newest. */
+  /** Best match first with `q`, otherwise newest first. */
   async list(filter: DocumentFilter, part: Partial<PageLimits>): Promise<Page<Document>> {
     const where = (query: Knex.QueryBuilder) => this.#narrow(query, filter)
     const { items, total } =

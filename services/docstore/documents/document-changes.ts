@@ -1,18 +1,15 @@
-// What a write to a document changes, and what is told of it.
 import type { Actor } from '../../../platform/core/actor.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import type { Document, DocumentInput, DocumentRevision } from '../../../schemas/docstore/document.ts'
 import { digestOf, type Revision } from './sidecar.ts'
 
-/** Whose a document is that nobody has said it of. */
 export const NOBODY = 'user'
-/** Who edits a file. */
+/** Actor of edited files. */
 export const BY_HAND = 'by hand'
 
-/** What of a document is its writers' to say. */
 export type Members = Pick<Document, 'title' | 'content' | 'tags'>
 
-/** Who wrote which members of a document; of one that was made or taken away, it as a whole. */
+/** `WHOLE` stands for a created or deleted document. */
 export interface Written {
   id: string
   fields: readonly string[]
@@ -21,11 +18,9 @@ export interface Written {
 
 export const WHOLE = ['']
 
-/** Names of the members that differ. */
 export const changedMembers = (now: Members, next: Members): string[] =>
   (['title', 'content', 'tags'] as const).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(next[name]))
 
-/** Who a revision is by. */
 export const authorOf = ({ actor }: Actor): string => (actor === 'anonymous' ? NOBODY : actor)
 
 export const unique = (tags: readonly string[] = []): string[] => [...new Set(tags)]
@@ -34,7 +29,7 @@ export const dropUndefined = <T extends object>(update: T): T =>
   Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as T
 
 export const editConflict = (id: string) =>
-  conflict(`document ${id} was edited by hand this very moment: read it again, then try again`, 'moved')
+  conflict(`document ${id} was edited by hand at the same time: read it again and retry`, 'moved')
 
 export const revisionRecord = ({ revision, title, tags, by, updated_at, content }: Revision): DocumentRevision => ({
   revision,
@@ -45,7 +40,6 @@ export const revisionRecord = ({ revision, title, tags, by, updated_at, content 
   bytes: Buffer.byteLength(content),
 })
 
-/** The first state of a document, but for its number. */
 export function firstRevision(
   { title, content, created_by, tags }: DocumentInput & { created_by: string },
   by: Actor,

@@ -1,4 +1,4 @@
-// The documents of a folder: kept, found, and brought up to what people do with the files.
+// Keeps documents consistent with their files, including manual changes.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Actor } from '../../../platform/core/actor.ts'
@@ -39,20 +39,19 @@ import { freeSlug } from './slug.ts'
 import { FolderWatch } from './folder-watch.ts'
 import { DocumentWriter } from './writer.ts'
 
-/** Documents looked at side by side, and written in one transaction. */
+/** Documents read concurrently and written in one transaction. */
 const PIECE = 128
 const PIECES_AT_ONCE = 2
 
 interface DocumentWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'log'> {
   audit: Audit
-  /** Told after each change of a document that was known. */
   publishChange(id: string): void
 }
 
 export class Documents {
   readonly folder: DocumentFolder
   readonly disk: DocumentDisk
-  /** Names of files that look like documents and are none: links, and what is no plain file. */
+  /** `.md` files that are links or not regular files. */
   ignored: readonly string[] = []
   readonly #world: DocumentWorld
   readonly #catalog: Catalog
@@ -60,11 +59,10 @@ export class Documents {
   readonly #reader: DocumentReader
   readonly #writer: DocumentWriter
   readonly #lock: FileLock
-  /** Of one document, one after the other. */
+  /** Per document. */
   readonly #turns = new SerialQueues()
-  /** Making one takes a name: one after the other. */
+  /** Creating a document reserves its name. */
   readonly #making = new SerialQueue()
-  /** Looks at what was touched: one after the other. */
   readonly #looking = new SerialQueue()
   readonly #watch: FolderWatch
   #scanned: Promise<void> = Promise.resolve()
@@ -82,7 +80,7 @@ export class Documents {
     this.#reader = new DocumentReader({ folder, writer: this.#writer, clock: world.clock, log: world.log })
   }
 
-  /** Opens the folder, and ends what a crash cut short; `isBack`: it was open before. Throws a 503 where it cannot. */
+  /** Completes writes that a crash interrupted. `isBack`: it was open before. Throws 503. */
   static async open(world: DocumentWorld, path: string, options: { isBack?: boolean } = {}): Promise<Documents> {
     return asUnavailable(path, async () => {
       const folder = await DocumentFolder.open(path, options)
@@ -93,18 +91,17 @@ export class Documents {
         for (const id of await folder.unfinished()) await documents.#writer.finish(id)
         return documents
       } catch (error) {
-        // It is tried again later, and must not find itself at work.
+        // A retry must not find the folder locked by this process.
         await lock.release()
         throw error
       }
     })
   }
 
-  /** Watches the folder from now on, and looks at all of it. */
   start(): void {
     for (const folder of [this.folder.root, this.folder.own()]) this.#watch.add(folder)
     this.#scanned = this.scan()
-    const failed = ({ message }: Error) => this.#world.log.error({ error: message }, 'documents are not known yet')
+    const failed = ({ message }: Error) => this.#world.log.error({ error: message }, 'failed to scan the documents')
     this.#scanned.catch(failed)
   }
 
@@ -121,13 +118,15 @@ export class Documents {
     return this.#catalog.rows.count()
   }
 
-  /** Looks at every document whose files are not as they were. */
   async scan(): Promise<void> {
     await this.disk.run(async () => {
       await this.folder.check()
       const { ids, ignored } = await this.folder.ids()
       if (ignored.length > this.ignored.length)
-        this.#world.log.warn({ ignored: ignored.slice(0, 20) }, 'left alone: documents are plain files, and no links')
+        this.#world.log.warn(
+          { ignored: ignored.slice(0, 20) },
+          'ignored files: documents must be regular files, not links',
+        )
       this.ignored = ignored
       this.#known.ids = new Set(ids)
       const stamps = await this.#catalog.stamps()
@@ -152,7 +151,7 @@ export class Documents {
       this.disk.run(async () => {
         for (;;) {
           const id = freeSlug(input.title, (each) => this.#known.ids.has(each))
-          // Somebody may have put a file of this name there a moment ago.
+          // Stays reserved if a file of this name has just appeared; the loop tries the next name.
           this.#known.ids.add(id)
           const made = await this.#turns
             .run(id, () => this.#make(id, known, by))
@@ -166,19 +165,19 @@ export class Documents {
     )
   }
 
-  /** With this id. Throws 409 where something is called so. */
+  /** Throws 409 if the id exists. */
   async make(id: string, members: Members, by: Actor): Promise<void> {
     const known = firstRevision({ ...members, created_by: authorOf(by) }, by, timestamp(this.#world.clock))
     const made = await this.#making.run(() => this.#inTurn(id, () => this.#make(id, known, by)))
     if (made === null)
-      throw conflict(`a document "${id}" is there already: it was made since it was looked at`, 'name-taken')
+      throw conflict(`document "${id}" already exists: it was created after the plan was made`, 'name-taken')
   }
 
-  /** What is left out stays. Throws 409 where a member of `seen` is not as it was seen. */
+  /** Omitted fields stay unchanged. Throws 409 if a field differs from `seen`. */
   async update(id: string, update: DocumentUpdate, by: Actor, seen?: Seen<Members>): Promise<Document> {
     const entry = await this.#inTurn(id, async () => {
       const now = await this.#readCurrent(id)
-      // By their values alone: a version is of the list, and the files may be ahead of it.
+      // Compares values only: versions are from the catalog, and the files may be newer.
       refuseMoved<Members>(`document ${id}`, { ...now, version: -1 }, seen)
       const next = { ...now, ...dropUndefined(update), tags: update.tags ? unique(update.tags) : now.tags }
       const fields = changedMembers(now, next)
@@ -239,7 +238,6 @@ export class Documents {
     return this.#turns.run(id, () => this.disk.run(checked))
   }
 
-  /** The document as its files have it now. */
   async #readCurrent(id: string): Promise<Entry> {
     const known = await this.#catalog.rows.find(id)
     const look = await this.#reader.look(id, known?.stamp)
@@ -260,7 +258,7 @@ export class Documents {
   async #lookAt(ids: readonly string[], stamps: ReadonlyMap<string, string>): Promise<void> {
     const count = Math.ceil(ids.length / PIECE)
     const pieces = Array.from({ length: count }, (_each, at) => ids.slice(at * PIECE, (at + 1) * PIECE))
-    // Files of the next pieces are read while one is written.
+    // Reads the next batch while one is written.
     await pLimit(PIECES_AT_ONCE).map(pieces, async (some) => {
       await turnOfTheLoop()
       if (this.#isStopping) return
@@ -276,7 +274,7 @@ export class Documents {
     })
   }
 
-  /** What has been touched since the last look is looked at first. */
+  /** Reads files touched since the last call. */
   async #catchUp(): Promise<void> {
     await this.#scanned
     await this.#looking.run(async () => {

@@ -1,10 +1,9 @@
-// Hears of files that somebody touches, and keeps their ids until they are looked at.
 import { watch, type FSWatcher } from 'node:fs'
 import type { Clock, Timer } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import { isDocumentId } from './folder.ts'
 
-/** So long after the first touch all that were touched are looked at: an editor writes several times. */
+/** Editors write several times. */
 const REST_MS = 200
 
 export class FolderWatch {
@@ -14,15 +13,16 @@ export class FolderWatch {
   readonly #watchers: FSWatcher[] = []
   #timer: Timer | null = null
 
-  /** `woken` is called when something was touched, and once for whatever follows at once. */
+  /** Called once per burst of changes. */
   constructor(world: { clock: Clock; log: Log }, woken: () => void) {
     this.#world = world
     this.#woken = woken
   }
 
-  /** Where the system has no watcher left, all of the folder is looked at every minute all the same. */
+  /** If the system has no free watcher, periodic scans find the changes. */
   add(folder: string): void {
-    const failed = (error: Error) => this.#world.log.warn({ error: error.message }, 'the documents are not watched')
+    const failed = (error: Error) =>
+      this.#world.log.warn({ error: error.message }, 'failed to watch the document folder')
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
         const [, id] = /^(.+)\.(?:md|json)$/.exec(name ?? '') ?? []
@@ -34,14 +34,12 @@ export class FolderWatch {
     }
   }
 
-  /** What was touched since it was last taken. */
   take(): string[] {
     const touched = [...this.#touched]
     this.#touched.clear()
     return touched
   }
 
-  /** Those could not be looked at: the next look takes them again. */
   putBack(ids: readonly string[]): void {
     for (const id of ids) this.#touched.add(id)
   }

@@ -1,5 +1,4 @@
-// The folder of the documents: every path in it, and the few ways to read and write them. Nothing outside it is ever
-// read or written: names are checked, links are not followed, and the folders of our own are no links.
+// Reads or writes nothing outside the folder: names are checked, links are not followed.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,31 +18,30 @@ import {
 
 const OWN = '.docstore'
 const FILE_MODE = 0o600
-/** Of what is our own beside a document: a revision holds its text as JSON, which may be six times as long. */
+/** JSON can be six times as long as the text. */
 const LARGEST_OWN = 8 * LARGEST_DOCUMENT
 
-/** Bytes of a file that is read in place. */
+/** Bytes; smaller files are read synchronously. */
 const SMALL = 64 * 1024
 
-/** What of a file tells that it was written. */
 export interface Stamp {
   text: string
   modified: number
 }
 
-/** Throws for an id that is no plain name; the routes refuse it before. */
+/** Also checked by the routes. */
 export function isDocumentId(id: string): boolean {
   return DOCUMENT_ID.test(id) && Buffer.byteLength(id) <= LONGEST_ID
 }
 
 const named = (id: string): string => {
-  if (!isDocumentId(id)) throw new Error(`"${id}" is no id of a document`)
+  if (!isDocumentId(id)) throw new Error(`"${id}" is not a valid document id`)
   return id
 }
 
 export class DocumentFolder {
   readonly root: string
-  /** Of the folder itself: another one in its place has another. */
+  /** Device and inode, to detect a replaced folder. */
   readonly #identity: string
   #temporary = 0
 
@@ -53,8 +51,8 @@ export class DocumentFolder {
   }
 
   /**
-   * Makes what is missing of it, unless it was there before (`isBack`): a disk that is not mounted leaves an empty folder
-   * behind, which is not ours. Throws a 503 that says what is wrong with the folder.
+   * Creates missing folders, except with `isBack`: an unmounted disk leaves an empty folder that must not be used.
+   * Throws 503.
    */
   static async open(path: string, { isBack = false }: { isBack?: boolean } = {}): Promise<DocumentFolder> {
     return asUnavailable(path, async () => {
@@ -63,7 +61,7 @@ export class DocumentFolder {
       const folder = new DocumentFolder(root, await identityOf(root))
       if (isBack && !(await isThere(folder.own())))
         throw folderGone(
-          `${root} holds no ${OWN} any more: mount it or put it back, or start again to begin anew in it`,
+          `${root} no longer contains ${OWN}: mount it or restore it, or restart the daemon to create a new one`,
         )
       for (const each of [folder.own(), folder.#in('tmp'), folder.#in('pending'), folder.#in('history')]) {
         await mkdir(each, { mode: FOLDER_MODE }).catch(unlessThere)
@@ -75,7 +73,6 @@ export class DocumentFolder {
   }
 
   own = (): string => join(this.root, OWN)
-  /** Held by the daemon that works here. */
   lock = (): string => this.#in('lock')
   pendingFolder = (): string => this.#in('pending')
   content = (id: string): string => join(this.root, `${named(id)}.md`)
@@ -84,20 +81,19 @@ export class DocumentFolder {
   history = (id: string): string => this.#in('history', named(id))
   revision = (id: string, revision: number): string =>
     join(this.history(id), `${String(revision).padStart(8, '0')}.json`)
-  /** Where what cannot be read is put aside. */
+  /** Name for an unreadable sidecar. */
   broken = (id: string, time: number): string => this.#in(`${named(id)}.json.broken-${time}`)
 
   #in(...names: string[]): string {
     return join(this.root, OWN, ...names)
   }
 
-  /** A link in its place would lead out of the folder. */
+  /** A link would lead out of the folder. */
   async mayLock(): Promise<boolean> {
     const stats = await lstat(this.lock()).catch(unlessMissing)
     return stats === undefined || stats.isFile()
   }
 
-  /** Ids of the documents there are: regular files `<id>.md`. What else there is, is left alone. */
   async ids(): Promise<{ ids: string[]; ignored: string[] }> {
     const entries = await readdir(this.root, { withFileTypes: true })
     const files = entries.filter(({ name }) => name.endsWith('.md'))
@@ -108,17 +104,16 @@ export class DocumentFolder {
     }
   }
 
-  /** Ids that have a sidecar. */
   async sidecars(): Promise<string[]> {
     return idsOf(await readdir(this.own()))
   }
 
-  /** Ids of writes that were begun, and whose end is not on record. */
+  /** Ids of writes that did not complete. */
   async unfinished(): Promise<string[]> {
     return idsOf(await readdir(this.pendingFolder()))
   }
 
-  /** Numbers of the revisions of a document, oldest first. */
+  /** Oldest first. */
   async revisions(id: string): Promise<number[]> {
     const stats = await lstat(this.history(id)).catch(unlessMissing)
     const names = stats?.isDirectory() ? await readdir(this.history(id)) : []
@@ -128,14 +123,13 @@ export class DocumentFolder {
       .sort((a, b) => a - b)
   }
 
-  /** Null where no regular file is. */
   async stamp(path: string): Promise<Stamp | null> {
     const stats = inPlace(() => lstatSync(path))
     if (!stats?.isFile()) return null
     return { text: `${stats.ino}:${stats.mtimeMs}:${stats.size}`, modified: stats.mtimeMs }
   }
 
-  /** The text of a regular file; null where none is, or one that is larger than may be. */
+  /** Null if it is not a regular file, or has more than `most` bytes. */
   async read(path: string, most = LARGEST_OWN): Promise<string | null> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     const small = smallText(path, flags)
@@ -150,12 +144,11 @@ export class DocumentFolder {
     }
   }
 
-  /** The text of a document as it is on the disk. */
   readContent(id: string): Promise<string | null> {
     return this.read(this.content(id), LARGEST_DOCUMENT)
   }
 
-  /** A file of our own with `text`, on the disk unless `quick`; to be moved where it belongs. */
+  /** Writes a temporary file, synced unless `quick`; the caller moves it into place. */
   async stage(text: string, { quick = false }: { quick?: boolean } = {}): Promise<string> {
     const folder = this.#in('tmp')
     await mustBeFolder(folder)
@@ -173,12 +166,11 @@ export class DocumentFolder {
     return path
   }
 
-  /** Moves it in the place of what is there. */
   async replace(staged: string, path: string): Promise<void> {
     await rename(staged, path)
   }
 
-  /** Moves it where nothing is yet; false where something is. */
+  /** Returns false if the target exists. */
   async add(staged: string, path: string): Promise<boolean> {
     const isAdded = await link(staged, path).then(
       () => true,
@@ -191,7 +183,7 @@ export class DocumentFolder {
     return isAdded
   }
 
-  /** What has happened in these folders stays, come what may. */
+  /** Syncs the folders, so that renames survive a crash. */
   async settle(...folders: string[]): Promise<void> {
     for (const each of folders) {
       const folder = await open(each, constants.O_RDONLY | constants.O_DIRECTORY)
@@ -214,31 +206,29 @@ export class DocumentFolder {
     await unlink(path).catch(unlessMissing)
   }
 
-  /** What a daemon left behind that was killed while it wrote. */
+  /** Deletes temporary files of a killed daemon. */
   async clean(): Promise<void> {
     const folder = this.#in('tmp')
     for (const name of await readdir(folder)) await this.remove(join(folder, name))
   }
 
-  /** Throws where it is read-only, or closed to the daemon. */
   async mustBeOpen(): Promise<void> {
     for (const each of [this.root, this.own()]) await mustBeOpen(each)
   }
 
-  /** Writes a little, and takes it away again. */
+  /** Writes and deletes a small file. */
   async probe(): Promise<void> {
     await this.remove(await this.stage('a word', { quick: true }))
   }
 
-  /** False where it is folderGone, or where another one is in its place. */
+  /** False if the folder is missing or was replaced. */
   async isSame(): Promise<boolean> {
     return (await identityOf(this.root).catch(unlessMissing)) === this.#identity
   }
 
-  /** It and our own folders are what they were: throws where one is folderGone, or was replaced. */
   async check(): Promise<void> {
     if (!(await this.isSame()))
-      throw folderGone(`${this.root} is folderGone, or another folder is in its place: mount it or put it back`)
+      throw folderGone(`${this.root} is missing or was replaced by another folder: mount it or restore it`)
     for (const each of [this.own(), this.#in('tmp'), this.#in('pending'), this.#in('history')]) await mustBeFolder(each)
   }
 }
@@ -250,8 +240,8 @@ const idsOf = (names: readonly string[]): string[] =>
     .filter(isDocumentId)
 
 /**
- * In place, for a look at 10,000 documents takes 60,000 calls of some microseconds, and handing each to a thread takes
- * ten times as long. Who looks at many gives others a turn now and then.
+ * Synchronous: a scan of 10,000 documents makes 60,000 calls of a few microseconds, which take ten times as long in
+ * the thread pool. Callers yield between batches.
  */
 function inPlace<T>(work: () => T): T | undefined {
   try {
@@ -261,7 +251,7 @@ function inPlace<T>(work: () => T): T | undefined {
   }
 }
 
-/** The text of a file that is read in no time; null where no regular file is, undefined for a larger one. */
+/** Null if it is not a regular file, undefined if it is larger than `SMALL`. */
 function smallText(path: string, flags: number): string | null | undefined {
   const file = inPlace(() => openSync(path, flags))
   if (file === undefined) return null

@@ -1,27 +1,23 @@
-// The documents that are known: their ids at hand, the rest in the catalog; who wrote what of them is recorded with it,
-// and told.
 import { randomUUID } from 'node:crypto'
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import type { Catalog, Entry } from './catalog.ts'
 import { BY_HAND, changedMembers } from './document-changes.ts'
 
-/** Who edits a file is told by no system. */
 export const byHand = (): Actor => ownActor(BY_HAND, randomUUID())
 
 export class KnownDocuments {
   ids = new Set<string>()
-  /** All of the folder was looked at once: what is found from now on is new. */
+  /** After the first full scan, documents that are found are new. */
   isWhole = false
   readonly #catalog: Catalog
   readonly #publishChange: (id: string) => void
 
-  /** `publishChange` is called after each change of a document that was known. */
   constructor(catalog: Catalog, publishChange: (id: string) => void) {
     this.#catalog = catalog
     this.#publishChange = publishChange
   }
 
-  /** `fields` are those that `by` wrote: none of a file that is merely found. */
+  /** `fields` is empty for a file that was only found. */
   async keep(entry: Entry, fields: readonly string[], by: Actor): Promise<Entry> {
     const { id } = entry
     this.ids.add(id)
@@ -36,7 +32,7 @@ export class KnownDocuments {
     for (const id of ids) this.#publishChange(id)
   }
 
-  /** What was found in the files; `stamps` are of those that were known. */
+  /** `stamps` are those of known documents. */
   async keepFound(found: readonly Entry[], stamps: ReadonlyMap<string, string>): Promise<void> {
     for (const { id } of found) this.ids.add(id)
     if (found.length === 0) return

@@ -1,5 +1,4 @@
-// Brings what is known of documents up to what their files say: a text or a sidecar edited by hand, a file without a
-// sidecar, a sidecar without its file, one that cannot be read.
+// Repairs what manual changes break: edited texts, missing, orphaned or unreadable sidecars.
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { Entry } from './catalog.ts'
@@ -9,10 +8,10 @@ import { isFull, isThere } from './filesystem.ts'
 import { digestOf, headingOf, readRevision, readSidecar, type Revision, type Sidecar } from './sidecar.ts'
 import type { DocumentWriter } from './writer.ts'
 
-/** A file may bear any time; a document has one of four digits. */
+/** Documents need a four-digit year. */
 const LATEST = Date.UTC(9999, 11, 31)
 
-/** The stamp of no file: it is looked at again. */
+/** Matches no file: the document is read again. */
 const UNWRITTEN = ''
 
 export interface ReaderParts {
@@ -22,7 +21,7 @@ export interface ReaderParts {
   log: Log
 }
 
-/** What a look at a document found: its entry; null where it is not there; `same` where it is as it was. */
+/** Null if it does not exist, `same` if unchanged. */
 export type Look = Entry | null | 'same'
 
 export class DocumentReader {
@@ -32,7 +31,7 @@ export class DocumentReader {
     this.#parts = parts
   }
 
-  /** Looks at one document; `known` is the stamp it had. The caller sees to it that nobody else works on it. */
+  /** `known` is the previous stamp. Callers must serialize work per document. */
   async look(id: string, known: string | undefined): Promise<Look> {
     const { folder } = this.#parts
     const file = await folder.stamp(folder.content(id))
@@ -41,30 +40,28 @@ export class DocumentReader {
     if (stamp === known) return 'same'
     const content = await folder.readContent(id)
     if (content === null) {
-      this.#parts.log.warn({ id }, 'a document is left alone: its file is larger than 5 MiB, or no plain file')
+      this.#parts.log.warn({ id }, 'ignored document: its file is larger than 5 MiB or not a regular file')
       return null
     }
-    // No text, and not every database takes it for one.
+    // Some databases refuse NUL in text.
     if (content.includes('\0')) {
-      this.#parts.log.warn({ id }, 'a document is left alone: its file holds NUL characters')
+      this.#parts.log.warn({ id }, 'ignored document: its file contains NUL characters')
       return null
     }
     return this.#describe(id, content, { file, isKnown: known !== undefined })
   }
 
-  /** The entry of a document as it was just written. */
   async entry(id: string, revision: Revision): Promise<Entry> {
     const { folder } = this.#parts
     const [file, sidecar] = [await folder.stamp(folder.content(id)), await folder.stamp(folder.sidecar(id))]
     return { ...withoutAuthor(revision), id, stamp: `${file?.text}/${sidecar?.text ?? ''}` }
   }
 
-  /** The number of the next revision. */
   async next(id: string): Promise<number> {
     return ((await this.#parts.folder.revisions(id)).at(-1) ?? 0) + 1
   }
 
-  /** What it was, newest first. */
+  /** Newest first. */
   async revisions(id: string): Promise<Revision[]> {
     const found: Revision[] = []
     for (const number of (await this.#parts.folder.revisions(id)).reverse()) {
@@ -79,7 +76,7 @@ export class DocumentReader {
     return number === 0 ? null : readRevision(await folder.read(folder.revision(id, number)))
   }
 
-  /** Its history stays: when the file comes back, its title and tags are known again. */
+  /** Keeps the history: if the file returns, title and tags are restored. */
   async #forgetSidecar(id: string): Promise<null> {
     const { folder } = this.#parts
     if (!(await isThere(folder.content(id)))) await folder.remove(folder.sidecar(id))
@@ -100,19 +97,19 @@ export class DocumentReader {
       await writer.describe(id, after)
     } catch (error) {
       if (!isFull(error)) throw error
-      // Read as it is; what goes with it is written by the first look that finds room.
+      // The first read that finds space writes the sidecar.
       return { ...withoutAuthor(after), id, stamp: UNWRITTEN }
     }
     return this.entry(id, after)
   }
 
-  /** The sidecar says something else than the revision it is of: somebody edited it. */
+  /** True if the sidecar differs from its revision. */
   async #isEdited(id: string, sidecar: Sidecar): Promise<boolean> {
     const before = await this.revision(id, sidecar.revision)
     return before !== null && changedMembers(before, { ...sidecar, content: before.content }).length > 0
   }
 
-  /** Null where there is none; one that cannot be read is put aside. */
+  /** Renames an unreadable sidecar. */
   async #sidecar(id: string): Promise<Sidecar | null> {
     const { folder, log, clock } = this.#parts
     const path = folder.sidecar(id)
@@ -121,7 +118,7 @@ export class DocumentReader {
     if (sidecar === null && (await isThere(path))) {
       const aside = folder.broken(id, clock.now())
       await folder.replace(path, aside)
-      log.warn({ id, aside }, 'the sidecar of a document could not be read: it is put aside, and made anew')
+      log.warn({ id, aside }, 'unreadable sidecar renamed and recreated')
     }
     return sidecar
   }

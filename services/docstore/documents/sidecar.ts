@@ -1,16 +1,15 @@
-// What is kept beside a document's file, and of each state that it was in.
 import * as Type from 'typebox'
 import { createHash } from 'node:crypto'
 import { DocumentTags, DocumentTitle } from '../../../schemas/docstore/document.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 
-/** As they are written here; another form would not stand in its place in the order. */
+/** A fixed format, so that times sort as text. */
 const time = Type.String({ format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
-/** A name that somebody was given may be longer than one that is said. */
+/** Recorded names may be longer than names in requests. */
 const LONGEST_NAME = 256
 const plain = '^\\P{Cc}*$'
 
-/** The sidecar of a document: all that is no part of its text. What a request may not say, a person may not write. */
+/** The limits of requests also apply to manual edits. */
 export const Sidecar = Type.Object({
   title: Type.String({ ...DocumentTitle, pattern: plain }),
   tags: DocumentTags,
@@ -18,12 +17,11 @@ export const Sidecar = Type.Object({
   created_at: time,
   updated_at: time,
   revision: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
-  /** Of the text it was written with: another one has been edited by hand since. */
+  /** Differs from the text after a manual edit. */
   digest: Type.String(),
 })
 export type Sidecar = Type.Static<typeof Sidecar>
 
-/** A document as it was, or is to be. */
 export const Revision = Type.Object({
   ...Sidecar.properties,
   by: Type.String(),
@@ -31,11 +29,11 @@ export const Revision = Type.Object({
 })
 export type Revision = Type.Static<typeof Revision>
 
-/** What a write is about to do, on the disk before it is done. */
+/** A planned write, stored before it is carried out. */
 export const Intent = Type.Object({
-  /** Digest of the text that is replaced; null where there is none. */
+  /** Digest of the replaced text; null for a new document. */
   before: Type.Union([Type.String(), Type.Null()]),
-  /** Null: it is to be deleted. */
+  /** Null for a deletion. */
   after: Type.Union([Revision, Type.Null()]),
 })
 export type Intent = Type.Static<typeof Intent>
@@ -53,17 +51,16 @@ const reader =
     }
   }
 
-/** Null for what is no such thing. */
+/** Null if invalid. */
 export const readSidecar = reader(ajv.compile<Sidecar>(Sidecar))
 export const readIntent = reader(ajv.compile<Intent>(Intent))
-/** A revision is an intent that was carried out. */
+/** A completed intent. */
 export const readRevision = (text: string | null): Revision | null => readIntent(text)?.after ?? null
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export const sidecarOf = ({ by: _by, content: _content, ...sidecar }: Revision): Sidecar => sidecar
 
-/** The first heading of a markdown text; null where it has none. */
 export function headingOf(content: string): string | null {
   const [, heading = ''] = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$/m.exec(content.slice(0, 10_000)) ?? []
   const title = heading.replace(/\p{Cc}+/gu, ' ').trim()

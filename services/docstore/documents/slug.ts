@@ -1,12 +1,10 @@
-// The id of a document, made of its title.
-
-/** Bytes of a slug: what is appended to it, and the names of files made of it, fit into a name of 255 bytes. */
+/** Bytes; leaves room for suffixes in a file name of 255 bytes. */
 const LONGEST = 150
 const NAMELESS = 'document'
 
 /**
- * Letters and digits of any script in lower case, words joined by hyphens: `Größe & Gewicht` is `größe-gewicht`;
- * `document` where there is none.
+ * Letters and digits of any script in lower case: `Größe & Gewicht` becomes `größe-gewicht`; `document` if there are
+ * none.
  */
 export function slugOf(title: string): string {
   const words =
@@ -23,7 +21,6 @@ export function slugOf(title: string): string {
   return slug === '' ? NAMELESS : slug
 }
 
-/** `plan`, `plan-2`, `plan-3`, …: the first that is free. */
 export function freeSlug(title: string, isTaken: (id: string) => boolean): string {
   const slug = slugOf(title)
   if (!isTaken(slug)) return slug

@@ -1,18 +1,16 @@
-// Writes documents so that a crash at any moment leaves each as it was or as it was to be: what a write is about to do
-// is on the disk first; then the text, its sidecar, and the intent becomes the revision of the history.
+// Makes writes survive crashes: stores an intent, writes text and sidecar, and turns the intent into a revision.
 import type { DocumentFolder } from './folder.ts'
 import { isFull } from './filesystem.ts'
 import { digestOf, readIntent, sidecarOf, type Intent, type Revision } from './sidecar.ts'
 
-/** Revisions of a document that are kept. */
+/** Per document. */
 const MOST_REVISIONS = 20
 
-/** Where a crash may come; tests bring it. */
+/** Tests simulate a crash here. */
 export const CRASH_POINTS = ['staged', 'intended', 'content', 'sidecar', 'settled', 'kept'] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
 export interface WriterOptions {
-  /** Called between the steps of a write. */
   reached?(point: CrashPoint): void
 }
 
@@ -25,10 +23,7 @@ export class DocumentWriter {
     this.#reached = reached
   }
 
-  /**
-   * Replaces a document whose text has the digest `before`, or makes one that is not there yet (null); false where there
-   * is another text by now.
-   */
+  /** `before` is the digest of the replaced text; null creates. Returns false if the text has changed meanwhile. */
   async write(id: string, before: string | null, after: Revision): Promise<boolean> {
     const folder = this.#folder
     await folder.check()
@@ -45,13 +40,13 @@ export class DocumentWriter {
       if (isPlaced) await this.#finishPlaced(id, after.revision, sidecar)
       return isPlaced
     } finally {
-      // Of a write that failed, or came too late, nothing is left: nobody finishes it at the next start.
+      // The next start must not complete a failed or late write.
       if (!isPlaced)
         for (const each of [...staged, folder.pending(id)]) await folder.remove(each).catch(() => undefined)
     }
   }
 
-  /** Writes what goes with a text that is there already. Not forced to the disk: it can be made again of the text. */
+  /** For an existing text. Not synced: sidecar and revision can be recreated from it. */
   async describe(id: string, after: Revision): Promise<void> {
     const folder = this.#folder
     await folder.makeHistory(id)
@@ -66,17 +61,17 @@ export class DocumentWriter {
     await this.#keep(id, after.revision)
   }
 
-  /** Deletes a document whose text has the digest `before`; false where it has another one by now. */
+  /** Returns false if the text no longer has the digest `before`. */
   async remove(id: string, before: string): Promise<boolean> {
     await this.#folder.check()
     await this.#intendRemoval(id, before).catch((error: unknown) => {
-      // It is what makes space, and comes to its end without a note: what a crash leaves is a document, or none.
+      // Deleting frees space, so it continues without an intent; a crash leaves the document or nothing.
       if (!isFull(error)) throw error
     })
     return this.#removeFiles(id, before)
   }
 
-  /** Ends what a crash cut short. What was edited by hand since then stays as it is. */
+  /** Completes an interrupted write, unless the document was edited since. */
   async finish(id: string): Promise<void> {
     const intent = readIntent(await this.#folder.read(this.#folder.pending(id)))
     if (intent?.after) await this.#finishWrite(id, intent.before, intent.after)
@@ -95,14 +90,14 @@ export class DocumentWriter {
     }
   }
 
-  /** From here on the write comes to its end, whatever happens to the daemon. */
+  /** From here on the write completes even after a crash. */
   async #intend(id: string, staged: string): Promise<void> {
     await this.#folder.replace(staged, this.#folder.pending(id))
     await this.#folder.settle(this.#folder.pendingFolder())
     this.#reached('intended')
   }
 
-  /** Moves the text where it belongs, unless somebody was there before. */
+  /** False if the document has changed meanwhile. */
   async #place(id: string, before: string | null, staged: string): Promise<boolean> {
     const folder = this.#folder
     const path = folder.content(id)
@@ -142,7 +137,7 @@ export class DocumentWriter {
     const now = digestOrNull(await folder.readContent(id))
     const isMeant = now === null || now === before
     if (isMeant) {
-      // The sidecar first: there is none without its document at any time.
+      // First, so that no sidecar exists without its document.
       await folder.remove(folder.sidecar(id))
       this.#reached('sidecar')
       if (now !== null) await folder.remove(folder.content(id))
@@ -156,7 +151,7 @@ export class DocumentWriter {
     return isMeant
   }
 
-  /** The intent becomes the newest revision; of those before it the last ones stay. */
+  /** Turns the intent into the newest revision and prunes old ones. */
   async #keep(id: string, revision: number): Promise<void> {
     const folder = this.#folder
     await folder.replace(folder.pending(id), folder.revision(id, revision))

@@ -1,4 +1,3 @@
-// The tools over the control plane: they read alone.
 import * as Type from 'typebox'
 import { AGENT_STATUSES, AgentRecord } from '../../../schemas/agent.ts'
 import { Plan } from '../../../schemas/plan.ts'
@@ -9,7 +8,9 @@ import { notFound, Problem } from '../../../platform/core/problem.ts'
 import { closed, pick, tool, type Tool, type ToolContext } from './tool.ts'
 
 const MOST = 100
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: 'Most of them; default 20' }))
+const limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: MOST, description: 'Maximum number of results; default 20' }),
+)
 
 const { id, name, status, activity, connected, last_error, warnings } = AgentRecord.properties
 const AgentLine = Type.Object({ id, name, status, activity, connected, last_error, warnings })
@@ -22,7 +23,7 @@ export const controlPlaneTools: readonly Tool[] = [
   tool({
     name: 'agents_list',
     title: 'List agents',
-    description: 'The agents of the team: whether each runs, is connected, is idle or busy, and what went wrong last.',
+    description: 'Lists the agents of the team: status, connection, activity and last error.',
     input: closed({ status: Type.Optional(Type.Enum([...AGENT_STATUSES])), limit }),
     output: listOf('agents', AgentLine),
     effect: 'reads',
@@ -34,11 +35,11 @@ export const controlPlaneTools: readonly Tool[] = [
   tool({
     name: 'workflow_history',
     title: 'History of a workflow',
-    description: 'What a workflow gave its agent to do and what came of it, newest first.',
+    description: 'Lists the tasks that a workflow gave its agent and their outcome, newest first.',
     input: closed({ workflow: Type.String({ minLength: 1, description: 'Name or id of the workflow' }), limit }),
     output: listOf('dispatches', DispatchRecord),
     effect: 'reads',
-    next: { 404: 'Ask for one of the workflows named here.' },
+    next: { 404: 'Use one of the workflows named here.' },
     call: async ({ workflow, limit: most = 20 }, context) => {
       const params = { id: await workflowId(workflow, context) }
       const { headers, orchestrator } = context
@@ -50,8 +51,8 @@ export const controlPlaneTools: readonly Tool[] = [
     name: 'drift_list',
     title: 'List drift',
     description:
-      'Where the live team left its manifests: field, desired, live, who changed it and when. Open drift alone unless told otherwise.',
-    input: closed({ open: Type.Optional(Type.Boolean({ description: 'false: what has ended; default true' })), limit }),
+      'Lists where live state differs from the manifests: field, desired and live value, who changed it and when. Shows only open drift by default.',
+    input: closed({ open: Type.Optional(Type.Boolean({ description: 'false: closed drift; default true' })), limit }),
     output: listOf('drift', Drift),
     effect: 'reads',
     call: async ({ open: isOpen = true, limit: most = 20 }, { controller, headers }) => {
@@ -63,13 +64,13 @@ export const controlPlaneTools: readonly Tool[] = [
     name: 'plan_show',
     title: 'Show the plan',
     description:
-      'What a pass over a source would change now: steps with file, field, before and after. Changes nothing.',
+      'Shows what a pass over a source would change now: steps with file, field, before and after. Changes nothing.',
     input: closed({
       source: Type.Optional(Type.String({ minLength: 1, description: 'Name of the source; default "default"' })),
     }),
     output: Shown,
     effect: 'reads',
-    next: { 404: 'Ask for one of the sources named here.' },
+    next: { 404: 'Use one of the sources named here.' },
     call: async ({ source: asked = 'default' }, { controller, headers }) => {
       return pick(await controller.plan({ body: { source: asked }, headers }), Shown)
     },
@@ -78,7 +79,7 @@ export const controlPlaneTools: readonly Tool[] = [
     name: 'why',
     title: 'Why a resource is not Ready',
     description:
-      'Whether an agent, workflow or policy is as its manifest says, and if not, why: its conditions, the change that waits, its open drift.',
+      'Shows whether an agent, workflow or policy matches its manifest, and if not, why: conditions, pending change and open drift.',
     input: closed({
       kind: Type.String({ minLength: 1, description: 'agents, workflows or policies' }),
       name: Type.String({ minLength: 1 }),
@@ -86,14 +87,16 @@ export const controlPlaneTools: readonly Tool[] = [
     output: Type.Object({
       resource: Type.String(),
       ready: Type.Boolean(),
-      because: Type.Array(Type.String(), { description: 'In sentences; empty when it is well' }),
+      because: Type.Array(Type.String(), { description: 'Reasons in sentences; empty if the resource is ready' }),
       conditions: Type.Array(Condition),
       waiting: ResourceDetail.properties.waiting ?? Waiting,
       file: Type.String(),
       line: Type.Integer(),
     }),
     effect: 'reads',
-    next: { 404: 'Only what a manifest declares has conditions: for a live agent without one call agents_list.' },
+    next: {
+      404: 'Only resources declared in a manifest have conditions: for a live agent without a manifest, call agents_list.',
+    },
     call: async (params, { controller, headers }) => {
       const { conditions, waiting, file, line, id: resource } = await controller.getResource({ params, headers })
       const ready = conditions.some((each) => each.type === 'Ready' && each.status === 'True')
@@ -102,7 +105,7 @@ export const controlPlaneTools: readonly Tool[] = [
   }),
 ]
 
-/** What is not as it should be: not Ready, or in a state that keeps it from being so. */
+/** A condition is a fault if it is Ready and not True, or another and True. */
 const reasons = (conditions: readonly Condition[]): string[] =>
   conditions
     .filter(({ type, status: is }) => (type === 'Ready' ? is !== 'True' : is === 'True'))
@@ -117,6 +120,6 @@ async function workflowId(given: string, { orchestrator, headers }: ToolContext)
   if (found) return found.id
   if (all.length === 0) throw notFound('workflow', given)
   const names = all.map((workflow) => workflow.name)
-  const hint = nearestHint(given, names, `there are ${names.slice(0, 20).join(', ')}`)
+  const hint = nearestHint(given, names, `existing workflows: ${names.slice(0, 20).join(', ')}`)
   throw new Problem(404, `workflow ${given} does not exist; ${hint}`)
 }

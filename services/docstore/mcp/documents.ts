@@ -1,16 +1,15 @@
-// The tools over documents.
 import * as Type from 'typebox'
 import { Document, DocumentDeleted, DocumentInput, DocumentUpdate } from '../../../schemas/docstore/document.ts'
 import { DocumentId } from '../../../schemas/docstore/document.ts'
 import { closed, tool, type Tool } from './tool.ts'
 
-const id = { ...DocumentId, description: 'Id of the document, as doc_list shows it' }
+const id = { ...DocumentId, description: 'Id of the document, as listed by doc_list' }
 const { title, content, tags, created_by } = DocumentInput.properties
-const creator = Type.String({ minLength: 1, maxLength: 200, description: 'Who makes it: your name' })
-const missing = { 404: 'Call doc_list to see the ids there are.' }
+const creator = Type.String({ minLength: 1, maxLength: 200, description: 'Creator: your name' })
+const missing = { 404: 'Call doc_list to see the existing ids.' }
 const MOST_LISTED = 100
 
-/** A list tells of documents without their texts: a model reads those it needs. */
+/** Models read the content on demand. */
 const { content: _content, ...listed } = Document.properties
 
 export const documentTools: readonly Tool[] = [
@@ -18,8 +17,8 @@ export const documentTools: readonly Tool[] = [
     name: 'doc_create',
     title: 'Create a document',
     description:
-      'Keeps a new markdown document that people and other agents can read. Its id is made of the title and is in the ' +
-      'answer. To change a document that exists, use doc_update.',
+      'Creates a Markdown document that people and other agents can read. The id is derived from the title and is ' +
+      'returned. To change an existing document, use doc_update.',
     input: closed({ title, content, tags, created_by: creator }),
     output: Document,
     effect: 'adds',
@@ -28,7 +27,7 @@ export const documentTools: readonly Tool[] = [
   tool({
     name: 'doc_read',
     title: 'Read a document',
-    description: 'The text of a document, with its title, tags and times.',
+    description: 'Returns the text of a document, with its title, tags and times.',
     input: closed({ id }),
     output: Document,
     effect: 'reads',
@@ -39,12 +38,12 @@ export const documentTools: readonly Tool[] = [
     name: 'doc_update',
     title: 'Change a document',
     description:
-      'Changes title, text or tags of a document; what is left out stays. The text is replaced as a whole: read it with ' +
-      'doc_read first. The id stays.',
+      'Changes title, text or tags of a document; omitted fields stay unchanged. The text is replaced as a whole: read it with ' +
+      'doc_read first. The id does not change.',
     input: closed({ id, ...DocumentUpdate.properties }),
     output: Document,
     effect: 'changes',
-    next: { ...missing, 409: 'Read it again with doc_read, then repeat the change on what it says now.' },
+    next: { ...missing, 409: 'Read it again with doc_read, then apply the change to the current text.' },
     call: ({ id: asked, ...body }, { docstore, headers }) =>
       docstore.updateDocument({ params: { id: asked }, body, headers }),
   }),
@@ -62,8 +61,8 @@ export const documentTools: readonly Tool[] = [
     name: 'doc_list',
     title: 'List documents',
     description:
-      `Documents with any of the tags, by their creator, or with all words of q; ${MOST_LISTED} at most, without their ` +
-      'texts: read one with doc_read.',
+      `Lists documents with any of the tags, by creator, or with all words of q; at most ${MOST_LISTED}, without their ` +
+      'texts: read them with doc_read.',
     input: closed({
       tags,
       created_by,

@@ -1,4 +1,3 @@
-// The tools as a server of the Model Context Protocol, for one conversation of one caller.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -19,22 +18,21 @@ import type { Tool, ToolContext } from './tool.ts'
 export const tools: readonly Tool[] = [...documentTools, ...memoryTools, ...roomTools, ...controlPlaneTools]
 
 const INSTRUCTIONS =
-  'Documents (doc_*) are markdown that people read too; memories (memory_*) are short notes between agents; rooms ' +
-  '(room_*) are where people and agents talk. The other tools tell how the team is, and change nothing.'
+  'Documents (doc_*) are Markdown that people read too; memories (memory_*) are short notes between agents; rooms ' +
+  '(room_*) are where people and agents talk. The other tools show the state of the team and change nothing.'
 
-/** What to do about a refusal that its tool has no word for. */
+/** Default next steps. */
 const NEXT: Readonly<Partial<Record<number, string>>> = {
   400: 'Correct the arguments, then call the tool again.',
-  401: 'A person has to give this server a token.',
-  403: 'You may not do this: go on without it, or ask a person.',
-  409: 'Look at what is there now, then decide anew.',
-  413: 'Send less: split it into several.',
-  501: 'This is switched off here: go on without it, or ask a person.',
-  503: 'The service does not answer now: try once more in a while, else go on without it.',
+  401: 'Ask a person to give this server a token.',
+  403: 'You do not have permission: continue without it, or ask a person.',
+  409: 'Read the current state, then decide again.',
+  413: 'Split it into smaller calls.',
+  501: 'This is disabled here: continue without it, or ask a person.',
+  503: 'The service is unavailable: retry once later, or continue without it.',
 }
-const OTHERWISE = 'Go on without it, and tell a person what happened.'
+const OTHERWISE = 'Continue without it, and tell a person what happened.'
 
-/** `unexpected` is told of what nobody foresaw. */
 export function createToolServer(
   context: ToolContext,
   about: { version: string; unexpected(error: unknown): void },
@@ -49,7 +47,7 @@ export function createToolServer(
     const found = tools.find(({ name }) => name === params.name)
     if (!found) {
       const names = tools.map(({ name }) => name)
-      const hint = nearestHint(params.name, names, `there are ${names.join(', ')}`)
+      const hint = nearestHint(params.name, names, `existing tools: ${names.join(', ')}`)
       throw new McpError(ErrorCode.InvalidParams, `tool ${params.name.slice(0, 100)} does not exist; ${hint}`)
     }
     return callTool(found, params.arguments ?? {}, context, about.unexpected)
@@ -74,7 +72,7 @@ function describeTool({ name, title, description, input, output, effect }: Tool)
   }
 }
 
-/** As JSON, without names by which other schemas know it. */
+/** Removes `$id`. */
 const withoutIds = (schema: object): object =>
   JSON.parse(JSON.stringify(schema, (member, value: unknown) => (member === '$id' ? undefined : value)))
 
@@ -86,15 +84,14 @@ async function callTool(
 ): Promise<CallToolResult> {
   if (context.readsOnly && found.effect !== 'reads')
     return toolError(
-      `${found.name} changes something, and the token of this server is of a viewer, who reads. ${NEXT[403]}`,
+      `${found.name} makes changes, but the token of this server has role viewer, which can only read. ${NEXT[403]}`,
     )
   try {
     const structuredContent = (await found.call(input, context)) as Record<string, unknown>
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
   } catch (error) {
     if (!(error instanceof Problem)) unexpected(error)
-    const { status, message } =
-      error instanceof Problem ? error : new Problem(500, 'something happened that nobody foresaw')
+    const { status, message } = error instanceof Problem ? error : new Problem(500, 'internal error')
     return toolError(`${message}. ${found.next[status] ?? NEXT[status] ?? OTHERWISE}`)
   }
 }

@@ -1,5 +1,4 @@
-// The memories on record: made, found by words, shared, superseded, forgotten. Nobody is withScore what is not theirs to
-// see: for them it is not there.
+// A memory that the viewer cannot see counts as missing.
 import { timestamp } from '../../../platform/core/clock.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/core/problem.ts'
@@ -23,9 +22,9 @@ import { fuseRankings, likeness, NEARLY_THE_SAME } from './ranking.ts'
 import type { MemoryVectors } from './vectors.ts'
 import { maySee, mustOwn, refuseAnotherName, viewingAs, type Viewer } from './viewer.ts'
 
-/** Memories that a new one is compared with: those that have the most words in common. */
+/** Candidates for near-duplicates. */
 const COMPARED = 20
-/** Memories that each way of searching brings. */
+/** Results per search method. */
 const MOST_FOUND = 100
 
 type MemoryWorld = Pick<World, 'db' | 'vault' | 'clock' | 'ids' | 'log'>
@@ -54,7 +53,7 @@ export class Memories {
   readonly #words: WordIndex
   readonly #vectors: MemoryVectors | null
 
-  /** `vectors`: of those that are searched by meaning too. */
+  /** Null: search by words only. */
   constructor(world: MemoryWorld, vectors: MemoryVectors | null) {
     this.#world = world
     this.#vectors = vectors
@@ -100,7 +99,7 @@ export class Memories {
     return this.#rows.records({ where, ...part })
   }
 
-  /** Throws 404, also for one that who asks may not see. */
+  /** Throws 404, also for a memory that the viewer cannot see. */
   async get(viewer: Viewer, id: string): Promise<Memory> {
     return this.#rows.record(await this.#getVisible(viewer, id, this.#world.db))
   }
@@ -132,7 +131,7 @@ export class Memories {
     })
   }
 
-  /** Any of the words, or the same meaning where vectors are kept; the best first. */
+  /** By any of the words and, with embeddings, by meaning; best first. */
   async search(asking: Viewer, search: MemorySearch): Promise<FoundMemories> {
     const query = this.#queryFor(viewingAs(asking, search.as_actor), search)
     const limit = limitOf(search)
@@ -151,7 +150,6 @@ export class Memories {
     return { memories, total: total + near.length - common }
   }
 
-  /** Those of a search, whatever its words. */
   #queryFor(viewer: Viewer, { type, tags, from, to }: MemorySearch): Knex.QueryBuilder {
     const query = this.#world.db(this.#rows.name).whereNull('superseded_by')
     this.#limitToVisible(viewer, query)
@@ -162,12 +160,15 @@ export class Memories {
     return query
   }
 
-  /** Nothing where no vectors are kept, or where their endpoint fails: words find something all the same. */
+  /** Empty if the endpoint fails: search by words still works. */
   async #findNearest(asked: string, query: Knex.QueryBuilder): Promise<number[]> {
     try {
       return (await this.#vectors?.nearest(asked, query, MOST_FOUND)) ?? []
     } catch (error) {
-      this.#world.log.warn({ error: (error as Error).message }, 'memories are searched by words alone')
+      this.#world.log.warn(
+        { error: (error as Error).message },
+        'failed to search memories by meaning; using words only',
+      )
       return []
     }
   }
@@ -189,7 +190,6 @@ export class Memories {
     return { number: columns.seq, memory, score: columns.score ?? 0 }
   }
 
-  /** What is there, is to be seen, and says nearly the same. */
   async #findSimilar(viewer: Viewer, content: string): Promise<SimilarMemory[]> {
     const query = this.#world.db(this.#rows.name).whereNull('superseded_by')
     this.#limitToVisible(viewer, query)
@@ -202,7 +202,7 @@ export class Memories {
     return near.filter((each) => each.likeness >= NEARLY_THE_SAME).sort((a, b) => b.likeness - a.likeness)
   }
 
-  /** Whoever had been superseded by the old one is superseded by the new one. */
+  /** Also redirects memories that the old one superseded. */
   async #supersede(viewer: Viewer, old: string, by: string, on: Knex): Promise<void> {
     mustOwn(viewer, await this.#getVisible(viewer, old, on))
     await this.#rows.update({ superseded_by: old }, { superseded_by: by }, on)

@@ -1,14 +1,13 @@
-// The vectors of memories: made beside everything else, and compared with that of a question.
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { fromText, nearness, toText, type Embedder } from '../search/embedder.ts'
 
-/** Memories embedded in one request. */
+/** Memories per request. */
 const PIECE = 32
-/** Memories that a question is compared with: the newest. */
+/** Only the newest are compared with a query. */
 const COMPARED = 20_000
-/** Below it two texts have hardly anything to do with one another. */
+/** Cosine similarity below which texts are unrelated. */
 const LEAST_NEARNESS = 0.5
 
 const MEMORIES = 'docstore_memories'
@@ -23,7 +22,7 @@ export class MemoryVectors {
     this.#embedder = embedder
   }
 
-  /** Makes the vectors that there are not yet of this model, the newest first. */
+  /** Computes missing vectors, newest memories first. */
   async fill(signal: AbortSignal): Promise<void> {
     const { model } = this.#embedder
     for (;;) {
@@ -34,7 +33,7 @@ export class MemoryVectors {
       const vectors = await this.#embedder.embed(rows.map(({ content }) => content))
       const made = rows.map(({ seq }, at) => ({ memory: seq, model, vector: toText(vectors[at]!) }))
       await write(this.#db, async (transaction) => {
-        // One of them may have been forgotten meanwhile.
+        // Some may have been deleted meanwhile.
         const left: { seq: number }[] = await transaction(MEMORIES)
           .whereIn(
             'seq',
@@ -47,7 +46,7 @@ export class MemoryVectors {
     }
   }
 
-  /** Numbers of the memories of `query` that mean nearly what `asked` does, the nearest first. */
+  /** Restricted to `query`; nearest first. */
   async nearest(asked: string, query: Knex.QueryBuilder, limit: number): Promise<number[]> {
     const [wanted] = await this.#embedder.embed([asked])
     const rows: { memory: number; vector: string }[] = await query

@@ -1,23 +1,21 @@
-// Who asks for memories, and what of them is theirs to see and to change.
 import type { Actor } from '../../../platform/core/actor.ts'
 import { forbidden } from '../../../platform/core/problem.ts'
 import type { Memory } from '../../../schemas/docstore/memory.ts'
 
 const AGENT = 'agent:'
 
-/** The person at the machine, by the name that person gives. */
 const OPERATOR = 'operator'
 
 export interface Viewer {
-  /** Under which memories are made and shared; none for somebody unknown, who sees what is public. */
+  /** Empty for an unknown caller, who sees public memories only. */
   names: readonly string[]
-  /** Sees everything, and may change it. */
+  /** May change every memory. */
   isOperator: boolean
-  /** An agent of ours: it speaks for itself alone. */
+  /** An agent can act only under its own name. */
   isAgent: boolean
 }
 
-/** `agent:builder` is `builder` too. */
+/** `agent:builder` also owns memories of `builder`. */
 const namesOf = (name: string): string[] => (name.startsWith(AGENT) ? [name, name.slice(AGENT.length)] : [name])
 
 export function viewerOf({ actor, agent }: Actor): Viewer {
@@ -29,17 +27,16 @@ export function viewerOf({ actor, agent }: Actor): Viewer {
   }
 }
 
-/** The same as somebody else. Throws 403 for an agent that would be another. */
+/** Throws 403 if an agent uses another name. */
 export function viewingAs(viewer: Viewer, name: string | undefined): Viewer {
   if (name === undefined) return viewer
   refuseAnotherName(viewer, name, 'as_actor')
   return { names: viewer.isAgent ? viewer.names : namesOf(name), isOperator: false, isAgent: viewer.isAgent }
 }
 
-/** Throws 403 for an agent that speaks in the name of somebody else. */
 export function refuseAnotherName({ isAgent, names }: Viewer, name: string, member: string): void {
   if (isAgent && !names.includes(name))
-    throw forbidden(`${names[0]} may not ask with ${member} "${name}": an agent speaks for itself, as ${names.at(-1)}`)
+    throw forbidden(`${names[0]} cannot use ${member} "${name}": an agent must use its own name, ${names.at(-1)}`)
 }
 
 export function maySee({ names, isOperator }: Viewer, memory: Memory): boolean {
@@ -47,8 +44,8 @@ export function maySee({ names, isOperator }: Viewer, memory: Memory): boolean {
   return memory.visibility === 'shared' && memory.shared_with.some((name) => names.includes(name))
 }
 
-/** Its creator; and a person at the machine who gave no name. Throws 403 for anybody else who sees it. */
+/** Allows the owner, the operator, and a person who gave no name; throws 403. */
 export function mustOwn({ names, isOperator, isAgent }: Viewer, memory: Memory): void {
   if (isOperator || names.includes(memory.created_by) || (names.length === 0 && !isAgent)) return
-  throw forbidden(`memory ${memory.id} is of ${memory.created_by}: only who made it, or the operator, changes it`)
+  throw forbidden(`memory ${memory.id} belongs to ${memory.created_by}: only the owner or the operator can change it`)
 }

@@ -1,17 +1,16 @@
-// Texts as vectors, near one another where they mean the same: of an OpenAI-compatible endpoint.
 import * as Type from 'typebox'
 import { unavailable } from '../../../platform/core/problem.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 
 export interface Embedder {
-  /** Vectors of one model are compared with one another alone. */
+  /** Only vectors of the same model can be compared. */
   readonly model: string
-  /** A vector of length 1 for each text, in their order. Throws a 503 that says what was wrong. */
+  /** Returns unit vectors in order. Throws 503. */
   embed(texts: readonly string[]): Promise<Float32Array[]>
 }
 
 const TIMEOUT_MS = 10_000
-/** Characters of a text that are sent: models read so much of it at most. */
+/** Characters per text; models read no more. */
 const LONGEST = 8000
 const MOST_DIMENSIONS = 8192
 const MOST_BYTES = 16 * 1024 * 1024
@@ -23,12 +22,12 @@ const Answer = Type.Object({
 })
 const isAnswer = createAjv().compile<{ data: { index: number; embedding: number[] }[] }>(Answer)
 
-/** `endpoint` as in `http://127.0.0.1:11434/v1`. */
+/** `endpoint` such as `http://127.0.0.1:11434/v1`. */
 export function httpEmbedder({ endpoint, model, key }: { endpoint: string; model: string; key?: string }): Embedder {
   const url = `${endpoint.replace(/\/+$/, '')}/embeddings`
   const failed = (reason: string, cause?: unknown) =>
     unavailable(
-      `the embedding endpoint ${url} ${reason}: look at it, and at SVC_DOCSTORE_EMBEDDING_ENDPOINT`,
+      `the embedding endpoint ${url} ${reason}: check it, and SVC_DOCSTORE_EMBEDDING_ENDPOINT`,
       undefined,
       cause,
     )
@@ -45,10 +44,10 @@ export function httpEmbedder({ endpoint, model, key }: { endpoint: string; model
         throw failed('does not answer', error)
       })
       const text = await response.text()
-      if (!response.ok) throw failed(`answered ${response.status}`)
-      if (text.length > MOST_BYTES) throw failed('answered more than it should')
+      if (!response.ok) throw failed(`returned ${response.status}`)
+      if (text.length > MOST_BYTES) throw failed(`returned more than ${MOST_BYTES} bytes`)
       const vectors = vectorsOf(text, texts.length)
-      if (vectors === null) throw failed('answered something that is no list of embeddings')
+      if (vectors === null) throw failed('returned no valid list of embeddings')
       return vectors
     },
   }
@@ -75,7 +74,7 @@ function normalise(values: readonly number[]): Float32Array {
   return Float32Array.from(values, (value) => value / length)
 }
 
-/** How near two vectors of length 1 are: 1 for the same direction; null where they are of different models. */
+/** Cosine similarity of unit vectors; null for different dimensions. */
 export function nearness(one: Float32Array, other: Float32Array): number | null {
   if (one.length !== other.length) return null
   let sum = 0

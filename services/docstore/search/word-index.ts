@@ -1,19 +1,18 @@
-// Search by words: FTS5 of SQLite, text search of PostgreSQL. What a word is, is decided here, so that both find the
-// same.
+// Uses FTS5 (SQLite) or tsvector (PostgreSQL). Splits words itself, so that both give the same results.
 import { isPostgres, type Knex } from '../../../platform/database/database.ts'
 
-/** Characters of a text that are searched: PostgreSQL keeps at most a megabyte of words in a row. */
+/** PostgreSQL limits a row of words to one megabyte. */
 const MOST_CHARACTERS = 200_000
 const MOST_TERMS = 32
-/** Letters; PostgreSQL refuses words that are longer than it takes. */
+/** PostgreSQL refuses longer words. */
 const LONGEST_WORD = 200
-/** A word of the title weighs as much as so many of the text. */
+/** Relative to a word of the body. */
 const TITLE_WEIGHT = 4
 
-/** Scripts that put no blanks between words: each character counts as a word. */
+/** Scripts without spaces: each character is a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu
 
-/** The words of a text, without accents and in lower case: `Größe` and `GROSSE` differ, `café` and `Cafe` do not. */
+/** In lower case without accents: `café` equals `Cafe`, `Größe` differs from `GROSSE`. */
 export function wordsOf(text: string): string[] {
   const plain = text
     .slice(0, MOST_CHARACTERS)
@@ -24,7 +23,6 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => word.slice(0, LONGEST_WORD))
 }
 
-/** Creates the table that indexes the words of another table's rows. */
 export async function createWordsTable(db: Knex, table: string): Promise<void> {
   if (!isPostgres(db))
     return void (await db.raw(
@@ -38,10 +36,8 @@ export async function createWordsTable(db: Knex, table: string): Promise<void> {
   await db.raw('CREATE INDEX ?? ON ?? USING gin (words)', [`${table}_words`, table])
 }
 
-/** Rows of an insert statement. */
 const AT_ONCE = 20
 
-/** What is found of a row: its number, and its texts. */
 export interface RowText {
   row: number
   title: string
@@ -52,13 +48,12 @@ export class WordIndex {
   readonly #db: Knex
   readonly name: string
 
-  /** `name`: the table that `createWordsTable` creates. */
+  /** A table created by `createWordsTable`. */
   constructor(db: Knex, name: string) {
     this.#db = db
     this.name = name
   }
 
-  /** The words of some rows, in the place of those they had. */
   async put(texts: readonly RowText[], on: Knex): Promise<void> {
     await this.remove(
       texts.map(({ row }) => row),
@@ -80,8 +75,8 @@ export class WordIndex {
   }
 
   /**
-   * Keeps of `query` the rows whose number, in `column`, has `all` (or `any`) of the words of `asked`, each as the
-   * beginning of a word, and adds their `score`, the greater the better. False for a text without a word.
+   * Limits `query` to rows (numbered by `column`) that match `all` or `any` words of `asked` by prefix, and adds a
+   * `score`. Returns false if `asked` has no word.
    */
   narrow(query: Knex.QueryBuilder, column: string, asked: string, how: 'all' | 'any'): boolean {
     const terms = [...new Set(wordsOf(asked))].slice(0, MOST_TERMS)

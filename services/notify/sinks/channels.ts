@@ -1,4 +1,3 @@
-// The sinks of the configuration as channels of the outbox.
 import { createHash } from 'node:crypto'
 import type { Config } from '../../../platform/core/config.ts'
 import type { Channel } from '../../../platform/store/outbox.ts'
@@ -11,7 +10,7 @@ import { ntfySink, webhookSink } from './http-sinks.ts'
 
 const TIMEOUT_SECS = 10
 
-/** Throws a 400 for a sink that cannot work as it is written. */
+/** Throws 400 for invalid settings. */
 export function channelsOf({ sinks = [], quiet_hours }: NotifyConfig, config: Config, now: () => number): Channel[] {
   return sinks.map((sink) => {
     const send = sendOf(sink, config)
@@ -35,13 +34,12 @@ function sendOf(sink: SinkConfig, config: Config): Send {
   }
 }
 
-/** Names of the sinks that a notification is for. */
 export const sinksFor = ({ sinks = [] }: NotifyConfig, { priority }: Notification): string[] =>
   sinks
     .filter(({ min_priority = 'Low' }) => PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(min_priority))
     .map(({ name }) => name)
 
-/** The same for notifications that tell the same. */
+/** Used to drop duplicates. */
 export const digestOf = ({ source, priority, title, message }: Notification): string =>
   createHash('sha256')
     .update(JSON.stringify([source, priority, title, message]))

@@ -1,4 +1,3 @@
-// A program of the user's, started for each notification: it has the notification as JSON on its standard input.
 import { execa } from 'execa'
 import type { Config } from '../../../platform/core/config.ts'
 import { sessionEnvironment } from '../../../platform/terminal/tmux.ts'
@@ -7,13 +6,13 @@ import type { Send } from './sink.ts'
 
 const LONGEST_WORD = 200
 
-/** Its arguments are those of the configuration, whatever the notification says. */
+/** Passes the notification as JSON on standard input. */
 export function commandSink({ command }: Extract<SinkConfig, { type: 'command' }>, config: Config): Send {
   const [program, ...args] = command as [string, ...string[]]
   return async ({ notification, signal }) => {
     const { title, message, priority, id } = notification
-    const told = { ID: id, TITLE: title, MESSAGE: message, PRIORITY: priority }
-    const words = Object.entries(told).map(([name, text]) => [`SVC_NOTIFICATION_${name}`, text.replaceAll('\0', '')])
+    const fields = { ID: id, TITLE: title, MESSAGE: message, PRIORITY: priority }
+    const words = Object.entries(fields).map(([name, text]) => [`SVC_NOTIFICATION_${name}`, text.replaceAll('\0', '')])
     const result = await execa(program, args, {
       env: { ...sessionEnvironment(config.env), ...Object.fromEntries(words) },
       extendEnv: false,
@@ -23,9 +22,9 @@ export function commandSink({ command }: Extract<SinkConfig, { type: 'command' }
       reject: false,
     })
     if (!result.failed) return
-    if (result.code === 'ENOENT') throw new Error(`there is no program ${program}: install it, or name its whole path`)
-    if (result.isCanceled) throw new Error(`${program} did not end in time`)
+    if (result.code === 'ENOENT') throw new Error(`program ${program} not found: install it, or use its full path`)
+    if (result.isCanceled) throw new Error(`${program} timed out`)
     const last = result.stderr.trim().split('\n').at(-1)?.slice(0, LONGEST_WORD)
-    throw new Error(`${program} ended with ${result.exitCode ?? result.signal}${last ? `: ${last}` : ''}`)
+    throw new Error(`${program} exited with ${result.exitCode ?? result.signal}${last ? `: ${last}` : ''}`)
   }
 }

@@ -1,4 +1,3 @@
-// Sinks that send a POST: webhooks, signed as Standard Webhooks defines (HMAC-SHA256), and ntfy, for phones.
 import { createHmac } from 'node:crypto'
 import type { Priority } from '../../../schemas/notify/notification.ts'
 import type { SinkConfig } from '../../../schemas/notify/sinks.ts'
@@ -23,12 +22,12 @@ export function webhookSink({ url, secret }: Extract<SinkConfig, { type: 'webhoo
   }
 }
 
-/** `whsec_` and base64; any other text is its own key. */
+/** `whsec_` prefixes a base64 key; other text is the key itself. */
 function keyOf(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
 }
 
-/** Of the five of ntfy; 1 is for what nobody needs to see. */
+/** 1, the lowest level of ntfy, is not used. */
 const LEVELS: Record<Priority, number> = { Low: 2, Normal: 3, High: 4, Critical: 5 }
 
 export function ntfySink({ url, topic, token }: Extract<SinkConfig, { type: 'ntfy' }>): Send {
@@ -40,7 +39,7 @@ export function ntfySink({ url, topic, token }: Extract<SinkConfig, { type: 'ntf
   }
 }
 
-/** Throws when it was not taken; the message shows neither the address nor what was sent, both may hold secrets. */
+/** Errors omit URL and body: both may contain secrets. */
 async function post(
   url: string,
   body: string,
@@ -51,13 +50,13 @@ async function post(
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'svc-notify', ...headers },
     body,
-    // What was signed for one address is not told to another.
+    // Signature and token must not reach another address.
     redirect: 'manual',
     signal,
   }).catch((error: Error & { cause?: { code?: string } }) => {
-    if (error.name === 'TimeoutError') throw new Error('the server did not answer in time', { cause: error })
-    throw new Error(`the server cannot be reached (${error.cause?.code ?? error.name})`, { cause: error })
+    if (error.name === 'TimeoutError') throw new Error('the server timed out', { cause: error })
+    throw new Error(`server unreachable (${error.cause?.code ?? error.name})`, { cause: error })
   })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`the server answered ${response.status}`)
+  if (!response.ok) throw new Error(`the server returned ${response.status}`)
 }

@@ -1,9 +1,8 @@
-// What a sink is: a way for one notification to somebody outside.
 import type { Notification } from '../../../schemas/notify/notification.ts'
 
-/** One notification on its way: resolves when it was taken, throws when it was not. */
+/** Resolves on success, throws on failure. */
 export interface Sending {
-  /** The same over all attempts, so that a receiver knows what it has. */
+  /** The same for every attempt, so that receivers can drop duplicates. */
   id: string
   notification: Notification
   /** Milliseconds since 1970. */

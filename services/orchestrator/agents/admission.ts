@@ -1,4 +1,3 @@
-// Who shows a secret of a launch: whether it is that of an agent's present one.
 import { timingSafeEqual } from 'node:crypto'
 import { agentOfToken } from '../../../platform/peer/callers.ts'
 import type { AgentStore } from '../record/agent-store.ts'
@@ -6,7 +5,7 @@ import type { AgentRow } from '../record/tables.ts'
 import { hashOf, toolsToken } from '../session/launch-token.ts'
 import type { SessionWorld } from '../session/world.ts'
 
-/** The agent whose present launch was given this token; null where none was. */
+/** Returns the agent whose current launch was given this token, or null. */
 export async function findAskingAgent(agents: AgentStore, token: string): Promise<AgentRow | null> {
   const id = agentOfToken(token)
   const agent = id === null ? null : await findLive(agents, id)
@@ -16,14 +15,14 @@ export async function findAskingAgent(agents: AgentStore, token: string): Promis
   return given.length === wanted.length && timingSafeEqual(given, wanted) ? agent : null
 }
 
-/** The agent while a launch of it has a secret and has not ended; null otherwise. */
+/** Null once its launch has ended. */
 async function findLive(agents: AgentStore, id: string): Promise<(AgentRow & { token_hash: string }) | null> {
   const agent = await agents.find(id)
   if (!agent || agent.token_hash === null || !['running', 'pending'].includes(agent.status)) return null
   return { ...agent, token_hash: agent.token_hash }
 }
 
-/** True when `token` is the secret of that agent's current launch. */
+/** True if `token` is the secret of the agent's current launch. */
 export async function admitAgent(
   agents: AgentStore,
   { secrets, stopping }: Pick<SessionWorld, 'secrets' | 'stopping'>,
@@ -34,7 +33,7 @@ export async function admitAgent(
   const agent = await findLive(agents, agentId)
   if (!agent) return false
   const admitted = timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(agent.token_hash))
-  // From its first frame on, what it sends is masked.
+  // Redaction must work from the first frame.
   if (admitted) secrets.learn(agent, token)
   return admitted
 }

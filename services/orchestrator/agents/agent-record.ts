@@ -1,4 +1,3 @@
-// The record of the API, made of a row and of what is known of the running agent.
 import { mapSecrets } from '../../../platform/secrets/vault.ts'
 import { agentChange, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
 import { MASK } from '../../../schemas/secret.ts'
@@ -8,10 +7,7 @@ import type { AgentSession } from '../session/agent-session.ts'
 import { awaitsVerdict, guardFault } from '../session/guard.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
 
-/**
- * Members in which the process differs from the config because only a start takes them up. One that the version which
- * started the process did not know counts as taken up.
- */
+/** Changed fields that need a restart, except fields unknown to the version that started the process. */
 export function pendingRestart({ status, launched, spec }: AgentRow): (keyof AgentSpec)[] {
   if (status !== 'running' || launched === null) return []
   const changed = changedFields(launched, spec).map((path) => path.split('.')[0] as keyof AgentSpec)
@@ -20,7 +16,7 @@ export function pendingRestart({ status, launched, spec }: AgentRow): (keyof Age
   )
 }
 
-/** The config as the process has it, in the members that cost a restart; null where that is the config itself. */
+/** Null if no field needs a restart. */
 function runningSpec(row: AgentRow): AgentSpec | null {
   const stale = pendingRestart(row).filter((member) => agentChange(member) === 'restart')
   if (stale.length === 0 || row.launched === null) return null
@@ -28,19 +24,18 @@ function runningSpec(row: AgentRow): AgentSpec | null {
   return { ...row.spec, ...Object.fromEntries(stale.map((member) => [member, launched[member]])) }
 }
 
-/** Pending restarts and lost messages, in words. */
 function rowWarnings(row: AgentRow): string[] {
   const stale = pendingRestart(row)
   return [
-    ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []),
+    ...(stale.length > 0 ? [`a restart is needed to apply ${stale.join(', ')}`] : []),
     ...row.lost_messages.map(
       ({ sent_at, reason }) =>
-        `the message sent at ${sent_at} got no result (${reason}): send it again if it is still wanted`,
+        `the message sent at ${sent_at} got no result (${reason}): send it again if it is still needed`,
     ),
   ]
 }
 
-/** Secrets masked, `managed_by` left to whoever knows the manifests. */
+/** Redacted; the controller fills in `managed_by`. */
 export function toRecord(row: AgentRow, session: AgentSession | undefined): AgentRecord {
   const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
   const unguarded = unguardedReason(row, session)
@@ -61,17 +56,16 @@ export function toRecord(row: AgentRow, session: AgentSession | undefined): Agen
   }
 }
 
-/** Two programs had its secret at once; shown until it is restarted by hand. */
+/** Two programs used the agent's secret. */
 function replacedWarning(session: AgentSession | undefined): string[] {
   const at = session?.connection.replacedAt ?? null
   if (at === null) return []
   return [
-    `at ${new Date(at).toISOString()} a second connection with its secret took the place of one that was alive: if that was ` +
-      'nobody you know, restart the agent, which gives it a new secret',
+    `at ${new Date(at).toISOString()} a second connection with its secret replaced an open one: if you did not ` +
+      'start it, restart the agent, which issues a new secret',
   ]
 }
 
-/** The record with what it leaves out. */
 export function inspect(row: AgentRow, session: AgentSession | undefined): InspectedAgent {
   return {
     record: toRecord(row, session),

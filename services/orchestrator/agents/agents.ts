@@ -1,4 +1,3 @@
-// The face of agents: what routes and reconcilers may do with them.
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Actor } from '../../../platform/core/actor.ts'
 import { write } from '../../../platform/database/database.ts'
@@ -133,7 +132,7 @@ export class AgentsFace implements Agents {
       await checkSpec(this.#parts, agent.spec)
       const reason = 'the agent was restarted'
       if (agent.status !== 'running') {
-        // A start by hand goes on with nothing that an earlier process asked, however that one ended.
+        // A manual start drops the approvals of earlier processes.
         await this.#parts.approvals.abandon(id, reason)
         return this.#shown(await this.#parts.supervisor.startAgain(agent, by))
       }
@@ -182,7 +181,7 @@ export class AgentsFace implements Agents {
 
   async interrupt(id: string, by: Actor): Promise<void> {
     const session = await this.#reachable(id)
-    this.#record.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId }, 'agent is interrupted')
+    this.#record.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId }, 'agent interrupted')
     session.connection.ask(this.#record.ids(), { subtype: 'interrupt' })
   }
 
@@ -202,14 +201,12 @@ export class AgentsFace implements Agents {
     return toRecord(agent, this.#parts.sessions.find(agent.id))
   }
 
-  /** Finds the agent, then works on it when its turn comes, on its latest state. */
   async #inTurn<T>(id: string, work: (agent: AgentRow, session: AgentSession) => Promise<T>): Promise<T> {
     await this.#record.agents.get(id)
     const session = this.#parts.sessions.of(id)
     return session.lifecycle.run(async () => work(await this.#record.agents.get(id), session))
   }
 
-  /** Checks what would result, then writes it. */
   async #change(
     id: string,
     change: (present: AgentSpec) => AgentSpec,
@@ -222,7 +219,7 @@ export class AgentsFace implements Agents {
     return this.#write(id, change, by, seen)
   }
 
-  /** Writes a changed config and who changed which of its members; nothing at all when nothing changed. */
+  /** Does nothing without a change. */
   async #write(
     id: string,
     change: (present: AgentSpec) => AgentSpec,
@@ -230,7 +227,7 @@ export class AgentsFace implements Agents {
     seen?: Seen<AgentSpec>,
   ): Promise<AgentRow> {
     const changed = await write(this.#record.db, async (transaction) => {
-      // Read here: another change may have come in between.
+      // The spec may have changed meanwhile.
       const present = await this.#record.agents.get(id, transaction)
       refuseMoved<AgentSpec>(`agent ${present.name}`, { ...present.spec, version: present.version }, seen)
       const spec = change(present.spec)
@@ -257,7 +254,7 @@ export class AgentsFace implements Agents {
     return { agent_id: id, additional_dirs: spec.additional_dirs, requires_restart: true }
   }
 
-  /** The session of an agent that can be spoken to; 404, or 400 that says why not. */
+  /** Throws 404, or 400 if the agent takes no messages. */
   async #reachable(id: string): Promise<AgentSession> {
     const agent = await this.#record.agents.get(id)
     const { name, status } = agent
@@ -277,17 +274,17 @@ export class AgentsFace implements Agents {
     return session
   }
 
-  /** Call in the turn of the agent's frames. */
+  /** Call from the agent's frame queue. */
   async #queueMessage(id: string, content: string, by: Actor): Promise<MessageReply> {
     const session = await this.#reachable(id)
     const agent = await this.#record.agents.get(id)
     const reason = await costReason(this.#record, agent)
-    if (reason) throw conflict(`agent ${agent.name} takes no more prompts: ${reason}`, 'budget-spent')
+    if (reason) throw conflict(`agent ${agent.name} no longer accepts prompts: ${reason}`, 'budget-spent')
     const message = { agent_id: id, kind: 'message', content } as const
     const prompt = await write(this.#record.db, (transaction) => addPrompt(this.#record, transaction, message))
     const waiting = await countQueued(this.#record, id)
     this.#record.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting }, 'message accepted')
-    // It is on record from here on: whatever keeps it from going now, it goes later.
+    // The message is stored; a failure to send only delays it.
     const { prompts } = this.#parts
     await prompts.sendNext(session).catch(() => this.#record.clock.after(WAKE_AGAIN_MS, () => prompts.wake(id)))
     return { status: session.prompt?.id === prompt.id ? 'sent' : 'queued', agent_id: id, message_id: prompt.id }

@@ -1,4 +1,3 @@
-// Which agent asks: told by its id, or by where the process that asks comes from.
 import type { Caller, Callers } from '../../../platform/peer/callers.ts'
 import { lineageOf, type Lineage } from '../../../platform/peer/processes.ts'
 import type { MuxPane } from '../../../platform/terminal/mux.ts'
@@ -7,30 +6,26 @@ import type { World } from '../../../platform/service/world.ts'
 import { SESSION_PREFIX, type AgentRow, type AgentStore } from '../record/agent-store.ts'
 import { findAskingAgent } from './admission.ts'
 
-/**
- * Of our terminals, and of no agent on record: one that is purged, or a session that an agent opened beside its
- * own.
- */
+/** A process in our terminals without a recorded agent: purged, or in a session that an agent opened. */
 const UNNAMED: Caller = { id: null, actor: 'agent:?', may: [] }
 
-/** The user's own tmux server, where most of what runs is no agent. */
+/** The user's own tmux server, where most sessions are not agents. */
 const SHARED_SOCKET = 'default'
 
-/** Actors stand in columns of 256 characters. */
+/** The column has 256 characters. */
 const MOST_NAME = 200
 
-/** What processes say of where they are. */
 interface Place {
-  /** Agents that they may belong to, the likeliest first. */
+  /** Likeliest first. */
   ids: readonly string[]
-  /** They are below one of our terminals, whosever it is. */
+  /** Below one of our terminals. */
   isInside: boolean
 }
 
 export class AgentCallers implements Callers {
   readonly #agents: AgentStore
   readonly #machine: Pick<World, 'mux' | 'config'>
-  /** Looked up once for each lineage, which is that of a connection. */
+  /** A lineage belongs to one connection. */
   readonly #places = new WeakMap<Lineage, Promise<Place>>()
   #own: Promise<Lineage> | null = null
 
@@ -63,8 +58,8 @@ export class AgentCallers implements Callers {
   }
 
   /**
-   * By a terminal that they descend from, else by the session of one that they are still in, else by what their
-   * environment says. A terminal that the daemon itself was started in says nothing of who asks.
+   * By an ancestor terminal, else its session's terminal, else its environment. Terminals that contain the daemon are
+   * ignored.
    */
   async #placeOf({ processes, sessions, agentIds }: Lineage): Promise<Place> {
     const own = await (this.#own ??= lineageOf(process.pid))
@@ -77,7 +72,7 @@ export class AgentCallers implements Callers {
     return { ids: [...(id === null ? [] : [id]), ...agentIds], isInside: isInside || id !== null }
   }
 
-  /** Without the program there are no terminals. */
+  /** Without tmux there are no terminals. */
   #panes(): Promise<MuxPane[]> {
     return this.#machine.mux.panes().catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'program-missing') return []

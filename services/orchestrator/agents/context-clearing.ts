@@ -1,4 +1,4 @@
-// Clearing an agent's context: by `/clear` where that empties it, by a new process where it does not.
+// Uses `/clear` if the program supports it, else a new process.
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { conflict, invalid } from '../../../platform/core/problem.ts'
@@ -40,34 +40,31 @@ export class ContextClearing {
     this.#parts = parts
   }
 
-  /** 400 when not connected, 409 when busy. */
+  /** Throws 400 if not connected, 409 if busy. */
   async clear(agentId: string, by: Actor): Promise<ContextCleared> {
     await this.#record.agents.get(agentId)
     const session = this.#parts.sessions.of(agentId)
     return (await session.frames.call(() => this.#tryPrompt(session, by))) ?? this.#clearByRestart(session, by)
   }
 
-  /** The agent's own threshold was passed. Call in the turn of its frames. */
+  /** Call from the agent's frame queue. */
   async clearByItself(session: AgentSession, agent: AgentRow): Promise<void> {
     const by = ownActor('auto-clear', this.#record.ids())
     if (clearsByPrompt(session, agent)) return void (await this.#clearByPrompt(session, agent, by))
-    // Until the new process is there, nothing more goes to the old one.
+    // Send nothing to the old process.
     session.awaitSync()
     this.#clearByRestart(session, by).catch((error: unknown) =>
-      this.#record.log.error(
-        { agent_id: agent.id, error: (error as Error).message },
-        'the context could not be cleared',
-      ),
+      this.#record.log.error({ agent_id: agent.id, error: (error as Error).message }, 'failed to clear the context'),
     )
   }
 
-  /** The agent program cleared its context of its own accord. Call in the turn of its frames. */
+  /** Call from the agent's frame queue. */
   async noteReset(session: AgentSession): Promise<void> {
     const agent = await this.#record.agents.get(session.agentId)
     this.#announce(agent, await write(this.#record.db, (transaction) => this.#roll(transaction, agent)))
   }
 
-  /** Null when a restart must do it, which cannot be waited for in the turn of the agent's frames. */
+  /** Null if a restart is needed, which the frame queue must not wait for. */
   async #tryPrompt(session: AgentSession, by: Actor): Promise<ContextCleared | null> {
     const agent = await this.#record.agents.get(session.agentId)
     if (agent.status !== 'running')
@@ -106,7 +103,6 @@ export class ContextClearing {
     })
   }
 
-  /** The next session begins. What was asked or decided in the ended one answers nothing in it. */
   async #roll(transaction: Knex.Transaction, agent: AgentRow): Promise<Rolled> {
     const rolled = await rollSession(this.#record, transaction, agent)
     return { ...rolled, closed: await this.#parts.approvals.close(transaction, agent.id, CLEARED) }
@@ -121,17 +117,13 @@ export class ContextClearing {
   }
 }
 
-/** True when the session has grown past the agent's threshold and nothing is in hand. */
 export async function wantsClearing(record: Reading, session: AgentSession, agent: AgentRow): Promise<boolean> {
   const threshold = agent.spec.auto_clear_threshold
   if (threshold === null || session.busy) return false
   return (await currentSession(record, agent)).input_tokens >= threshold
 }
 
-/**
- * Where no bridge has said what `/clear` does: of the runtimes, only claude-code has versions that it does not
- * clear.
- */
+/** By default: only claude-code has versions that `/clear` does not clear. */
 function clearsByPrompt(session: AgentSession, agent: AgentRow): boolean {
   return session.capabilities.clearsContext ?? agent.spec.runtime !== 'claude-code'
 }

@@ -1,4 +1,3 @@
-// The work an agent has in hand, in words: what a plan says a restart would interrupt.
 import { countQueued } from '../record/prompt-store.ts'
 import type { Prompt, PromptKind } from '../record/tables.ts'
 import type { AgentRow } from '../record/agent-store.ts'
@@ -13,10 +12,10 @@ export async function describeWork(
 ): Promise<string | null> {
   if (!session || agent.status !== 'running') return null
   const waiting = await countQueued(record, agent.id)
-  if (!session.busy) return waiting > 0 ? `${waiting} waiting prompt${waiting === 1 ? '' : 's'}` : null
-  const behind = waiting > 0 ? `, ${waiting} waiting` : ''
+  if (!session.busy) return waiting > 0 ? `${waiting} queued prompt${waiting === 1 ? '' : 's'}` : null
+  const behind = waiting > 0 ? `, ${waiting} queued` : ''
   const { prompt } = session
-  if (!prompt) return `a turn of its own${behind}`
+  if (!prompt) return `an unprompted turn${behind}`
   const sent = (await record.tables.prompts.find(prompt.id))?.sent_at
   const since = sent ? `, since ${duration(record.clock.now() - Date.parse(sent))}` : ''
   return `${await describePrompt(record, prompt)}${since}${behind}`
@@ -29,7 +28,7 @@ const IN_WORDS: Record<Exclude<PromptKind, 'dispatch'>, string> = {
 }
 
 async function describePrompt({ tables }: Reading, { kind, dispatch_id }: Prompt): Promise<string> {
-  if (kind === 'dispatch' && dispatch_id === null) return 'an attempt that was given up'
+  if (kind === 'dispatch' && dispatch_id === null) return 'an abandoned attempt'
   if (kind !== 'dispatch' || dispatch_id === null) return IN_WORDS[kind as keyof typeof IN_WORDS]
   const dispatch = await tables.dispatches.find(dispatch_id)
   const workflow = dispatch && (await tables.workflows.find(dispatch.workflow_id))

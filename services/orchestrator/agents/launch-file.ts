@@ -1,4 +1,4 @@
-// The launch file: everything secret about a launch, readable by the agent's user alone and never in an argument.
+// Holds the secrets of a launch: readable only by the agent's user, never passed as an argument.
 import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
@@ -11,8 +11,8 @@ export type Configured = Pick<World, 'config'>
 type Config = World['config']
 
 /**
- * Writes the file and returns its path. That of another user is written by that user, in its own
- * temporary folder: it can reach neither our data folder nor a file of mode 0600 that we own.
+ * Another user writes the file to its own temporary directory: it can read neither our data directory nor our 0600
+ * files.
  */
 export async function writeLaunchFile({ config }: Configured, launch: Launch, user: OsUser | null): Promise<string> {
   if (user) return writeAs(user, launch, config.env.PATH)
@@ -24,28 +24,24 @@ export async function writeLaunchFile({ config }: Configured, launch: Launch, us
   return file
 }
 
-/** Throws 409 for a folder of somebody else, who could put another file in the place of ours. */
+/** Throws 409 if the directory belongs to another user: that user could replace our file. */
 async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = await lstat(folder)
   if (!found.isDirectory() || found.uid !== process.getuid?.())
     throw conflict(
-      `the folder of launch files ${folder} is not the daemon's own (uid ${found.uid}): remove it, and keep others from writing to the data folder`,
+      `the launch file directory ${folder} is not owned by the daemon (owner uid ${found.uid}): remove it, and deny other users write access to the data directory`,
     )
   await chmod(folder, 0o700)
 }
 
-/** Where the file of an agent that runs as the daemon's own user is. */
 function ownLaunchFile(config: Config, agentId: string): string {
   return join(folderOf(config), `${agentId}.json`)
 }
 
 const folderOf = ({ dataDir }: Config): string => join(dataDir, 'launch')
 
-/**
- * Removes what earlier starts left: a process removes its file once it has read it, unless it, or the daemon, was
- * killed before. `mayRead` are agents whose process may do so yet.
- */
+/** A process that was killed early did not remove its file. Agents in `mayRead` may still read theirs. */
 export async function sweepLaunchFiles(
   { config, log }: Pick<World, 'config' | 'log'>,
   mayRead: ReadonlySet<string>,
@@ -57,11 +53,11 @@ export async function sweepLaunchFiles(
   })
   for (const name of names.filter((each) => !mayRead.has(each.replace(/\.json$/, '')))) {
     await rm(join(folder, name), { recursive: true, force: true })
-    log.info({ file: join(folder, name) }, 'a launch file that nobody read was removed')
+    log.info({ file: join(folder, name) }, 'removed a stale launch file')
   }
 }
 
-/** Named by its agent, so that a later start finds what one that was cut short left behind. */
+/** The name contains the agent id so that a later start finds a stale file. */
 async function writeAs(user: OsUser, launch: Launch, PATH: string | undefined): Promise<string> {
   const script = `umask 077; ${REMOVE}; f=$(mktemp "$named.XXXXXXXX") && cat > "$f" && printf %s "$f"`
   const [program, ...args] = [...user.prefix, 'sh', '-c', script, 'sh', launch.agent_id]
@@ -71,7 +67,6 @@ async function writeAs(user: OsUser, launch: Launch, PATH: string | undefined): 
 
 const REMOVE = 'named="${TMPDIR:-/tmp}/svc-launch-$1"; rm -f -- "$named".*'
 
-/** Removes the file of an agent's last start, wherever that is. Gone already is success. */
 export async function removeLaunchFile(
   { config }: Configured,
   agent: { id: string; launch_file: string | null },

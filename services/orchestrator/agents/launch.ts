@@ -1,4 +1,3 @@
-// Starts an agent's process: worktree, launch file, shell, terminal session. One call of tmux, nothing waited for.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseFaults, unprocessable } from '../../../platform/core/problem.ts'
@@ -38,14 +37,11 @@ export class Launcher {
     this.#streams = streams
   }
 
-  /**
-   * Starts a process with the values that are on record as launched. Throws a Problem that says why it could not be
-   * started; nothing is left behind then.
-   */
+  /** Cleans up on failure. */
   async launch(agent: AgentRow, token: string): Promise<Launched> {
     const { config, log, mux, secrets, settings } = this.#world
     const spec = launchedSpec(agent)
-    // On record since a version that left in silence what it could not honour.
+    // Earlier versions stored such specs.
     refuseFaults(interactiveFaults(spec))
     secrets.learn(agent, token)
     const user = await osUser(spec.user, config.env)
@@ -66,22 +62,20 @@ export class Launcher {
     return { launchFile, worktree: place.worktree, warnings: shell.warnings }
   }
 
-  /** Ends the process; no process is success. */
+  /** Succeeds without a session. */
   async killSession(agentId: string): Promise<void> {
     await this.#world.mux.kill(sessionName(agentId))
   }
 
-  /** Removes the launch files of earlier starts, but for agents whose process may yet read its own. */
   sweepFiles(mayRead: ReadonlySet<string>): Promise<void> {
     return sweepLaunchFiles(this.#world, mayRead)
   }
 
-  /** Removes the launch file of the last start. */
   async removeFile(agent: AgentRow): Promise<void> {
     await removeLaunchFile(this.#world, agent, await userOf(this.#world.config, agent))
   }
 
-  /** Removes the agent's worktree; work that is nowhere else is kept under a ref, which those who watch are told. */
+  /** Uncommitted work is kept under a ref, which is logged and published. */
   async dropWorktree(agent: AgentRow): Promise<void> {
     if (agent.worktree === null) return
     const { config, log } = this.#world
@@ -89,10 +83,10 @@ export class Launcher {
     const { removed, reason, preserved } = await removeWorktree(agent.worktree, user)
     const facts = { agent_id: agent.id, name: agent.name, worktree: agent.worktree }
     if (!removed) {
-      log.warn({ ...facts, reason }, 'worktree is kept')
+      log.warn({ ...facts, reason }, 'worktree kept')
       this.#streams.publish(agent.id, 'worktree_kept', `worktree ${agent.worktree} is kept: ${reason}`)
     } else if (preserved !== null) {
-      log.warn({ ...facts, ref: preserved }, 'work that was not committed is kept under a ref')
+      log.warn({ ...facts, ref: preserved }, 'uncommitted work kept under a ref')
       this.#streams.publish(agent.id, 'work_preserved', `work of ${agent.worktree} is kept under ${preserved}`)
     }
   }
@@ -104,7 +98,6 @@ export class Launcher {
   }
 }
 
-/** What a launch file says of the agent itself. */
 function launchOf(agent: AgentRow, token: string) {
   const { name, runtime, interactive, additional_dirs, env, model, system_prompt } = launchedSpec(agent)
   return {
@@ -122,21 +115,21 @@ function launchOf(agent: AgentRow, token: string) {
   }
 }
 
-/** What the process is or was started with; where an earlier version did not record it, what is configured. */
+/** Earlier versions did not record it. */
 export function launchedSpec({ launched, spec }: AgentRow): AgentSpec {
   return launched ?? spec
 }
 
-/** For claude-code the program alone: the bridge adds its flags. */
+/** The bridge adds the flags of claude-code. */
 function commandOf(spec: AgentSpec, agentCommand: string, shell: string | undefined): string[] {
   if (spec.command) return spec.command
-  // A scripted agent has no program of its own to attach to.
+  // A scripted agent has no program to attach to.
   if (spec.interactive && spec.runtime === 'scripted') return [shell || 'sh']
   if (spec.runtime !== 'claude-code') return []
   return existsSync(agentCommand) ? [agentCommand] : agentCommand.split(/\s+/).filter(Boolean)
 }
 
-/** zsh where it is asked for and installed; bash else, with a warning. */
+/** Falls back to bash with a warning. */
 async function chooseShell(
   { config, log }: Pick<World, 'config' | 'log'>,
   spec: AgentSpec,
@@ -145,8 +138,8 @@ async function chooseShell(
   if (wanted) return { path: wanted, warnings: [] }
   const bash = spec.shell === 'bash' ? null : await findProgram('bash', config.env)
   if (!bash) throw unprocessable(`neither ${spec.shell} nor bash is installed: install one of them`, 'program-missing')
-  log.warn({ name: spec.name, shell: spec.shell }, 'shell is not installed, bash is used')
-  return { path: bash, warnings: [`${spec.shell} is not installed: bash is used in its place`] }
+  log.warn({ name: spec.name, shell: spec.shell }, 'shell not installed, using bash')
+  return { path: bash, warnings: [`${spec.shell} is not installed: using bash`] }
 }
 
 async function workplace(
@@ -169,17 +162,17 @@ async function workplace(
   return { directory: made.directory, worktree: made.path }
 }
 
-/** Our data folder is closed to other users: their worktrees stand in their own homes. */
+/** Other users cannot access our data directory. */
 function worktrees({ dataDir }: Config, user: OsUser | null): string {
   if (user === null) return join(dataDir, 'worktrees')
   if (user.home) return join(user.home, '.local', 'share', 'svc', 'worktrees')
   throw unprocessable(
-    `OS user "${user.name}" has no home, which is where its worktree would stand: give it one, or leave "worktree" out`,
+    `OS user "${user.name}" has no home directory for its worktree: create one, or omit "worktree"`,
     'directory-missing',
   )
 }
 
-/** The user of the last start, else of the next; one that is gone by now is nobody. */
+/** Of the last start, else of the next; null if it no longer exists. */
 function userOf(config: Config, agent: AgentRow): Promise<OsUser | null> {
   return osUser(agent.launched?.user ?? agent.spec.user, config.env).catch(() => null)
 }

@@ -1,4 +1,4 @@
-// From record to process and back: launch, terminate, restart, purge. Call in the agent's `lifecycle` queue.
+// Call from the agent's `lifecycle` queue.
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
@@ -14,10 +14,10 @@ import { promptIsDue, type AgentRow, type AgentStatus } from '../record/agent-st
 import { newToken } from '../session/launch-token.ts'
 import { openSession } from '../record/usage.ts'
 
-/** What the audit calls a removal that has begun. */
+/** Audit field of a removal in progress. */
 const PURGE = 'purge_due'
 
-/** How a process ended; `reason` in words for those who waited for it, where there is no error. */
+/** `reason` is reported to waiting callers if there is no error. */
 interface Outcome {
   status: AgentStatus
   error: string | null
@@ -42,12 +42,11 @@ export class Lifecycle {
     this.#parts = parts
   }
 
-  /** Agents created since the daemon started. */
+  /** Since the daemon started. */
   get created(): number {
     return this.#created
   }
 
-  /** Records the agent and launches it. */
   async create(id: string, spec: AgentSpec, by: Actor): Promise<AgentRow> {
     const { token, hash } = newToken()
     await write(this.#record.db, async (transaction) => {
@@ -59,15 +58,15 @@ export class Lifecycle {
     return this.#start(await this.#announce(id), token)
   }
 
-  /** A new process under the same id. `resume: false` begins a new conversation of the agent program. */
+  /** `resume: false` begins a new conversation. */
   async relaunch(agent: AgentRow, by: Actor, { resume = true } = {}): Promise<AgentRow> {
     const { token, hash } = newToken()
     await this.#parts.launcher.killSession(agent.id)
     await write(this.#record.db, async (transaction) => {
       await dropQueuedInitial(this.#record, transaction, agent.id)
-      // What a process had in hand when it was ended unseen has no result any more.
-      await failSent(this.#record, transaction, agent.id, 'the agent was started anew')
-      // Read here: the values that the process is started with are those on record at this moment.
+      // The process may have ended unnoticed.
+      await failSent(this.#record, transaction, agent.id, 'a new process was started')
+      // Read in the transaction so that recorded and launched specs match.
       const present = await this.#record.agents.get(agent.id, transaction)
       await this.#record.agents.update(transaction, agent.id, nextLaunch(present, hash, resume))
       await this.#recordFreely(transaction, agent.id, ['status'], by)
@@ -75,18 +74,14 @@ export class Lifecycle {
     return this.#start(await this.#announce(agent.id), token)
   }
 
-  /**
-   * Records that a new process is owed, before the present one is ended: whatever happens in between, it is
-   * started.
-   */
+  /** Recorded before the current process is ended, so that a crash cannot lose the restart. */
   async oweRestart(agent: AgentRow): Promise<void> {
     await this.#note(agent, { restart_due: true })
   }
 
   /**
-   * Ends the process, if there is one, and records why; a restart that is owed stays so unless the outcome says
-   * otherwise.
-   * What a stopped agent asked is closed; a crashed one may resume.
+   * Keeps `restart_due` unless the outcome sets it. Closes the approvals of a stopped agent; a crashed one may resume
+   * them.
    */
   async end(agent: AgentRow, outcome: Outcome, by: Actor): Promise<AgentRow> {
     const { status, error, reason = error ?? 'the agent ended', restart_due = agent.restart_due } = outcome
@@ -104,9 +99,8 @@ export class Lifecycle {
   }
 
   /**
-   * Ends the process and removes the record, with everything that belongs to it. It is on record before it begins: an
-   * agent that lost its process on the way and kept its record would look like one that somebody stopped. With who
-   * asked: whoever brings it to its end does so in that name.
+   * The removal and its author are recorded first: a later daemon completes it in that name instead of seeing a stopped
+   * agent.
    */
   async purge(agent: AgentRow, by: Actor): Promise<void> {
     await write(this.#record.db, async (transaction) => {
@@ -116,7 +110,7 @@ export class Lifecycle {
     try {
       await this.#purge(agent, by)
     } catch (error) {
-      // Who asked is told that it failed, and may think better of it.
+      // The caller gets the error and may decide otherwise.
       await this.#note(agent, { purge_due: false }).catch(() => undefined)
       throw error
     }
@@ -124,7 +118,6 @@ export class Lifecycle {
     await this.#parts.launcher.dropWorktree(agent)
   }
 
-  /** Brings a removal to its end that a daemon before this one began. */
   async finishPurge(agent: AgentRow): Promise<void> {
     const { audit, ids } = this.#record
     await this.purge(agent, (await audit.latestOf('agents', agent.id, PURGE)) ?? ownActor('recovery', ids()))
@@ -146,7 +139,7 @@ export class Lifecycle {
     this.#parts.secrets.forget(agent.id)
   }
 
-  /** A start breaks no manifest's word, and whoever ends an agent was asked before its process was. */
+  /** Bypasses write guards: a start violates no manifest, and an end was checked before. */
   #recordFreely(transaction: Knex.Transaction, id: string, members: readonly string[], by: Actor): Promise<void> {
     return this.#record.audit.recordAll(transaction, [{ kind: 'agents', id, members, by, isFree: true }])
   }
@@ -157,7 +150,7 @@ export class Lifecycle {
 
   async #start(agent: AgentRow, token: string): Promise<AgentRow> {
     const session = this.#parts.sessions.of(agent.id)
-    session.startAnew(this.#record.clock.now())
+    session.reset(this.#record.clock.now())
     let launched: Launched
     try {
       launched = await this.#parts.launcher.launch(agent, token)
@@ -167,7 +160,7 @@ export class Lifecycle {
     try {
       await write(this.#record.db, (transaction) => recordLaunch(this.#record, transaction, agent, launched))
     } catch (error) {
-      // Not on record as running: the terminal session must not outlive its record.
+      // A session that is not recorded as running must not survive.
       await this.#parts.launcher.killSession(agent.id)
       throw error
     }
@@ -176,7 +169,6 @@ export class Lifecycle {
     return running
   }
 
-  /** A launch that fails leaves the agent `failed` with the reason. */
   async #failLaunch(agent: AgentRow, error: unknown): Promise<AgentRow> {
     const message = this.#parts.secrets.maskText(agent, (error as Error).message)
     if (!(error instanceof Problem)) this.#record.log.error({ agent_id: agent.id, error: message }, 'launch failed')
@@ -185,7 +177,7 @@ export class Lifecycle {
     return this.#announce(agent.id)
   }
 
-  /** The process is over: its socket, its turn and its deadline with it. Waits for frames that came before the end. */
+  /** Handles the remaining frames first. */
   async #leave(agentId: string, reason: string): Promise<void> {
     const session = this.#parts.sessions.of(agentId)
     session.leave()
@@ -195,7 +187,6 @@ export class Lifecycle {
     })
   }
 
-  /** The agent as it is on record now, told to all who watch. */
   async #announce(id: string): Promise<AgentRow> {
     const agent = await this.#record.agents.get(id)
     this.#parts.announcer.announceStatus(agent)
@@ -203,9 +194,9 @@ export class Lifecycle {
   }
 }
 
-/** What a start changes in the record before it begins. A conversation is gone on with only in the same directory. */
+/** The conversation is resumed only in the same directory and runtime. */
 function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<AgentRow> {
-  const goesOn =
+  const resumes =
     resume && agent.launched?.working_dir === agent.spec.working_dir && agent.launched.runtime === agent.spec.runtime
   return {
     status: 'pending',
@@ -215,7 +206,7 @@ function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<Age
     launched: agent.spec,
     purge_due: false,
     prompt_due: promptIsDue(agent.spec),
-    ...(goesOn ? {} : { program_session: null, cost_seen: 0, api_ms_seen: 0 }),
+    ...(resumes ? {} : { program_session: null, cost_seen: 0, api_ms_seen: 0 }),
   }
 }
 

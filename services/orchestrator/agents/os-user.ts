@@ -1,4 +1,3 @@
-// Other OS users and shells: who may be asked for, and how a command is run as them.
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { userInfo } from 'node:os'
@@ -10,7 +9,6 @@ import { unprocessable } from '../../../platform/core/problem.ts'
 export interface OsUser {
   name: string
   home: string | null
-  /** Stands before a command to run it as this user. */
   prefix: string[]
 }
 
@@ -18,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/
 
-/** The user to switch to; null when it is the daemon's own. Throws 422 for one that does not exist. */
+/** Null for the daemon's own user. Throws 422 if the user does not exist. */
 export async function osUser(name: string | null, env: Environment): Promise<OsUser | null> {
   if (name === null || name === userInfo().username) return null
   const options = { env: { PATH: env.PATH }, extendEnv: false, reject: false } as const
@@ -30,19 +28,16 @@ export async function osUser(name: string | null, env: Environment): Promise<OsU
   return { name, home, prefix }
 }
 
-/** `command` as it is run for this user: with its own home in place of the daemon's. */
 export function asUser(user: OsUser | null, command: string[]): string[] {
   if (!user) return command
   const identity = [`USER=${user.name}`, `LOGNAME=${user.name}`, ...(user.home ? [`HOME=${user.home}`] : [])]
   return [...user.prefix, 'env', '-u', 'TMPDIR', '-u', 'SSH_AUTH_SOCK', ...identity, ...command]
 }
 
-/** git as this user runs it. */
 export function gitUser(user: OsUser | null, env: Environment): GitUser {
   return user ? { env, prefix: user.prefix, home: user.home } : { env }
 }
 
-/** Full path of a program, or null when it is not installed. */
 export async function findProgram(name: string, env: Environment): Promise<string | null> {
   for (const folder of (env.PATH ?? '').split(delimiter).filter(Boolean)) {
     const path = join(folder, name)

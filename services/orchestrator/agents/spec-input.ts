@@ -1,4 +1,3 @@
-// Checks what an agent is to be made of, and merges patches into it.
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { apply } from 'json-merge-patch'
@@ -19,7 +18,7 @@ import { checkPolicy } from '../policy/validation.ts'
 import type { Configured } from './launch-file.ts'
 import { gitUser, osUser } from './os-user.ts'
 
-/** Throws 400 for a config that makes no sense, 422 for a directory or user that does not exist. */
+/** Throws 400 for an invalid spec, 422 for a missing directory or user. */
 export async function checkSpec({ config: { env } }: Configured, spec: AgentSpec): Promise<void> {
   checkPolicy(spec.tool_policy)
   refuseFaults(interactiveFaults(spec))
@@ -34,29 +33,29 @@ export async function checkSpec({ config: { env } }: Configured, spec: AgentSpec
   const user = await osUser(spec.user, env)
   if (spec.worktree && (await repositoryOf(spec.working_dir, gitUser(user, env))) === null) {
     throw unprocessable(
-      `working_dir ${spec.working_dir} is not in a git repository, so it can have no worktree: ` +
-        'leave "worktree" out, or name a folder of a repository',
+      `working_dir ${spec.working_dir} is not in a git repository, so it cannot have a worktree: ` +
+        'omit "worktree", or set a directory of a repository',
       'not-a-repository',
     )
   }
 }
 
-/** Throws 422 for a path that is no directory. */
+/** Throws 422. */
 export async function checkDirectory(member: string, path: string): Promise<void> {
   const refusal = (reason: string) => unprocessable(`${member} "${path}" ${reason}`, 'directory-missing')
-  if (!isAbsolute(path)) throw refusal('is not an absolute path: write it from the root')
+  if (!isAbsolute(path)) throw refusal('is not an absolute path: start it with /')
   const found = await stat(path).catch(() => null)
   if (!found) throw refusal('does not exist: create it first, or name one that exists')
   if (!found.isDirectory()) throw refusal('is not a directory: name a directory')
 }
 
-/** JSON merge patch (RFC 7396): null puts the default back, an env value of *** keeps the stored one. Throws 400. */
+/** JSON merge patch (RFC 7396): null restores the default, an env value of *** keeps the stored one. Throws 400. */
 export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
   const { config, ...top } = patch
   const changes: Record<string, unknown> = { ...config, ...top }
   for (const member of ['name', 'working_dir']) {
     if (changes[member] === null)
-      throw invalid(`${member} cannot be removed: write another one`, [
+      throw invalid(`${member} cannot be removed: set another value`, [
         { path: member, message: 'cannot be null', code: 'invalid-value' },
       ])
   }

@@ -1,4 +1,4 @@
-// Startup reconciliation: what the last daemon left behind is compared with what lives, once, before work begins.
+// Reconciles recorded agents with live sessions before work begins.
 import { ownActor } from '../../../platform/core/actor.ts'
 import { write } from '../../../platform/database/database.ts'
 import type { MuxSession } from '../../../platform/terminal/mux.ts'
@@ -27,16 +27,13 @@ export class StartupRecovery {
     this.#parts = parts
   }
 
-  /**
-   * Failed first, relaunched afterwards: an agent on record as running whose session is gone is marked
-   * before anything may start it again. One whose session lives is adopted, with its process.
-   */
+  /** Marks ended agents before anything may relaunch them. */
   async run(): Promise<void> {
     const { mux, launcher, supervisor } = this.#parts
     await this.#finishPurges()
     const muxSessions = new Map((await mux.list()).map((muxSession) => [muxSession.name, muxSession]))
     const agents = await this.#record.agents.list()
-    const adoptable = new Set(agents.filter((agent) => goesOn(agent, muxSessions)).map(({ id }) => id))
+    const adoptable = new Set(agents.filter((agent) => isAdoptable(agent, muxSessions)).map(({ id }) => id))
     await settleInFlight(this.#record, this.#parts, (agentId) => adoptable.has(agentId))
     const adopted: AgentRow[] = []
     const over: AgentRow[] = []
@@ -58,7 +55,7 @@ export class StartupRecovery {
     for (const agent of over) await supervisor.keep(agent)
   }
 
-  /** What was being removed is removed, before anything looks at what there is. */
+  /** Runs first: no other step may see agents that are being removed. */
   async #finishPurges(): Promise<void> {
     const { agents, log } = this.#record
     for (const agent of await agents.list({ purge_due: true })) {
@@ -66,21 +63,19 @@ export class StartupRecovery {
       await this.#parts.sessions
         .of(id)
         .lifecycle.run(() => this.#parts.lifecycle.finishPurge(agent))
-        .then(() => log.warn({ agent_id: id, name }, 'an agent whose removal was begun is removed'))
-        .catch((error: Error) =>
-          log.error({ agent_id: id, name, error: error.message }, 'an agent could not be removed'),
-        )
+        .then(() => log.warn({ agent_id: id, name }, 'completed the removal of an agent'))
+        .catch((error: Error) => log.error({ agent_id: id, name, error: error.message }, 'failed to remove agent'))
     }
   }
 
-  /** A start that was on record and never came about is owed; nobody waits for it. */
+  /** In the background. */
   #startPromised(agent: AgentRow): void {
     const { ids, log } = this.#record
     this.#parts.sessions
       .of(agent.id)
       .lifecycle.run(() => this.#parts.supervisor.startAgain(agent, ownActor('recovery', ids())))
       .catch((error: unknown) =>
-        log.error({ agent_id: agent.id, error: (error as Error).message }, 'an agent could not be started'),
+        log.error({ agent_id: agent.id, error: (error as Error).message }, 'failed to start agent'),
       )
   }
 
@@ -95,7 +90,7 @@ export class StartupRecovery {
     if (found) await this.#parts.mux.kill(found.name)
     const ended = await agents.get(agent.id)
     const { id, name } = ended
-    log.warn({ agent_id: id, name, status, error }, 'agent did not outlive the last orchestrator')
+    log.warn({ agent_id: id, name, status, error }, 'agent did not survive the restart of the orchestrator')
     this.#parts.announcer.announceStatus(ended)
     return ended
   }
@@ -104,8 +99,7 @@ export class StartupRecovery {
     const { agents, clock, db, log } = this.#record
     const session = this.#parts.sessions.of(agent.id)
     session.adopt(clock.now(), await sentPrompt(this.#record, agent.id))
-    // A process of an earlier version, which did not record what it was started with, counts as running what is
-    // configured.
+    // Earlier versions did not record the launched spec; assume the current one.
     const launched = launchedSpec(agent)
     if (agent.status === 'pending' || agent.launched === null) {
       const running = { status: 'running', launched, restart_due: false } as const
@@ -116,28 +110,25 @@ export class StartupRecovery {
     if (!launched.interactive) session.expectConnection({ adopted: true })
   }
 
-  /** Sessions that carry our prefix and are on no record: somebody else's, perhaps. Named, never killed. */
+  /** Never kills unknown sessions: they may not be ours. */
   #reportStrangers(muxSessions: Map<string, MuxSession>, agents: AgentRow[]): void {
     const known = new Set(agents.map((agent) => sessionName(agent.id)))
     for (const name of muxSessions.keys()) {
       if (name.startsWith(SESSION_PREFIX) && !known.has(name))
-        this.#record.log.warn({ session: name }, 'a session with our prefix has no record; it is left alone')
+        this.#record.log.warn({ session: name }, 'ignoring a session with our prefix and no record')
     }
   }
 }
 
-/**
- * Its session lives, and nothing has to replace it. Pending and alive is the new process: the former was ended
- * first.
- */
-function goesOn({ id, status, restart_due }: AgentRow, muxSessions: ReadonlyMap<string, MuxSession>): boolean {
+/** A live session of a pending agent is the new process: the former was killed first. */
+function isAdoptable({ id, status, restart_due }: AgentRow, muxSessions: ReadonlyMap<string, MuxSession>): boolean {
   const found = muxSessions.get(sessionName(id))
   if (!found || found.dead) return false
   return status === 'pending' || (status === 'running' && !restart_due)
 }
 
 function outcomeOf(found: MuxSession | undefined): { status: 'stopped' | 'failed'; error: string | null } {
-  if (!found) return { status: 'failed', error: 'its session was gone when the orchestrator started' }
+  if (!found) return { status: 'failed', error: 'its session no longer existed when the orchestrator started' }
   if (!found.dead) return { status: 'stopped', error: null }
   if (found.exitCode === 0) return { status: 'stopped', error: null }
   return { status: 'failed', error: `it ended with exit code ${found.exitCode} while the orchestrator was down` }

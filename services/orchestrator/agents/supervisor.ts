@@ -1,13 +1,12 @@
-// Watches processes: notices how they end, and starts again those that are to be kept running.
+// Watches agents' processes, and restarts those that are kept running.
 //
 //   running ── exit 0 ──► stopped
 //   running ── exit n ──► failed
 //   running ── gone ────► failed
 //   running ── silent ──► failed
 //
-// An agent that is kept (restart: always, or on-failure after a failure, or owned by an enabled workflow) is started again
-// after 1 s, 2 s, 4 s … 60 s. Five minutes of life forget earlier failures; after eight in a row it stays failed. A start by
-// hand (restart, terminate) forgets them too.
+// Kept running: `restart: always`, `on-failure` after a failure, or an enabled workflow. Back-off: 1 s, 2 s, 4 s … 60 s.
+// After eight failures in a row the agent stays failed. Five minutes of uptime, restart and terminate reset the count.
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { write } from '../../../platform/database/database.ts'
@@ -23,7 +22,7 @@ import { lastWordsOf, withRemedy } from './known-failures.ts'
 import { terminalText } from './terminal.ts'
 
 const SWEEP_MS = 2000
-/** While every process that was seen lives, so seldom tmux is asked: that takes a process of its own. */
+/** While every known process lives: each query spawns a process. */
 const ASK_MS = 10_000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
@@ -38,7 +37,6 @@ export class Supervisor {
   readonly #record: RecordWorld
   readonly #parts: Parts
   #sweep: Background | null = null
-  /** Of each agent that lived when tmux was asked last, its process; and when that was. */
   readonly #processes = new Map<string, number>()
   #askedAt = Number.NEGATIVE_INFINITY
 
@@ -48,15 +46,13 @@ export class Supervisor {
     parts.sessions.silent.subscribe((silent) => void this.#background(silent.agentId, this.#endSilent(silent)))
   }
 
-  /** Looks at the processes of all agents every two seconds, from now on. */
   start(): void {
     if (this.#parts.stopping.aborted) return
     const { clock, log } = this.#record
-    const work = () => this.#lookAtAll()
+    const work = () => this.#checkAll()
     this.#sweep = background({ clock, log, name: 'supervision', everyMs: SWEEP_MS, longestMs: SWEEP_MS, work })
   }
 
-  /** Resolves when no look is under way any more. */
   async stop(): Promise<void> {
     for (const session of this.#parts.sessions.all()) {
       session.cancelRelaunch()
@@ -65,14 +61,13 @@ export class Supervisor {
     await this.#sweep?.stop()
   }
 
-  /** Looks at one agent's process at once. */
   async check(agentId: string): Promise<void> {
     if (this.#parts.stopping.aborted) return
     const found = await this.#parts.mux.get(sessionName(agentId))
     if (!found || found.dead) await this.#recordEnd(agentId, found)
   }
 
-  /** Starts the agent again after its back-off, if it is to be kept running; `forget` forgets earlier failures. */
+  /** `forget` resets the count of failures. */
   async keep(agent: AgentRow, { forget = false } = {}): Promise<void> {
     const { clock, log } = this.#record
     const session = this.#parts.sessions.of(agent.id)
@@ -84,12 +79,12 @@ export class Supervisor {
     session.recordFailure()
     log.info(
       { agent_id: agent.id, name: agent.name, wait_ms: wait, failures: session.failures },
-      'agent is started again',
+      'agent restart scheduled',
     )
     session.planRelaunch(clock.after(wait, () => void this.#background(agent.id, this.#relaunch(agent.id))))
   }
 
-  /** Starts a new process now, and keeps it running if it fails. Call in the agent's `lifecycle` queue. */
+  /** Call from the agent's `lifecycle` queue. */
   async startAgain(agent: AgentRow, by: Actor): Promise<AgentRow> {
     const started = await this.#parts.lifecycle.relaunch(agent, by)
     if (started.status === 'failed') await this.keep(started)
@@ -104,7 +99,7 @@ export class Supervisor {
     })
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     const running = await this.#record.agents.idsOf('running')
     if (running.length === 0 || this.#allLive(running)) return
     const found = new Map((await this.#parts.mux.list()).map((muxSession) => [muxSession.name, muxSession]))
@@ -119,19 +114,18 @@ export class Supervisor {
     await Promise.all(over)
   }
 
-  /** A number may be another process's by now, and a session renamed: thus only for a while. */
+  /** Expires: a process id may be reused and a session renamed. */
   #allLive(running: readonly string[]): boolean {
     if (this.#record.clock.monotonic() - this.#askedAt >= ASK_MS) return false
     return running.every((id) => this.#processes.has(id) && isAlive(this.#processes.get(id)!))
   }
 
-  /** Records that a process has ended, and keeps the agent running if it is to be. */
   #recordEnd(agentId: string, found: MuxSession | null): Promise<void> {
     const session = this.#parts.sessions.of(agentId)
     return session.lifecycle.run(async () => {
       const agent = await this.#record.agents.find(agentId)
       if (this.#parts.stopping.aborted || agent?.status !== 'running') return
-      // Looked at again in its turn: it may have been restarted since.
+      // The agent may have been restarted while this was queued.
       const present = await this.#parts.mux.get(sessionName(agentId))
       if (present && !present.dead) return
       const outcome = await this.#outcomeOf(agent, present ?? found)
@@ -142,13 +136,13 @@ export class Supervisor {
     })
   }
 
-  /** The time to connect has passed; adopted agents are relaunched whatever their restart rule says. */
+  /** Adopted agents are relaunched regardless of their restart rule. */
   #endSilent({ agentId, adopted }: SilentAgent): Promise<void> {
     const session = this.#parts.sessions.of(agentId)
     return session.lifecycle.run(async () => {
       const agent = await this.#record.agents.find(agentId)
       if (this.#parts.stopping.aborted || agent?.status !== 'running' || session.connected) return
-      const error = adopted ? 'the agent did not reconnect within 60 s' : 'no connection came within 60 s'
+      const error = adopted ? 'the agent did not reconnect within 60 s' : 'the agent did not connect within 60 s'
       const failed = await this.#parts.lifecycle.end(agent, { status: 'failed', error }, this.#actor())
       if (adopted) await this.startAgain(failed, this.#actor())
       else await this.keep(failed)
@@ -159,17 +153,12 @@ export class Supervisor {
     return ownActor('supervisor', this.#record.ids())
   }
 
-  /** Work nobody waits for: its failure is logged. */
   async #background(agentId: string, work: Promise<unknown>): Promise<void> {
     await work.catch((error: unknown) =>
-      this.#record.log.error(
-        { agent_id: agentId, error: (error as Error).message },
-        'supervision failed; it is tried again',
-      ),
+      this.#record.log.error({ agent_id: agentId, error: (error as Error).message }, 'supervision failed, retrying'),
     )
   }
 
-  /** The last lines of the agent's terminal. */
   terminalText(agent: AgentRow, lines: number): Promise<string> {
     return terminalText(this.#parts, agent, lines)
   }
@@ -178,14 +167,14 @@ export class Supervisor {
     agent: AgentRow,
     found: MuxSession | null,
   ): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
-    if (!found) return { status: 'failed', error: 'its session is gone' }
+    if (!found) return { status: 'failed', error: 'its session no longer exists' }
     if (found.exitCode === 0) return { status: 'stopped', error: null }
     const words = lastWordsOf(await this.terminalText(agent, 20))
     const error = withRemedy(`it ended with exit code ${found.exitCode}${words ? `: ${words}` : ''}`)
     return { status: 'failed', error }
   }
 
-  /** A process that ended before it connected may have been given a conversation that is no more. */
+  /** It may have tried to resume a conversation that no longer exists. */
   async #forgetConversation({ id }: AgentRow): Promise<void> {
     const { agents, db } = this.#record
     await write(db, (transaction) => agents.note(transaction, id, { program_session: null }))
@@ -194,7 +183,7 @@ export class Supervisor {
   async #giveUp(agent: AgentRow): Promise<void> {
     const { agents, db, log } = this.#record
     const error = `gave up after ${MOST_FAILURES} failures in a row; last: ${agent.last_error ?? 'it ended'}`
-    log.error({ agent_id: agent.id, name: agent.name, error }, 'agent is not started again')
+    log.error({ agent_id: agent.id, name: agent.name, error }, 'agent is no longer restarted')
     const failed = { status: 'failed', last_error: error } as const
     await write(db, (transaction) => agents.update(transaction, agent.id, failed))
     this.#parts.announcer.announceAgent(agent)

@@ -1,12 +1,10 @@
-// What an agent's terminal shows: taken here alone, without the secrets that the agent knows.
 import type { World } from '../../../platform/service/world.ts'
 import type { AgentSecrets } from '../session/agent-secrets.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
 
-/** Lines before those that are asked for: what begins in one of them is a secret still where it ends. */
+/** Extra lines, to detect a secret that starts before the requested ones. */
 const BEFORE = 200
 
-/** The last lines. */
 export async function terminalText(
   { mux, secrets }: Pick<World, 'mux'> & { secrets: AgentSecrets },
   agent: AgentRow,

@@ -1,4 +1,3 @@
-// Whether the agent of a workflow can take a task now.
 import { conflict, unavailable } from '../../../platform/core/problem.ts'
 import type { ProblemCode } from '../../../schemas/problem.ts'
 import { countQueued } from '../record/prompt-store.ts'
@@ -10,7 +9,7 @@ import type { Querying, RecordWorld } from '../record/world.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { taskPolicy } from './task-records.ts'
 
-/** The agent, when it can take a task of the workflow now; 409 or 503 with the reason when it cannot. */
+/** Throws 409 or 503 if the agent cannot take a task of the workflow now. */
 export async function checkFree(record: RecordWorld, sessions: Sessions, workflow: WorkflowRow): Promise<AgentRow> {
   const agent = await checkConnected(record, sessions, workflow)
   const session = sessions.of(agent.id)
@@ -19,7 +18,7 @@ export async function checkFree(record: RecordWorld, sessions: Sessions, workflo
   return agent
 }
 
-/** The agent, when it is connected and takes prompts; 503 with the reason when not. */
+/** Throws 503 if the agent is not connected or takes no prompts. */
 export async function checkConnected(
   { agents }: Pick<RecordWorld, 'agents'>,
   sessions: Sessions,
@@ -36,15 +35,15 @@ export async function checkConnected(
   return agent
 }
 
-/** One task at a time per agent, over all its workflows and messages. */
+/** One task at a time, across all workflows and messages. */
 async function checkIdle(record: Querying, session: AgentSession, agent: AgentRow): Promise<void> {
   if (session.busy || !session.synced || (await countQueued(record, agent.id)) > 0)
     throw conflict(`agent ${agent.name} is busy with another task: try again when it is idle`, 'agent-busy')
   const reason = await costReason(record, agent)
-  if (reason) throw conflict(`agent ${agent.name} takes no more prompts: ${reason}`, 'budget-spent')
+  if (reason) throw conflict(`agent ${agent.name} no longer accepts prompts: ${reason}`, 'budget-spent')
 }
 
-/** A task whose policy the agent program may not obey is refused, not held. */
+/** Refuses a task whose policy the agent program might not enforce. */
 function checkEnforceable(session: AgentSession, agent: AgentRow, workflow: WorkflowRow): void {
   const reason = holdReason(session.capabilities, agent.spec, taskPolicy(workflow) ?? agent.spec.tool_policy)
   if (reason) throw conflict(`agent ${agent.name} cannot take the task: ${reason}`, 'policy-unenforceable')

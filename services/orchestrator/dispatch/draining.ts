@@ -1,4 +1,3 @@
-// A daemon that takes no more work, until a time or because it stops.
 import { unavailable } from '../../../platform/core/problem.ts'
 import type { FrameQueueWorld } from '../session/frame-queue.ts'
 
@@ -10,12 +9,11 @@ export class Draining {
     this.#world = world
   }
 
-  /** True while no more work is taken. */
   get active(): boolean {
     return this.#world.stopping.aborted || this.#drains
   }
 
-  /** `until` in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   begin(until: number): void {
     this.#until = until
   }
@@ -24,11 +22,11 @@ export class Draining {
     this.#until = null
   }
 
-  /** Throws 503 from `begin` on, until `end` or the time it was given. */
+  /** Throws 503 while a drain is active. */
   refuse(): void {
     if (this.#drains)
       throw unavailable(
-        'the daemon takes no more tasks: it is about to be stopped; try again when it is back',
+        'the daemon is draining before a stop and accepts no tasks: try again when it is back',
         'draining',
       )
   }

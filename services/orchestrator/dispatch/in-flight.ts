@@ -1,5 +1,3 @@
-// The face of work in progress: what agents were given, and taking no more of it while somebody waits to stop the
-// daemon.
 import type { Timer } from '../../../platform/core/clock.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { DrainState, InFlight } from '../../../schemas/agent/in-flight.ts'
@@ -37,20 +35,17 @@ export class InFlightWork implements Work {
     return { items: await Promise.all(items.map((prompt) => this.#shown(prompt))), total }
   }
 
-  /**
-   * Until then, or until it is told again, no prompt goes out and no task is taken; what came before is still taken
-   * in.
-   */
+  /** 0 ends the drain. Running work continues. */
   async drain(forSecs: number): Promise<DrainState> {
     const { clock, log } = this.#record
     this.#over?.cancel()
     const until = forSecs === 0 ? null : clock.now() + forSecs * 1000
-    if (until === null) this.#goOn()
+    if (until === null) this.#resume()
     else {
       this.#parts.draining.begin(until)
-      this.#over = clock.after(forSecs * 1000, () => this.#goOn())
+      this.#over = clock.after(forSecs * 1000, () => this.#resume())
     }
-    log.info({ for_secs: forSecs }, until === null ? 'work is taken again' : 'no more work is taken')
+    log.info({ for_secs: forSecs }, until === null ? 'accepting work again' : 'draining: accepting no new work')
     return { draining: until !== null, until: until === null ? null : new Date(until).toISOString() }
   }
 
@@ -58,7 +53,7 @@ export class InFlightWork implements Work {
     this.#over?.cancel()
   }
 
-  #goOn(): void {
+  #resume(): void {
     this.#parts.draining.end()
     for (const session of this.#parts.sessions.all()) this.#parts.prompts.wake(session.agentId)
   }

@@ -1,4 +1,3 @@
-// One prompt at a time: queued prompts are sent when the agent is idle.
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import type { StreamHub } from '../events/streams.ts'
@@ -35,7 +34,7 @@ export class PromptSender {
     this.#parts = parts
   }
 
-  /** Sends the next queued prompt when the agent is idle and may have one. Call in the turn of the agent's frames. */
+  /** Call from the agent's frame queue. */
   async sendNext(session: AgentSession): Promise<void> {
     if (this.#parts.draining.active || session.busy || !session.synced || !session.connected) return
     const { agents, log } = this.#record
@@ -43,7 +42,7 @@ export class PromptSender {
     if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
     const prompt = await nextPrompt(this.#record, agent.id)
     const policy = prompt?.policy ?? agent.spec.tool_policy
-    // Nothing to warn of: the bridge's word comes next, and calls this again.
+    // No warning: the bridge reports its capabilities next, which calls this again.
     if (prompt && awaitsVerdict(session.capabilities, agent.spec, policy)) return
     const fault = prompt && guardFault(session.capabilities, agent.spec, policy)
     const held = prompt && (fault ?? (await costReason(this.#record, agent)))
@@ -51,13 +50,12 @@ export class PromptSender {
     if (prompt && !held) await this.#send(session, agent, prompt)
   }
 
-  /** Sends the next prompt of a connected agent, in the agent's own time. */
   wake(agentId: string): void {
     const session = this.#parts.sessions.find(agentId)
     if (session) void session.frames.take(() => this.sendNext(session))
   }
 
-  /** Sends a prompt that is on record as sent. Without a connection its dispatch fails, and a message waits again. */
+  /** Takes a prompt already recorded as sent. Without a connection its dispatch fails; a message is queued again. */
   async deliver(session: AgentSession, agent: AgentRow, prompt: Prompt): Promise<void> {
     session.beginTurn(prompt)
     const message = { role: 'user', content: prompt.content }
@@ -67,31 +65,28 @@ export class PromptSender {
     this.#parts.announcer.announceActivity(agent, session)
   }
 
-  /**
-   * Where the agent's bridge says what it was handed last, and that is another prompt than the one in hand: that one
-   * went out over an earlier connection and never arrived.
-   */
+  /** Takes back the current prompt if the bridge last received another one: it was lost with an earlier connection. */
   async takeBackUnreceived(session: AgentSession, lastReceived: string | null): Promise<void> {
     const { prompt } = session
     if (!prompt || prompt.id === lastReceived || !session.sentBefore(session.connection.number)) return
     const facts = { agent_id: session.agentId, prompt_id: prompt.id }
-    this.#record.log.warn(facts, 'a prompt never arrived at its agent')
+    this.#record.log.warn(facts, 'prompt did not reach its agent')
     await this.#takeBack(session, prompt, 'the connection was lost before the prompt arrived')
   }
 
-  /** The prompt in hand will get no result any more. */
+  /** Fails the current prompt. */
   async abandon(session: AgentSession, reason: string): Promise<void> {
     const { prompt } = session
     if (!prompt) return
     await this.#giveUp(session, prompt, 'failed', reason)
     if (prompt.kind !== 'message') return
-    // The `warnings` of the agent keep it.
+    // Stored in the agent's `warnings`.
     this.#parts.streams.publish(prompt.agent_id, 'message_lost', `a message got no result: ${reason}`)
     const agent = await this.#record.agents.find(prompt.agent_id)
     if (agent) this.#parts.announcer.announceAgent(agent)
   }
 
-  /** What an earlier daemon had sent to agents that are over comes to nothing. Call before any is started again. */
+  /** Call before any agent is started. */
   async settleSent(): Promise<void> {
     const { agents, db } = this.#record
     for (const agentId of await agentsWithSent(this.#record)) {
@@ -102,7 +97,6 @@ export class PromptSender {
     }
   }
 
-  /** Queues the initial prompt of a start, once, before anything that waits. */
   async queueInitial({ id, spec, prompt_due }: AgentRow): Promise<void> {
     if (!prompt_due) return
     const { agents, db } = this.#record
@@ -112,26 +106,24 @@ export class PromptSender {
     })
   }
 
-  /** Records that the prompt goes out, then sends it. */
   async #send(session: AgentSession, agent: AgentRow, prompt: Prompt): Promise<void> {
     const { dispatches } = this.#parts
     const { waited, dispatch } = await write(this.#record.db, async (transaction) => {
       if (!(await markSent(this.#record, transaction, prompt))) return { waited: false, dispatch: null }
       return { waited: true, dispatch: prompt.dispatch_id && (await dispatches.send(transaction, prompt.dispatch_id)) }
     })
-    // Skipped or changed since it was read: what waits now may go.
+    // The prompt was skipped or changed meanwhile.
     if (!waited) return this.sendNext(session)
     dispatches.announce([dispatch || null])
     await this.deliver(session, agent, prompt)
   }
 
-  /** The prompt in hand was given to nobody: its dispatch fails, and what has none waits again. */
+  /** For an undelivered prompt: fails its dispatch, or queues it again if it has none. */
   #takeBack(session: AgentSession, prompt: Prompt, reason: string): Promise<void> {
     const waitsAgain = prompt.kind === 'message' || prompt.kind === 'initial'
     return this.#giveUp(session, prompt, waitsAgain ? 'queued' : 'failed', reason)
   }
 
-  /** Records that the prompt in hand comes to nothing, or waits again; a dispatch it belongs to has failed. */
   async #giveUp(session: AgentSession, prompt: Prompt, status: 'queued' | 'failed', reason: string): Promise<void> {
     const { dispatches } = this.#parts
     const ended = await write(this.#record.db, async (transaction: Knex.Transaction): Promise<DispatchRow[]> => {

@@ -1,5 +1,3 @@
-// What becomes of the dispatches that were with an agent when the last daemon ended: as their workflow says, else as
-// the setting does.
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { OnRestart } from '../../../schemas/workflow.ts'
 import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
@@ -9,7 +7,6 @@ import { now, type Querying, type Creating } from '../record/world.ts'
 import { taskPolicy } from './task-records.ts'
 
 export interface RestartSettings {
-  /** The rule of workflows that name none. */
   onRestart: OnRestart
 }
 
@@ -18,12 +15,11 @@ export interface Settling {
   settings: RestartSettings
 }
 
-/** The rule for the dispatches of a workflow; those of one that is deleted fail. */
 export function ruleOf({ onRestart }: RestartSettings, workflow: WorkflowRow | null): OnRestart {
   return workflow === null ? 'fail' : (workflow.on_restart ?? onRestart)
 }
 
-/** Call before anything is adopted or started; `lives` says whose session outlived the last daemon. */
+/** Call before any session is adopted or started. `lives`: the session survived the restart. */
 export async function settleInFlight(
   record: Querying & Creating,
   settling: Settling,
@@ -40,7 +36,7 @@ export async function settleInFlight(
   settling.dispatches.announce(settled)
 }
 
-/** The dispatch as it is now; null where it goes on as it was. */
+/** Returns null for an unchanged dispatch. */
 async function settle(
   record: Creating,
   { dispatches, settings }: Settling,
@@ -52,20 +48,18 @@ async function settle(
   const rule = ruleOf(settings, workflow)
   if (rule === 'adopt' && lives) return null
   const again = rule === 'retry' && workflow?.enabled ? workflow : null
-  // A turn that goes on ends under the policy it began under. Its result is that of the task where the task is to be
-  // given again, and of nothing else.
+  // A running turn keeps its policy. Its result counts only for a retry.
   const over = { status: 'failed' as const, error: RESTARTED, done_at: now(record) }
   const prompt = lives ? { dispatch_id: again && dispatch.id } : over
   await record.tables.prompts.update({ dispatch_id: dispatch.id, status: 'sent' }, prompt, transaction)
   if (again) return tryAgain(record, transaction, dispatch, again)
-  const error = rule === 'adopt' ? `${RESTARTED}, and the agent's session did not outlive it` : RESTARTED
-  // Whoever says fail wants no task to go out twice.
+  const error = rule === 'adopt' ? `${RESTARTED}, and the agent's session did not survive it` : RESTARTED
+  // `fail` promises that no task is sent twice.
   return dispatches.end(transaction, dispatch.id, { status: 'failed', error, final: true })
 }
 
 const RESTARTED = 'the orchestrator was restarted'
 
-/** The same task once more, in the agent's queue. */
 async function tryAgain(
   record: Creating,
   transaction: Knex,

@@ -1,4 +1,3 @@
-// What is recorded of a task: a dispatch, and its prompt with the policy that holds while the task runs.
 import type { Knex } from '../../../platform/database/database.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { renderTemplate } from '../../../schemas/workflow/template.ts'
@@ -8,7 +7,6 @@ import type { DispatchRow, Prompt, WorkflowRow } from '../record/tables.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { Creating } from '../record/world.ts'
 
-/** Of each a dispatch, and the prompt that belongs to it. */
 export async function recordTasks(
   record: Creating,
   recorder: DispatchRecorder,
@@ -29,7 +27,6 @@ export async function recordTasks(
   return dispatches.map((dispatch, nth) => ({ dispatch, prompt: prompts[nth]! }))
 }
 
-/** What is recorded of a task, but its status. */
 export function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
   return {
     workflow_id: workflow.id,
@@ -42,12 +39,12 @@ export function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
   }
 }
 
-/** Null: the agent's own policy holds. */
+/** Null: the agent's own policy. */
 export function taskPolicy({ tool_policy: { mode, tools } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
   return mode === 'auto' ? null : { mode, tools }
 }
 
-/** Metadata keys are variables of the template too, but never replace a standard one. */
+/** Metadata keys never replace standard variables. */
 export function promptOf(
   { prompt_template }: Pick<WorkflowRow, 'prompt_template'>,
   { sourceId, title, body = '', url = '', labels = [], assignee = '', metadata = {} }: TriggeredTask,

@@ -1,15 +1,13 @@
-// What became of dispatches, counted since the daemon started.
 import { counter, histogram, type Metric } from '../../../platform/metrics/metrics.ts'
 import type { DispatchRow } from '../record/tables.ts'
 
-/** Seconds, from an idle agent's answer to a day's work. */
+/** Seconds. */
 const BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600, 14_400, 86_400]
 
-/** What became of dispatches since the daemon started. */
 export class DispatchMetrics {
   readonly #ended = { completed: 0, failed: 0, skipped: 0 }
-  readonly #waits = histogram('dispatch_wait_seconds', 'From a task on record to its prompt', BUCKETS)
-  readonly #runs = histogram('dispatch_run_seconds', 'From the prompt to the end of its dispatch', BUCKETS)
+  readonly #waits = histogram('dispatch_wait_seconds', 'Seconds from the creation of a task to its prompt', BUCKETS)
+  readonly #runs = histogram('dispatch_run_seconds', 'Seconds from the prompt to the end of its dispatch', BUCKETS)
 
   /** Call with a dispatch whose status has just changed. */
   count({ status, created_at, dispatched_at, completed_at }: DispatchRow): void {
@@ -20,7 +18,7 @@ export class DispatchMetrics {
   }
 
   get metrics(): Metric[] {
-    const ended = counter('dispatches_ended_total', 'Dispatches that ended', () => ({ ...this.#ended }), 'status')
+    const ended = counter('dispatches_ended_total', 'Ended dispatches by status', () => ({ ...this.#ended }), 'status')
     return [ended, this.#waits.metric, this.#runs.metric]
   }
 }

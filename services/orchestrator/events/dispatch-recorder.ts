@@ -1,4 +1,3 @@
-// Dispatches: one for each task that a workflow gives its agent. Writes them, and publishes what became of them.
 import type { Knex } from '../../../platform/database/database.ts'
 import type { Metric } from '../../../platform/metrics/metrics.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
@@ -11,10 +10,9 @@ import { DispatchMetrics } from './dispatch-metrics.ts'
 import type { EventBus } from './event-bus.ts'
 import type { StreamHub } from './streams.ts'
 
-/** Tasks that may go before a task, each fired by the one before. */
 export const LONGEST_CHAIN = 32
-/** Characters of a prompt or a result that all who watch are told. */
-const LONGEST_TOLD = 32 * 1024
+/** Characters. */
+const LONGEST_SHOWN = 32 * 1024
 
 type NewDispatch = Pick<
   DispatchRow,
@@ -27,12 +25,11 @@ interface Verdict {
   error?: string | null
   result?: string | null
   usage?: Figures
-  /** The queue of the task does not retry it. */
+  /** The queue does not retry the task. */
   final?: boolean
 }
 
 interface Parts {
-  /** Which workflows follow on the ends of dispatches. */
   chains: Chains
   streams: StreamHub
   events: EventBus
@@ -40,7 +37,7 @@ interface Parts {
 
 type Verdicts = ReadonlyMap<string, Verdict>
 
-/** Every verb but `announce` takes the transaction that it writes in; announce what it returns after the commit. */
+/** Pass the returned rows to `announce` after the commit. */
 export class DispatchRecorder {
   readonly #record: Creating
   readonly #parts: Parts
@@ -67,26 +64,25 @@ export class DispatchRecorder {
     return this.#record.tables.dispatches.insertAll(rows, transaction)
   }
 
-  /** Adds the dispatch of a task that is not given to its agent. */
   async addSkipped(transaction: Knex, dispatch: Omit<NewDispatch, 'status'>, error: string): Promise<DispatchRow> {
     const skipped = { ...dispatch, status: 'skipped', error, completed_at: now(this.#record) } as const
     return (await this.add(transaction, [skipped]))[0]!
   }
 
-  /** pending → dispatched; returns null if it is no longer pending. */
+  /** Returns null if it is no longer pending. */
   async send(transaction: Knex, id: string): Promise<DispatchRow | null> {
     const sent = { status: 'dispatched', dispatched_at: now(this.#record) } as const
     return this.#record.tables.dispatches.change({ id, status: 'pending' }, sent, transaction)
   }
 
-  /** Ends a pending or running dispatch; returns null if it has already ended. */
+  /** Returns null if it has already ended. */
   async end(transaction: Knex, id: string, verdict: Verdict): Promise<DispatchRow | null> {
     return (await this.#endAll(transaction, new Map([[id, verdict]])))[0] ?? null
   }
 
   /**
-   * Ends dispatches, by their ids, whose prompts were sent. One that is pending again is completed by a result of its
-   * former attempt, and left pending by any other verdict.
+   * Ends sent dispatches. One that has been queued again is completed by a late result, and unaffected by other
+   * verdicts.
    */
   async endAttempts(transaction: Knex, verdicts: Verdicts): Promise<DispatchRow[]> {
     const closed = await this.#endAll(transaction, verdicts, ['dispatched'])
@@ -95,20 +91,19 @@ export class DispatchRecorder {
       if (ended.has(id) || verdict.status !== 'completed') continue
       const dispatch = await this.#record.tables.dispatches.find({ id, status: 'pending' }, transaction)
       if (!dispatch) continue
-      await dropPromptsOf(this.#record, transaction, [id], 'a former attempt completed the task')
+      await dropPromptsOf(this.#record, transaction, [id], 'an earlier attempt completed the task')
       const former = { ...verdict, attempt: dispatch.attempt - 1 }
       closed.push(...(await this.#endAll(transaction, new Map([[id, former]]))))
     }
     return closed
   }
 
-  /** Skips the pending tasks of a workflow or an agent, and drops their prompts. */
   async skip(
     transaction: Knex,
-    whose: { workflow_id: string } | { agent_id: string },
+    owner: { workflow_id: string } | { agent_id: string },
     reason: string,
   ): Promise<DispatchRow[]> {
-    const where = { ...whose, status: 'pending' as const }
+    const where = { ...owner, status: 'pending' as const }
     const pending = await this.#record.tables.dispatches.list({ where, order: OLDEST_FIRST }, transaction)
     const ids = pending.map(({ id }) => id)
     await dropPromptsOf(this.#record, transaction, ids, reason)
@@ -116,12 +111,11 @@ export class DispatchRecorder {
     return this.#endAll(transaction, new Map(ids.map((id) => [id, skipped])))
   }
 
-  /** Publishes dispatches that were added or have changed; null stands for none. */
   announce(dispatches: readonly (DispatchRow | null)[]): void {
     for (const row of dispatches) if (row) this.#announce(row)
   }
 
-  /** Returns those that had one of the statuses, in the order of the verdicts. */
+  /** Returns the dispatches that had one of the statuses, in order. */
   async #endAll(
     transaction: Knex,
     verdicts: Verdicts,
@@ -137,7 +131,7 @@ export class DispatchRecorder {
     const ofQueues = inOrder.filter(({ trigger_type }) => trigger_type === 'queue')
     const ends = ofQueues.map((dispatch) => ({ ...dispatch, final: verdicts.get(dispatch.id)!.final ?? false }))
     await settleQueueTasks(this.#record, transaction, ends)
-    // The end of a chain that is too long fires nothing: there the chain ends.
+    // Ends a chain that is too long.
     const firing = inOrder.filter(({ depth }) => depth <= LONGEST_CHAIN)
     await this.#parts.chains.note(this.#record, transaction, firing)
     return inOrder
@@ -156,8 +150,7 @@ export class DispatchRecorder {
   }
 }
 
-/** Streams show the beginning of a long text; the record has all of it. */
 function beginning(text: string): string {
-  if (text.length <= LONGEST_TOLD) return text
-  return `${text.slice(0, LONGEST_TOLD)}… (the whole has ${text.length} characters)`
+  if (text.length <= LONGEST_SHOWN) return text
+  return `${text.slice(0, LONGEST_SHOWN)}… (truncated; the text has ${text.length} characters)`
 }

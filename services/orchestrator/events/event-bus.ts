@@ -1,5 +1,4 @@
-// The event bus: what happens to agents and dispatches, told to every trigger that listens. Kept nowhere: who does not
-// listen when an event is published never hears of it.
+// Events for triggers; not stored.
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import { Problem } from '../../../platform/core/problem.ts'
@@ -12,21 +11,21 @@ export type OrchestratorEvent =
       workflow_id: string
       dispatch_id: string
       status: DispatchRecord['status']
-      /** The task's identifier in its first source: a chain hands it on. */
+      /** The chain's first task. */
       source_id: string
-      /** Dispatches that this one follows from. */
+      /** Earlier dispatches of the chain. */
       depth: number
     }
 
-/** With the time it was published at, RFC 3339. */
+/** RFC 3339. */
 export type Published = OrchestratorEvent & { timestamp: string }
 
 export interface Listening {
-  /** Takes no more events; resolves when those it had taken are dealt with. */
+  /** Resolves once buffered events are handled. */
   close(): Promise<void>
 }
 
-/** Events that wait for one listener. */
+/** Buffered events per listener. */
 export const BUS_CAPACITY = 256
 const AGAIN_MS = 1000
 
@@ -49,8 +48,8 @@ export class EventBus {
   }
 
   /**
-   * Calls `handle` with every event from now on, one after the other. One that fails is tried again every second, and
-   * `onFault` told; one that is refused for good (a Problem below 500) is left. A listener that lags loses the oldest.
+   * Calls `handle` with each event in order. A failure is reported to `onFault` and retried every second, except for a
+   * Problem below 500. A slow listener loses its oldest events.
    */
   listen(name: string, handle: (event: Published) => Promise<void>, onFault: (error: Error) => void): Listening {
     const listener = new Listener(this.#world, { name, handle, onFault })
@@ -87,11 +86,11 @@ class Listener {
   take(event: Published): void {
     if (this.#waiting.length === BUS_CAPACITY) {
       this.#waiting.shift()
-      // Once for all that are lost until it has caught up.
+      // Logged once until the listener catches up.
       if (this.#lost++ === 0)
         this.#world.log.warn(
           { listener: this.#options.name, capacity: BUS_CAPACITY },
-          'a listener lags: it loses events',
+          'slow subscriber: dropping events',
         )
     }
     this.#waiting.push(event)
@@ -106,7 +105,11 @@ class Listener {
 
   async #work(): Promise<void> {
     for (let event = this.#waiting.shift(); event; event = this.#waiting.shift()) await this.#deal(event)
-    if (this.#lost > 0) this.#world.log.warn({ listener: this.#options.name, lost: this.#lost }, 'events were lost')
+    if (this.#lost > 0)
+      this.#world.log.warn(
+        { listener: this.#options.name, lost: this.#lost },
+        'slow subscriber caught up: events were dropped',
+      )
     this.#lost = 0
     this.#running = null
   }

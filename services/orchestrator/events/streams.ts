@@ -1,4 +1,3 @@
-// Who watches: frames of the agents and of our own, to every listener, and on record for those who ask later.
 import { unexpected } from '../../../platform/async/unexpected-errors.ts'
 import { ChangeFeed, type Unsubscribe } from '../../../platform/async/change-feed.ts'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
@@ -8,10 +7,10 @@ import type { Replay, Streams } from '../face.ts'
 import { mainArgument } from '../policy/main-argument.ts'
 import type { Transcript } from './transcript.ts'
 
-/** Characters of a frame that is relayed whole, and of the text of one that is not. */
+/** Characters. Of a longer frame, only the start of its text is relayed. */
 const LONGEST_RELAYED = 1024 * 1024
 const LONGEST_CUT = 64 * 1024
-/** Frames on record that are told while others come. */
+/** Remaining frames at which a replay goes live. */
 const LITTLE = 50
 
 export class StreamHub implements Streams {
@@ -37,11 +36,11 @@ export class StreamHub implements Streams {
   replay(listener: (frame: StreamFrame) => void, asked: Replay): Unsubscribe {
     let stop: Unsubscribe | null = null
     let isOver = false
-    const tell = async () => {
+    const run = async () => {
       const from = await this.#catchUp(listener, asked, () => isOver)
       if (!isOver) stop = this.#goLive(listener, from, asked.agentId)
     }
-    void tell().catch((error: unknown) => {
+    void run().catch((error: unknown) => {
       unexpected(this.#log, 'feed', error)
       if (!isOver) stop = this.subscribe(listener, asked.agentId)
     })
@@ -51,21 +50,21 @@ export class StreamHub implements Streams {
     }
   }
 
-  /** Tells what is on record, until little is left; resolves with the place to go on from. */
+  /** Returns the position to continue from. */
   async #catchUp(
     listener: (frame: StreamFrame) => void,
     { since, agentId, room }: Replay,
     isOver: () => boolean,
   ): Promise<number> {
-    // What was said just now is on record after this.
+    // Flushes unwritten frames.
     const last = await this.#transcript.place()
     let from = (await this.#transcript.first(since)) ?? last + 1
-    for (let told = Number.POSITIVE_INFINITY; told > LITTLE && !isOver();) {
+    for (let sent = Number.POSITIVE_INFINITY; sent > LITTLE && !isOver();) {
       const upTo = await this.#transcript.place()
-      told = 0
+      sent = 0
       for await (const frames of this.#transcript.read({ from, upTo, agentId })) {
         for (const frame of frames) listener(frame)
-        told += frames.length
+        sent += frames.length
         await room()
         if (isOver()) return from
       }
@@ -74,17 +73,17 @@ export class StreamHub implements Streams {
     return from
   }
 
-  /** From that place on, and then as it happens: no frame is told twice, and none is missed. */
+  /** Without gaps or duplicates. */
   #goLive(listener: (frame: StreamFrame) => void, from: number, agentId: string | undefined): Unsubscribe {
-    // Both in one turn of the loop.
+    // Subscribe and take the position in the same tick.
     let held: StreamFrame[] | null = []
     const stop = this.subscribe((frame) => (held ? void held.push(frame) : listener(frame)), agentId)
     const place = this.#transcript.place()
-    const tell = async () => {
+    const run = async () => {
       for await (const frames of this.#transcript.read({ from, upTo: await place, agentId }))
         for (const frame of frames) listener(frame)
     }
-    void tell()
+    void run()
       .catch((error: unknown) => unexpected(this.#log, 'feed', error))
       .finally(() => {
         for (const frame of held ?? []) listener(frame)
@@ -104,19 +103,14 @@ export class StreamHub implements Streams {
     this.#all.publish(frame)
   }
 
-  /**
-   * Relays a frame as the agent sent it; of one that is longer than readers may be given, the beginning of its
-   * text.
-   */
   relay(agentId: string, message: Record<string, any>, length: number): void {
     const text = readableText(message)
     if (length <= LONGEST_RELAYED) return this.publish(agentId, message.type, text, { message })
-    const left = `… (the whole frame has ${length} characters)`
+    const left = `… (truncated; the frame has ${length} characters)`
     this.publish(agentId, message.type, text.slice(0, LONGEST_CUT) + left)
   }
 }
 
-/** What a person would read of a frame. */
 function readableText(frame: Record<string, any>): string {
   switch (frame.type) {
     case 'assistant':
@@ -135,7 +129,7 @@ function readableText(frame: Record<string, any>): string {
   }
 }
 
-/** The errors of a result as texts; a program may send objects. */
+/** Some programs send objects. */
 export function errorTexts(errors: unknown): string[] {
   return Array.isArray(errors) ? errors.map((error) => (typeof error === 'string' ? error : JSON.stringify(error))) : []
 }

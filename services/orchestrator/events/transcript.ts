@@ -1,4 +1,3 @@
-// What was said, on record: frames that people read, written some at a time, and told again to who asks for them.
 import * as Type from 'typebox'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Background } from '../../../platform/async/background.ts'
@@ -9,7 +8,7 @@ import { retention } from '../../../platform/store/retention.ts'
 import { table, type TableWorld } from '../../../platform/store/table.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 
-/** Types that are kept; the rest says how it is now, or is of use to programs alone. */
+/** The other types report current state or are for programs only. */
 const KEPT = new Set([
   'assistant',
   'result',
@@ -22,10 +21,10 @@ const KEPT = new Set([
 ])
 const TABLE = 'orchestrator_transcript'
 const LONGEST_TEXT = 64 * 1024
-/** Milliseconds that a frame may wait for others to be written with. */
+/** Maximum delay before a frame is written. */
 const GATHER_MS = 250
 const MOST_AT_ONCE = 100
-/** Frames that may wait while the database takes none; beyond them the oldest go. */
+/** Beyond it, while the database is unavailable, the oldest are dropped. */
 const MOST_WAITING = 2000
 const PAGE = 200
 const TRIMMED_AT_ONCE = 500
@@ -46,11 +45,11 @@ interface TranscriptWorld extends TableWorld {
   log: Log
 }
 
-/** Places in the transcript; a place is a number that grows. */
+/** Row numbers, inclusive. */
 export interface Stretch {
   from: number
   upTo: number
-  /** Default every agent. */
+  /** Default: all agents. */
   agentId?: string
 }
 
@@ -68,20 +67,19 @@ export class Transcript {
     this.#rows = table(world, TABLE, Said, { what: 'frame', key: ['timestamp'] })
   }
 
-  /** Forgets what is older than `days`, from now on. */
+  /** Deletes frames older than `days`. */
   start(days: number): void {
     const { clock, log } = this.#world
     const trim = (before: string, signal: AbortSignal) => this.#trim(before, signal)
     this.#trimming = retention({ clock, log, name: 'transcript trim', days, trim })
   }
 
-  /** Writes what waits. */
   async stop(): Promise<void> {
     await this.#trimming?.stop()
     await this.place()
   }
 
-  /** Keeps a frame, if it is one to keep; it is written within a quarter of a second. Throws nothing. */
+  /** Buffers a stored type for up to 250 ms. Never throws. */
   take({ agent_id, type, content, approval, dispatch, timestamp }: StreamFrame): void {
     if (!KEPT.has(type)) return
     const details = approval || dispatch ? { ...(approval && { approval }), ...(dispatch && { dispatch }) } : null
@@ -94,7 +92,7 @@ export class Transcript {
     else this.#timer ??= this.#world.clock.after(GATHER_MS, () => void this.place())
   }
 
-  /** Frames between two places, both included, oldest first, some at a time. */
+  /** Oldest first, in pages. */
   async *read({ from, upTo, agentId }: Stretch): AsyncGenerator<StreamFrame[]> {
     while (from <= upTo) {
       const page = this.#world.db(TABLE).where('seq', '>=', from).where('seq', '<=', upTo).orderBy('seq').limit(PAGE)
@@ -106,17 +104,14 @@ export class Transcript {
     }
   }
 
-  /** The place of the first frame since a time (RFC 3339); null where there is none. */
+  /** Position of the first frame since a time (RFC 3339), or null. */
   async first(since: string): Promise<number | null> {
     const { db } = this.#world
     const row = await db(TABLE).where('timestamp', '>=', since).orderBy(['timestamp', 'seq']).first('seq')
     return row ? Number(row.seq) : null
   }
 
-  /**
-   * A place in the transcript, between what was taken before this call and what is taken from now on. Writes what
-   * waits, after all that was to be written before, and resolves with the number of the last row.
-   */
+  /** Flushes the buffer; resolves with the position between frames taken before and after this call. */
   place(): Promise<number> {
     this.#timer?.cancel()
     this.#timer = null
@@ -129,21 +124,24 @@ export class Transcript {
         return Number(last?.seq ?? 0)
       })
       .catch((error: unknown) => {
-        this.#world.log.warn({ error: (error as Error).message }, 'the transcript cannot be read')
+        this.#world.log.warn({ error: (error as Error).message }, 'failed to read the transcript')
         return 0
       })
   }
 
-  /** What the database does not take is gone: it is a record of work, and no work. */
+  /** Drops frames that cannot be written: no work depends on the transcript. */
   async #write(rows: readonly Said[]): Promise<void> {
     const { db, log } = this.#world
     const dropped = this.#dropped
     this.#dropped = 0
     try {
       await write(db, (transaction) => this.#rows.insertAll(rows, transaction))
-      if (dropped > 0) log.warn({ frames: dropped }, 'frames came faster than they are written, and are not kept')
+      if (dropped > 0) log.warn({ frames: dropped }, 'transcript buffer full: frames dropped')
     } catch (error) {
-      log.warn({ frames: dropped + rows.length, error: (error as Error).message }, 'what was said is not kept')
+      log.warn(
+        { frames: dropped + rows.length, error: (error as Error).message },
+        'failed to write the transcript: frames dropped',
+      )
     }
   }
 

@@ -1,4 +1,3 @@
-// Tables of agents: their sessions, prompts, approvals and transcripts.
 import type { Knex } from '../../../platform/database/database.ts'
 import { pageIndex } from '../../../platform/store/page.ts'
 import { numbered } from './numbered.ts'

@@ -1,4 +1,3 @@
-// Tables of rooms: which agents are members, how far messages were read, and pending answers.
 import type { Knex } from '../../../platform/database/database.ts'
 
 export async function createRooms(db: Knex): Promise<void> {

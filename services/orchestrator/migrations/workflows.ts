@@ -1,4 +1,3 @@
-// Tables of workflows: their triggers, dispatches and queues.
 import type { Knex } from '../../../platform/database/database.ts'
 import { pageIndex } from '../../../platform/store/page.ts'
 import { numbered } from './numbered.ts'

@@ -1,4 +1,3 @@
-// A workflow's end of the queues: it takes a task out when its agent is free for it.
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
 import type { RecordWorld, Writing } from '../record/world.ts'
@@ -7,11 +6,9 @@ import type { QueuesWorld } from './world.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 import { claimTasks, expireTasks, checkQueue } from '../record/queue-store.ts'
 
-/** A workflow's end of the queues. */
 export interface QueueConsumer {
-  /** Takes the next task on, if there is one and the agent is free; it stays hidden from others for so long. */
+  /** Hides the claimed task from other consumers for `timeoutSecs`. */
   pull(queue: string, timeoutSecs: number): Promise<void>
-  /** Calls back when the queue has got something, or the agent has become free. */
   onNews(queue: string, listener: () => void): () => void
 }
 
@@ -20,7 +17,6 @@ interface Place {
   timeoutSecs: number
 }
 
-/** Where all consumers of one daemon take their tasks out. */
 export class QueueConsumers {
   readonly #record: RecordWorld
   readonly #feeds: QueuesWorld
@@ -39,7 +35,7 @@ export class QueueConsumers {
       pull: async (queue, timeoutSecs) => {
         const { late, free } = await checkQueue(record, queue)
         if (late) await write(record.db, (transaction) => expireTasks(record, transaction, queue))
-        // What is pushed from now on wakes it again.
+        // A later push wakes the consumer again.
         if (late || free) await this.#pulls.pull(workflow.id, { queue, timeoutSecs })
       },
       onNews: (queue, listener) => {
@@ -58,7 +54,6 @@ export class QueueConsumers {
   }
 }
 
-/** Of each place at once what is wanted from it. */
 async function claimAll(
   record: Writing,
   transaction: Knex,
@@ -78,7 +73,6 @@ async function claimAll(
   return wanted.map(({ dispatchId }) => tasks.get(dispatchId) ?? null)
 }
 
-/** What a consumer is given of it. */
 export function taskOf({ id, queue_name, title, body, priority, retry_count }: QueueTaskRow): TriggeredTask {
   return {
     sourceId: `queue:${queue_name}:${id}:${retry_count}`,

@@ -1,4 +1,3 @@
-// The face of queues: push, look, empty, redrive.
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
@@ -36,7 +35,7 @@ export class QueuesFace implements Queues {
     this.#fed = pushes
   }
 
-  /** Completed tasks are forgotten after seven days, from now on. */
+  /** Deletes tasks completed more than seven days ago. */
   start(): void {
     const { clock, log } = this.#record
     this.#trim = background({ clock, log, name: 'queue trim', everyMs: TRIM_EVERY_MS, work: () => this.#forget() })
@@ -56,7 +55,7 @@ export class QueuesFace implements Queues {
     return { id, queue_name, status: task.status, created_at: at }
   }
 
-  /** All that came while the ones before were written: the disk takes no longer for many than for one. */
+  /** Pushes that arrive during a write share the next transaction. */
   async #write(pushed: readonly Push[]): Promise<null[]> {
     const { audit, db, tables } = this.#record
     await write(db, async (transaction) => {
@@ -82,7 +81,6 @@ export class QueuesFace implements Queues {
     return this.#statsOf(queue_name, await this.#counts({ queue_name }))
   }
 
-  /** By queue, and within it by status. */
   #counts(where: Partial<Pick<QueueTaskRow, 'queue_name'>>): Promise<Count[]> {
     return this.#record
       .db(this.#record.tables.queueTasks.name)
@@ -130,12 +128,12 @@ export class QueuesFace implements Queues {
   }
 
   async redrive(queue_name: string, by: Actor): Promise<number> {
-    const anew = { status: 'pending', retry_count: 0, dispatch_id: null, ended_at: null } as const
+    const reset = { status: 'pending', retry_count: 0, dispatch_id: null, ended_at: null } as const
     const visible_at = now(this.#record)
     const redriven = await write(this.#record.db, async (transaction) => {
       await this.#record.audit.record(transaction, 'queues', queue_name, [''], by)
       const where = { queue_name, status: 'dead' } as const
-      return this.#record.tables.queueTasks.update(where, { ...anew, visible_at }, transaction)
+      return this.#record.tables.queueTasks.update(where, { ...reset, visible_at }, transaction)
     })
     if (redriven > 0) this.#fed.publish(queue_name)
     return redriven

@@ -1,5 +1,4 @@
-// Fetching tasks for agents that are free now: they are found and taken on in one transaction, and those that are
-// fetched while another transaction is written share the next one.
+// Pulls that arrive during a write share the next transaction.
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
@@ -13,22 +12,20 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { Reading, RecordWorld } from '../record/world.ts'
 import type { Sessions } from '../session/sessions.ts'
 
-/** Agents that are given a task in one transaction. */
 const AT_ONCE = 32
 
-/** A workflow that wants a task, as long as it is enabled: `from` says where. */
 interface Pull<From> {
   workflowId: string
   from: From
 }
 
-/** One that may have a task, which then is that of `dispatchId`. */
+/** The task becomes the dispatch `dispatchId`. */
 export interface Wanted<From> {
   from: From
   dispatchId: string
 }
 
-/** A task for each, in their order, or null where there is none. Called in the transaction that takes them on. */
+/** Returns a task or null per element. Runs in the transaction that records them. */
 export type Find<From> = (transaction: Knex, wanted: readonly Wanted<From>[]) => Promise<(TriggeredTask | null)[]>
 
 export interface PullParts extends DispatchWorld {
@@ -49,7 +46,7 @@ export class TaskPulls<From> {
     this.#find = find
   }
 
-  /** `busy` while the agent can take nothing; `nothing` when there is nothing, or the workflow is gone or disabled. */
+  /** `nothing`: no task, or a deleted or disabled workflow. */
   async pull(workflowId: string, from: From): Promise<'busy' | 'nothing' | 'taken'> {
     const { dispatches, prompts, sessions } = this.#parts
     const workflow = await this.#record.tables.workflows.find(workflowId)
@@ -103,7 +100,7 @@ export class TaskPulls<From> {
   }
 }
 
-/** Those that are, held until the end of the transaction; always in one order, so that none waits for another's. */
+/** The fixed order prevents deadlocks. */
 async function holdEnabled<From>(
   { tables }: Reading,
   transaction: Knex,

@@ -1,4 +1,3 @@
-// The agents on record: the latest that were read are kept in memory until they are written again.
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { whenCommitted, type Knex } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/core/problem.ts'
@@ -13,18 +12,16 @@ export type AgentStatus = AgentRow['status']
 export const sessionName = (id: string): string => `${SESSION_PREFIX}${id}`
 export const SESSION_PREFIX = 'svc-orch-'
 
-/** Agents kept in memory: those that somebody asks for. */
 const KEPT = 1000
 
-/** Every write of an agent goes through here, in a transaction: one daemon owns the state. */
+/** Every write goes through this cache, in a transaction: one daemon owns the state. */
 export class AgentStore {
   readonly #table: AgentsTable
   readonly #db: Knex
   readonly #clock: Clock
   readonly #kept = new RecentMap<AgentRow>(KEPT)
-  /** Transactions that have written an agent and have not ended. */
   #open = 0
-  /** Counts beginnings and ends of those, so that a read that one of them crossed is not kept. */
+  /** Begins and ends of writing transactions: a read that overlaps one is not cached. */
   #moves = 0
 
   constructor(world: { db: Knex; clock: Clock }, table: AgentsTable) {
@@ -33,7 +30,7 @@ export class AgentStore {
     this.#clock = world.clock
   }
 
-  /** Inside a transaction the row is held until its end, so that what is changed is what was read. */
+  /** Locks the row inside a transaction. */
   async find(id: string, transaction?: Knex): Promise<AgentRow | null> {
     if (transaction) return complete(await this.#table.find(id, transaction))
     const kept = this.#kept.get(id)
@@ -44,9 +41,8 @@ export class AgentStore {
     return row
   }
 
-  /** Those of `ids` that there are, held until the end of the transaction. */
   async hold(ids: readonly string[], transaction: Knex.Transaction): Promise<Map<string, AgentRow>> {
-    // Always in one order, so that none waits for another's.
+    // A fixed order prevents deadlocks.
     const rows = await this.#table.list({ where: { id: ids }, order: ['id'], hold: true }, transaction)
     return new Map(rows.map((row) => [row.id, complete(row)]))
   }
@@ -77,7 +73,7 @@ export class AgentStore {
     )
   }
 
-  /** `updated_at` moves with what the API shows of an agent; `note` is for the rest. */
+  /** Use `note` for fields that the API does not show. */
   async update(transaction: Knex.Transaction, id: string, patch: RowPatch<AgentRow>): Promise<void> {
     await this.note(transaction, id, { ...patch, updated_at: timestamp(this.#clock) })
   }
@@ -87,7 +83,6 @@ export class AgentStore {
     await this.#table.update(id, patch, transaction)
   }
 
-  /** The same for several, each in its own way. */
   async noteEach(transaction: Knex.Transaction, patches: ReadonlyMap<string, RowPatch<AgentRow>>): Promise<void> {
     for (const id of patches.keys()) this.#noteWrite(id, transaction)
     await this.#table.changeEach(patches, {}, transaction)
@@ -102,7 +97,6 @@ export class AgentStore {
     return this.#db(this.#table.name).where({ status }).pluck('id')
   }
 
-  /** How many agents are in each status. */
   async countByStatus(): Promise<Record<AgentStatus, number>> {
     const rows: { status: string; count: number | string }[] = await this.#db(this.#table.name)
       .groupBy('status')

@@ -1,22 +1,17 @@
-// Chains: the end of a dispatch that workflows follow on is on record for each of them in the transaction that ends it,
-// until they have taken it on. So no crash comes between a dispatch's end and the next stage.
+// Ends of dispatches are recorded for each follower in the ending transaction, so that no crash loses a stage of a
+// chain.
 import type { Knex } from '../../../platform/database/database.ts'
 import type { Reading } from './world.ts'
 import type { DispatchRow } from './tables.ts'
 
-/** How a dispatch ended: what a workflow decides by whether it follows. */
 export type DispatchEnd = Pick<DispatchRow, 'id' | 'workflow_id' | 'status'>
 
-/** Which ends a workflow follows on. */
 export type Follows = (end: DispatchEnd) => boolean
 
 export class Chains {
   readonly #followers = new Map<string, Follows>()
 
-  /**
-   * From now on the ends that `follows` says are noted for the workflow, whether its trigger runs or is just being
-   * opened anew; undefined: none.
-   */
+  /** Sets which ends are recorded for the workflow, even while its trigger is reopening. */
   follow(workflowId: string, follows: Follows | undefined): void {
     if (follows) this.#followers.set(workflowId, follows)
     else this.#followers.delete(workflowId)
@@ -32,14 +27,14 @@ export class Chains {
   }
 }
 
-/** Ends that a workflow has yet to take on, in their order. */
+/** Oldest first. */
 export async function endsFor({ tables }: Reading, workflow_id: string): Promise<DispatchRow[]> {
   const noted = await tables.chainEnds.list({ where: { workflow_id } })
   const ends = await Promise.all(noted.map(({ dispatch_id }) => tables.dispatches.find(dispatch_id)))
   return ends.filter((end) => end !== null)
 }
 
-/** True once: the end is taken on, in the transaction that does. */
+/** Returns false if the end was already taken. */
 export async function takeEnd(
   { tables }: Reading,
   transaction: Knex,

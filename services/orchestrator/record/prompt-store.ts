@@ -1,10 +1,9 @@
-// Prompts on record: everything that waits for an agent or was given to it: queued → sent → done or failed.
+// Prompt states: queued → sent → done or failed.
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { now, type Creating, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
 import { OLDEST_FIRST, type Prompt, type PromptRow, type RoomPromptRow } from './tables.ts'
 
-/** Lost messages that an agent is shown with: the latest. */
 const MOST_LOST = 10
 
 type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>
@@ -28,13 +27,12 @@ export async function addPrompts(
   return service.tables.prompts.insertAll(rows, transaction)
 }
 
-/** The next one to send; the initial prompt of a start goes before what waited from earlier. */
+/** The initial prompt of a start precedes older prompts. */
 export function nextPrompt({ tables }: Reading, agentId: string): Promise<Prompt | null> {
   const order = [{ column: 'rank', order: 'asc' }, ...OLDEST_FIRST] as const
   return tables.prompts.find({ agent_id: agentId, status: 'queued' }, undefined, { order })
 }
 
-/** The one that was sent and has no result yet. */
 export function sentPrompt({ tables }: Reading, agentId: string): Promise<Prompt | null> {
   return tables.prompts.find({ agent_id: agentId, status: 'sent' }, undefined, { order: ['seq'] })
 }
@@ -43,7 +41,7 @@ export function countQueued({ tables }: Reading, agentId: string): Promise<numbe
   return tables.prompts.count({ agent_id: agentId, status: 'queued' })
 }
 
-/** queued → sent; false when it waits no more, or not as it was read. */
+/** Returns false if the prompt has left the queue or changed. */
 export async function markSent(service: Writing, transaction: Knex, read: Prompt): Promise<boolean> {
   const { prompts } = service.tables
   const present = await prompts.find(read.id, transaction)
@@ -54,12 +52,11 @@ export async function markSent(service: Writing, transaction: Knex, read: Prompt
 
 const asRead = ({ agent_id, content, policy }: Prompt) => ({ agent_id, content, policy })
 
-/** sent → queued: nobody has received it. */
+/** For a prompt that the agent did not receive. */
 export async function queueAgain({ tables }: Reading, transaction: Knex, id: string, error: string): Promise<void> {
   await tables.prompts.update(id, { status: 'queued', error, result: null, sent_at: null }, transaction)
 }
 
-/** What prompts, by their ids, came to. */
 export async function endPrompts(
   service: Writing,
   transaction: Knex,
@@ -70,14 +67,13 @@ export async function endPrompts(
   await service.tables.prompts.changeEach(new Map(patches), {}, transaction)
 }
 
-/** The prompt a new start brings anew replaces one that never left. */
+/** A new start queues its own initial prompt. */
 export async function dropQueuedInitial(service: Writing, transaction: Knex, agentId: string): Promise<void> {
-  const replaced = { status: 'failed', error: 'a new start replaced it', done_at: now(service) } as const
+  const replaced = { status: 'failed', error: 'replaced by the prompt of a new start', done_at: now(service) } as const
   const which = { agent_id: agentId, status: 'queued', kind: 'initial' } as const
   await service.tables.prompts.update(which, replaced, transaction)
 }
 
-/** Prompts of these dispatches will not be sent any more. */
 export async function dropPromptsOf(
   service: Writing,
   transaction: Knex,
@@ -88,7 +84,6 @@ export async function dropPromptsOf(
   await service.tables.prompts.update({ dispatch_id: dispatchIds, status: 'queued' }, dropped, transaction)
 }
 
-/** What was in hand when the agent ended gets no result any more; a message is noted as lost. */
 export async function failSent(
   service: RecordWorld,
   transaction: Knex.Transaction,
@@ -103,8 +98,8 @@ export async function failSent(
 }
 
 /**
- * A prompt that was sent comes to nothing. Whether the agent had acted on it nobody knows, so it is not sent again; a
- * message, which has no dispatch to tell of it, is noted at the agent.
+ * Fails a sent prompt. It is not resent, because the agent may have acted on it. A message has no dispatch, so its loss
+ * is recorded on the agent.
  */
 export async function failPrompt(
   service: RecordWorld,
@@ -120,17 +115,15 @@ export async function failPrompt(
   const lost = { sent_at: sent?.sent_at ?? now(service), reason }
   const lost_messages = [...agent.lost_messages, lost].slice(-MOST_LOST)
   await service.agents.update(transaction, agent_id, { lost_messages })
-  service.log.warn({ agent_id, prompt_id: id, ...lost }, 'a message got no result')
+  service.log.warn({ agent_id, prompt_id: id, ...lost }, 'message got no result')
 }
 
-/** Agents with a prompt that was sent and has no result. */
 export function agentsWithSent({ db, tables }: Querying): Promise<string[]> {
   return db(tables.prompts.name).where({ status: 'sent' }).distinct('agent_id').pluck('agent_id')
 }
 
 type Outcome = { text: string | null } | { error: string }
 
-/** Prompts, by id, have their results: what came of each is to be said in the room that it came from, if any. */
 export async function answerRooms(
   { tables }: Reading,
   transaction: Knex,

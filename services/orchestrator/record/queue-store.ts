@@ -1,19 +1,15 @@
-// Tasks of queues on record. pending → processing → completed, and back to pending after a failure or when nobody said
-// in time how it went, as often as may be; then dead.
+// pending → processing → completed; pending again after a failure or time-out, and dead after `max_retries`.
 import type { Knex } from '../../../platform/database/database.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import { now, type Querying, type Writing } from './world.ts'
 import type { DispatchRow, QueueTaskRow } from './tables.ts'
 
-/** Wait after the first failure; each further one doubles it. */
+/** Doubled after each further failure. */
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 5 * 60_000
-const TIMED_OUT = 'nobody said within the visibility timeout how it went'
+const TIMED_OUT = 'no result within the visibility timeout'
 
-/**
- * The next tasks, one for each of the dispatches as far as there are any: the first for the first of them. Nobody else
- * gets them until then. Call in the transaction that uses them.
- */
+/** Claims up to one task per dispatch, in order. Call in the transaction that uses them. */
 export async function claimTasks(
   service: Writing,
   transaction: Knex,
@@ -31,7 +27,6 @@ export async function claimTasks(
   )
 }
 
-/** Tasks that nobody finished in time wait again, or are dead. */
 export async function expireTasks(service: Writing, transaction: Knex, queue: string): Promise<void> {
   const { queueTasks } = service.tables
   const late = await queueTasks.list({ where: (query) => lateIn(query, service, queue) }, transaction)
@@ -39,7 +34,6 @@ export async function expireTasks(service: Writing, transaction: Knex, queue: st
   await queueTasks.changeEach(new Map(patches), {}, transaction)
 }
 
-/** Whether there is anything for `expireTasks` to do, and anything to be claimed. */
 export async function checkQueue(
   service: Querying & Writing,
   queue: string,
@@ -52,12 +46,10 @@ export async function checkQueue(
   return { late: row.late !== null, free: row.free !== null }
 }
 
-/** True when there is anything for `expireTasks` to do. */
 export async function hasLate(service: Writing, queue: string): Promise<boolean> {
   return (await service.tables.queueTasks.count((query) => lateIn(query, service, queue))) > 0
 }
 
-/** Names of all queues with anything for `expireTasks` to do. */
 export async function lateQueues(service: Querying & Writing): Promise<string[]> {
   const tasks = service.db(service.tables.queueTasks.name)
   return tasks
@@ -75,16 +67,16 @@ function lateIn(query: Knex.QueryBuilder, service: Writing, queue?: string): voi
   if (queue !== undefined) void query.where({ queue_name: queue })
 }
 
-/** A dispatch that came to its end; `final`: its task is not tried again. */
+/** `final`: the task is not retried. */
 export interface TaskEnd extends Pick<DispatchRow, 'id' | 'status' | 'error' | 'task'> {
   final: boolean
 }
 
-/** What dispatches came to is what their tasks came to. Call in the transaction that ends them. */
+/** Call in the transaction that ends the dispatches. */
 export async function settleQueueTasks(service: Writing, transaction: Knex, ends: readonly TaskEnd[]): Promise<void> {
   const { queueTasks } = service.tables
   const completed = ends.filter(({ status }) => status === 'completed')
-  // A result counts also when it comes late, unless another attempt has begun.
+  // A late result counts too, unless another attempt has begun.
   if (completed.length > 0) {
     const open = (query: Knex.QueryBuilder) => void latestIn(query, completed).whereNot('status', 'completed')
     await queueTasks.update(open, { status: 'completed', error: null, ended_at: now(service) }, transaction)
@@ -102,10 +94,7 @@ export async function settleQueueTasks(service: Writing, transaction: Knex, ends
   await queueTasks.changeEach(new Map(patches), {}, transaction)
 }
 
-/**
- * Tasks whose latest attempts are these. By their ids, and not by a status, PostgreSQL finds them alone: by a status it
- * goes through all that ever had it since the table was vacuumed.
- */
+/** By id: by status, PostgreSQL scans every row version that had the status since the last vacuum. */
 function latestIn(query: Knex.QueryBuilder, attempts: readonly TaskEnd[]): Knex.QueryBuilder {
   const tasks = attempts.flatMap(({ task }) => task?.metadata?.queue_task_id ?? [])
   const dispatches = attempts.map(({ id }) => id)

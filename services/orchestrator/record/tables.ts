@@ -1,4 +1,3 @@
-// The orchestrator's tables as typed rows. Their columns follow from the schemas; `migrations.ts` makes them.
 import * as Type from 'typebox'
 import { table, type RowIn, type TableWorld } from '../../../platform/store/table.ts'
 import { AGENT_STATUSES, type AgentSpec } from '../../../schemas/agent.ts'
@@ -12,7 +11,7 @@ import type { TriggerType } from '../../../schemas/trigger.ts'
 import { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
 import type { TriggeredTask } from './triggered-task.ts'
 
-/** A trigger in its canonical form; `secret`, where a type has one, is a Secret. */
+/** Canonical form. */
 export type StoredTrigger = Record<string, unknown> & { type: TriggerType; secret?: Secret }
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -25,34 +24,30 @@ const Agent = Type.Object({
   name: Type.String(),
   status: Type.Enum([...AGENT_STATUSES]),
   spec: Type.Unsafe<AgentSpec>(Type.Object({})),
-  /**
-   * What the present or last process was started with: on record before it is started. Null: an earlier version did
-   * not say.
-   */
+  /** Recorded before the process starts. Null on rows of an earlier version. */
   launched: Type.Unsafe<AgentSpec | null>(nullableObject),
   token_hash: nullableText,
   launch_file: nullableText,
   worktree: nullableText,
   launches: Type.Integer(),
   restarts: Type.Integer(),
-  /** A restart was begun and its new process does not run yet: whoever finds it so starts one. */
+  /** Begun; the new process is not running yet. */
   restart_due: Type.Boolean(),
-  /** Its removal was begun: whoever finds it so goes on with it. */
+  /** Begun, not finished. */
   purge_due: Type.Boolean(),
   last_error: nullableText,
   warnings: Type.Array(Type.String()),
   prompt_due: Type.Boolean(),
-  /** The agent program's own conversation, to go on with after a restart. */
+  /** The agent program's conversation id. */
   program_session: nullableText,
   program_version: nullableText,
-  /** Messages that were with the agent when it ended, until one sent later has its result. */
+  /** Unanswered when the agent ended; kept until a later message is answered. */
   lost_messages: Type.Array(LostMessage),
   session_number: Type.Integer(),
   cost_seen: Type.Number(),
   api_ms_seen: Type.Number(),
-  /** uuids of the latest frames that were counted: a repeat is not counted again, even by the next daemon. */
+  /** uuids of counted frames: a repeat is not counted again, even by a later daemon. */
   seen_frames: Type.Array(Type.String()),
-  /** Counts every write of the row. */
   version: Type.Integer(),
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -65,40 +60,36 @@ const PromptColumns = Type.Object({
   kind: Type.Enum(['initial', 'message', 'dispatch', 'clear']),
   rank: Type.Integer(),
   content: Type.String(),
-  /** The dispatch that the prompt belongs to. */
   dispatch_id: nullableText,
-  /** In force from just before the prompt is sent until its result; null = the agent's own. */
+  /** Applies while the prompt runs. Null: the agent's own policy. */
   policy: Type.Unsafe<ToolPolicy | null>(nullableObject),
   status: Type.Enum(['queued', 'sent', 'done', 'failed']),
   error: nullableText,
-  /** What the agent answered; null until then, and where none came. */
+  /** The agent's answer, if any. */
   result: nullableText,
   created_at: Type.String(),
   sent_at: nullableText,
   done_at: nullableText,
 })
 
-/** Columns of a workflow that the API does not show, or shows otherwise. */
 const workflowPrivate = {
   trigger_config: Type.Unsafe<StoredTrigger>(Type.Object({})),
-  /** Its trigger has yielded all it ever will, and disabled it. */
+  /** The trigger has yielded its last task. */
   finished: Type.Boolean(),
   version: Type.Integer(),
 }
 
-/** Columns of a dispatch that the API does not show. */
 const dispatchPrivate = {
-  /** What the prompt was made of; null: an earlier version did not keep it. */
+  /** Null on rows of an earlier version. */
   task: Type.Unsafe<TriggeredTask | null>(nullableObject),
-  /** Dispatches that it follows from, one from the other. */
+  /** Earlier dispatches of the chain. */
   depth: Type.Integer(),
 }
 
-/** Columns of a queue's task that the API does not show. */
 const queueTaskPrivate = {
-  /** Its latest attempt. */
+  /** Latest attempt. */
   dispatch_id: nullableText,
-  /** Until then nobody gets it: it is with an agent, or waits after a failure. */
+  /** Not claimable before. */
   visible_at: Type.String(),
   ended_at: nullableText,
 }
@@ -115,47 +106,43 @@ const RoomMember = Type.Object({ agent_id: Type.String(), room: Type.String(), r
 
 const RoomCursor = Type.Object({ room_id: Type.String(), message_id: Type.String() })
 
-/** A message of a room that an agent was given, and what is to be said to it. */
+/** A room message given to an agent, and its answer. */
 const RoomPrompt = Type.Object({
-  /** Also the id of the answer: said twice, it is kept once. */
+  /** Also the answer's id, so that posting is idempotent. */
   id: Type.String(),
-  /** Null for what the room is told without asking the agent. */
+  /** Null for a notice. */
   prompt_id: nullableText,
   agent_id: Type.String(),
-  /** What the agent is called in the room. */
+  /** The agent's name in the room. */
   sender_id: Type.String(),
   room_id: Type.String(),
   message_id: Type.String(),
   kind: Type.Enum(['reply', 'notice']),
-  /** Of the answer: how many agents answered one another before, this one included. */
+  /** Consecutive answers between agents, including this one. */
   hops: Type.Integer(),
-  /** waiting for its agent → due → done. */
+  /** waiting (on the agent) → due → done. */
   status: Type.Enum(['waiting', 'due', 'done']),
   content: nullableText,
   error: nullableText,
   created_at: Type.String(),
 })
 
-/** Columns of an approval that the API does not show. */
 const approvalPrivate = {
   /**
-   * Why a request ended without a person, or what a person decided is void: nobody decided in time; nobody asks any
-   * more; a policy that came into force later forbids it.
+   * Why no decision applies: it expired, the agent no longer asks (`abandoned`), or a newer `policy` forbids the call.
    */
   cause: Type.Union([Type.Enum(['expired', 'abandoned', 'policy']), Type.Null()]),
   scope: Type.Union([Type.Enum(['once', 'session']), Type.Null()]),
   updated_input: Type.Unsafe<Record<string, unknown> | null>(nullableObject),
   input_digest: Type.String(),
-  /** Which start of the agent asked. */
+  /** The agent's launch number. */
   launch: Type.Integer(),
   session_number: Type.Integer(),
-  /** The program's own conversation that asked; null when it has named none. */
   conversation: nullableText,
-  /** When the agent was told. */
+  /** When the agent received the decision. */
   delivered_at: nullableText,
 }
 
-/** Tokens that a turn has used. */
 export const TOKENS = [
   'input_tokens',
   'output_tokens',
@@ -163,13 +150,12 @@ export const TOKENS = [
   'cache_creation_input_tokens',
 ] as const
 const FIGURES = [...TOKENS, 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count'] as const
-/** Figures of a turn, or of a session. */
+/** Usage of a turn or a session. */
 export type Figures = Record<(typeof FIGURES)[number], number>
 
 export const figures = (value: (name: keyof Figures) => number): Figures =>
   Object.fromEntries(FIGURES.map((name) => [name, value(name)])) as Figures
 
-/** The order of rows by their number. */
 export const OLDEST_FIRST = [{ column: 'seq', order: 'asc' }] as const
 
 const roomTables = (world: TableWorld) => ({
@@ -246,17 +232,16 @@ export function openTables(world: TableWorld) {
   }
 }
 
-/** Where the triggers of workflows have come to. */
 function triggerTables(world: TableWorld) {
   return {
     firings: table(world, 'orchestrator_firings', Firing, { what: 'firing', key: ['workflow_id'] }),
     seenTasks: table(world, 'orchestrator_seen_tasks', SeenTask, {
-      what: 'task that was seen',
+      what: 'seen task',
       key: ['workflow_id', 'name'],
       order: ['name'],
     }),
     chainEnds: table(world, 'orchestrator_chain_ends', ChainEnd, {
-      what: 'end of a chain',
+      what: 'chain end',
       key: ['workflow_id', 'dispatch_id'],
       order: OLDEST_FIRST,
     }),
@@ -265,7 +250,7 @@ function triggerTables(world: TableWorld) {
 }
 
 type AllTables = ReturnType<typeof openTables>
-/** Agents are written through their store alone, which keeps what it has read. */
+/** Agents are written through the AgentStore cache only. */
 export type Tables = Omit<AllTables, 'agents'>
 export type AgentsTable = AllTables['agents']
 
@@ -276,9 +261,7 @@ export type WorkflowRow = RowIn<Tables['workflows']>
 export type DispatchRow = RowIn<Tables['dispatches']>
 export type QueueTaskRow = RowIn<Tables['queueTasks']>
 export type FiringRow = RowIn<Tables['firings']>
-/** Something an agent is given to work on, or is to be given. */
 export type Prompt = Pick<RowIn<Tables['prompts']>, 'id' | 'agent_id' | 'kind' | 'content' | 'dispatch_id' | 'policy'>
-/** The same with what became of it. */
 export type PromptRow = RowIn<Tables['prompts']>
 export type PromptKind = Prompt['kind']
 export type ApprovalRow = RowIn<Tables['approvals']>

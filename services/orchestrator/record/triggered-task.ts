@@ -1,20 +1,14 @@
-// A task as a trigger yields it.
-
 export interface TriggeredTask {
-  /** Names the task within its source: `manual:<id>`. */
+  /** Unique within the source: `manual:<id>`. */
   sourceId: string
   title: string
   body?: string
   url?: string
   labels?: readonly string[]
   assignee?: string
-  /**
-   * Of what a source lists again and again: a name of it, at most 255 characters. The workflow takes it on once and
-   * leaves it out from then on.
-   */
+  /** Deduplication key, at most 255 characters: the workflow takes each key once. */
   seenAs?: string
-  /** Further variables of the template. */
   metadata?: Readonly<Record<string, string>>
-  /** Of a task that follows from another one: how many went before it. */
+  /** Earlier dispatches of the chain. */
   depth?: number
 }

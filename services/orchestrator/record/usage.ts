@@ -1,12 +1,11 @@
-// What an agent has used: added up per session from the results of its turns.
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
 import { now, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
 import { figures, TOKENS, type AgentRow, type Figures, type UsageRow } from './tables.ts'
 
 /**
- * The figures of one turn. Tokens and turns come per turn; cost and API time are running totals of
- * the process, of which the difference counts: a smaller total is a process that began again at 0.
+ * Cost and API time are running totals of the process, so the difference counts; a smaller total means the process
+ * restarted.
  */
 export function turnFigures(result: Record<string, any>, seen: { cost: number; apiMs: number }): Figures {
   const tokens = Object.fromEntries(TOKENS.map((name) => [name, figure(result.usage?.[name])])) as Record<
@@ -29,7 +28,7 @@ function figure(value: unknown): number {
 
 function difference(total: unknown, seen: number): number {
   const value = figure(total)
-  // Floats: a hundred-millionth of a dollar is noise.
+  // Removes float noise below 1e-8 USD.
   return value < seen ? value : Math.round((value - seen) * 1e8) / 1e8
 }
 
@@ -37,15 +36,14 @@ export async function openSession(service: Writing, transaction: Knex, agentId: 
   await service.tables.sessions.insert({ agent_id: agentId, number, started_at: now(service) }, transaction)
 }
 
-/** A turn of an agent as it is on record, held for the transaction. */
+/** The agent is locked for the transaction. */
 export interface Turn {
   agent: AgentRow
   result: Record<string, any>
-  /** What else is to be noted of the agent. */
   more?: Partial<Pick<AgentRow, 'seen_frames'>>
 }
 
-/** Adds turns, one an agent, to their current sessions and remembers the running totals; returns what each used. */
+/** Takes one turn per agent. Returns each turn's usage. */
 export async function addTurns(
   service: RecordWorld,
   transaction: Knex.Transaction,
@@ -73,7 +71,7 @@ export async function addTurns(
 
 const sumOf = (rows: readonly Figures[]): Figures => figures((name) => rows.reduce((sum, row) => sum + row[name], 0))
 
-/** Ends the current session and opens the next; returns the ended one. */
+/** Returns the ended session. */
 export async function rollSession(
   service: RecordWorld,
   transaction: Knex.Transaction,
@@ -88,7 +86,7 @@ export async function rollSession(
   return { ended: toUsage(ended), number }
 }
 
-/** Sessions of an agent that ended before `before` (RFC 3339) become one, with all their figures. Returns how many went. */
+/** Merges each agent's sessions that ended before `before` (RFC 3339). Returns the number of rows removed. */
 export async function foldSessions(service: Querying, before: string, signal: AbortSignal): Promise<number> {
   const { db, tables } = service
   const old = (query: Knex.QueryBuilder) => void query.where('ended_at', '<', before)
@@ -114,16 +112,15 @@ export async function currentSession(service: Reading, agent: AgentRow): Promise
   return toUsage(await service.tables.sessions.find(present(agent)))
 }
 
-/** The session that an agent is in. */
 const present = (agent: AgentRow) => ({ agent_id: agent.id, number: agent.session_number })
 
-/** All sessions together, in US dollars. */
+/** US dollars. */
 async function cumulativeCost({ db, tables }: Querying, agentId: string): Promise<number> {
   const row = await db(tables.sessions.name).where({ agent_id: agentId }).sum({ cost: 'total_cost_usd' }).first()
   return Number(row?.cost ?? 0)
 }
 
-/** Whether the cost limit is reached, in words, or null. */
+/** Null below the limit. */
 export async function costReason(service: Querying, agent: AgentRow): Promise<string | null> {
   const limit = agent.spec.max_cost_usd
   if (limit === null) return null
@@ -138,7 +135,7 @@ export async function agentUsage(service: Reading, agent: AgentRow): Promise<Age
     agent_id: agent.id,
     current_session: toUsage(rows.at(-1)),
     cumulative: toUsage({ ...sumOf(rows), started_at: rows[0]?.started_at ?? null, ended_at: null }),
-    // Those that ended long ago are one row.
+    // Not the row count: old sessions are merged.
     session_count: rows.at(-1)?.number ?? 0,
   }
 }

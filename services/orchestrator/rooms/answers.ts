@@ -1,4 +1,3 @@
-// Delivers the answers that agents owe to rooms, until each room has them.
 import { Problem } from '../../../platform/core/problem.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import { MOST_CONTENT } from '../../../schemas/communicate/message.ts'
@@ -9,24 +8,23 @@ import type { RoomPromptRow } from '../record/tables.ts'
 
 export type RoomClient = ClientOf<typeof communicateOperations>
 
-/** Said in one round at most. */
 const AT_ONCE = 100
 
-/** Says what is due, in its order. Throws where the rooms cannot be asked now. */
-export async function sayWhatIsDue({ tables, log }: Reading & { log: Log }, client: RoomClient): Promise<void> {
+/** Throws if the room service is unavailable. */
+export async function postDueAnswers({ tables, log }: Reading & { log: Log }, client: RoomClient): Promise<void> {
   for (;;) {
     const { items } = await tables.roomPrompts.page({ where: { status: 'due' }, limit: AT_ONCE, offset: 0 })
     for (const row of items) {
-      const error = await say(client, row)
-      if (error !== null) log.warn({ agent_id: row.agent_id, room_id: row.room_id, error }, 'a room took no answer')
+      const error = await postAnswer(client, row)
+      if (error !== null) log.warn({ agent_id: row.agent_id, room_id: row.room_id, error }, 'room rejected an answer')
       await tables.roomPrompts.update(row.id, { status: 'done', error })
     }
     if (items.length < AT_ONCE) return
   }
 }
 
-/** Why the room takes it never; null once it is kept. */
-async function say(client: RoomClient, row: RoomPromptRow): Promise<string | null> {
+/** Returns the reason if the room rejects it permanently. */
+async function postAnswer(client: RoomClient, row: RoomPromptRow): Promise<string | null> {
   const body = {
     sender_id: row.sender_id,
     content: row.content!.slice(0, MOST_CONTENT),
@@ -37,7 +35,7 @@ async function say(client: RoomClient, row: RoomPromptRow): Promise<string | nul
   return client
     .createMessage({ params, body: { ...body, reply_to: row.message_id } })
     .catch((error: unknown) => {
-      // What it answers was taken back.
+      // The message it replies to was deleted.
       if (!(error instanceof Problem) || error.status !== 400) throw error
       return client.createMessage({ params, body })
     })

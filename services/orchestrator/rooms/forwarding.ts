@@ -1,5 +1,4 @@
-// Messages of a room become prompts of the agents they are for: each once, in their order, on record together with how
-// far the room was read.
+// Prompts and the read position share a transaction: each message is forwarded exactly once.
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
@@ -10,7 +9,6 @@ import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
 import { presentIn, type Present, type RoomView } from './membership.ts'
 
-/** Answers of agents to one another that are handed on; one with so many hops stays where it is. */
 export const MOST_HOPS = 4
 const PAGE = 100
 const MENTION = /@([\p{L}\p{N}_][\p{L}\p{N}_.-]*)/gu
@@ -18,11 +16,9 @@ const MENTION = /@([\p{L}\p{N}_][\p{L}\p{N}_.-]*)/gu
 interface Parts {
   client: RoomClient
   prompts: PromptSender
-  /** Days that messages are kept. */
   historyDays: number
 }
 
-/** Reads on in the room from where it was left, to the end. */
 export async function readOn(
   record: RecordWorld,
   parts: Parts,
@@ -55,14 +51,13 @@ async function nextOf(
   try {
     return (await client.listMessages({ params, query: { ...after, limit: PAGE } })).items
   } catch (error) {
-    // The rooms are others than they were.
+    // The cursor's message no longer exists.
     if (!(error instanceof Problem) || error.status !== 400) throw error
     await tables.roomCursors.delete(room.id)
     return []
   }
 }
 
-/** How far a room was read that is there no more. */
 export async function forgetRooms({ tables }: Reading, views: readonly RoomView[]): Promise<void> {
   const present = new Set(views.map(({ room }) => room.id))
   const read = await tables.roomCursors.list()
@@ -72,12 +67,12 @@ export async function forgetRooms({ tables }: Reading, views: readonly RoomView[
 
 const DAY_MS = 86_400_000
 
-/** In the place of a message: all there are come after it. */
+/** Cursor before the first message. */
 const BEGINNING = ''
 
 /**
- * A room that is read for the first time: its latest messages, since what came before an agent did is not for it; or,
- * where these do not reach back so far, where to begin.
+ * First read: the latest messages, as earlier ones predate the agents; the start of the room if these do not reach back
+ * to the first join.
  */
 async function beginning(
   client: RoomClient,
@@ -99,7 +94,7 @@ async function take(
 ): Promise<void> {
   const { tables, db, clock } = record
   const sender = present.find(({ participant }) => participant.identifier === message.sender_id) ?? null
-  // What became of an older message is no longer on record: nobody is asked again.
+  // Past retention it is unknown which agents were prompted.
   const isForAgents =
     message.metadata.source !== 'notice' && Date.parse(message.created_at) >= clock.now() - historyDays * DAY_MS
   const woken = isForAgents ? wokenBy(message, room.name, present) : []
@@ -119,7 +114,7 @@ async function take(
         created_at: now(record),
       }
       if (isOver) {
-        const content = `stopped after ${MOST_HOPS} hops: agents have answered one another long enough; a person says whether they go on`
+        const content = `stopped after ${MOST_HOPS} hops between agents: a person must post a message to continue`
         await tables.roomPrompts.insert({ ...row, hops, kind: 'notice', status: 'due', content }, transaction)
       } else {
         const { agent } = each
@@ -136,7 +131,7 @@ async function take(
   for (const { agent } of woken) prompts.wake(agent.id)
 }
 
-/** Agents that a message is for: never its sender, and of several those that are mentioned or always answer. */
+/** Never the sender; of several agents, those mentioned or set to `always`. */
 function wokenBy(message: Message, room: string, present: readonly Present[]): Present[] {
   const named = new Set(
     [...message.content.matchAll(MENTION)].map((match) => match[1]!.replace(/[.-]+$/, '').toLowerCase()),
@@ -157,8 +152,8 @@ function wokenBy(message: Message, room: string, present: readonly Present[]): P
 }
 
 /**
- * How many agents answered one another up to this message: none for a person's. What the bridge has said is on record;
- * an agent that speaks by its own program, in whatever room, is as far as the answer that it is at work on will be.
+ * Consecutive answers between agents; 0 for a person's message. A message that an agent posts directly counts as the
+ * answer it is working on.
  */
 async function hopsOf(
   { tables }: Reading,

@@ -1,6 +1,5 @@
-// Which agents are in which rooms: what agents' configs say, what was brought about of it, and what the rooms say. A
-// config that changed is brought about; where a person changed the room, the config follows, and whoever keeps it
-// equal to a manifest sees that.
+// Three-way sync: agents' specs, last synced state, rooms. Spec changes are applied to the rooms; changes made in a
+// room are written to the spec, which the controller sees as drift.
 import { randomUUID } from 'node:crypto'
 import { ownActor } from '../../../platform/core/actor.ts'
 import { Problem } from '../../../platform/core/problem.ts'
@@ -10,16 +9,14 @@ import type { RecordWorld } from '../record/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
 
-/** A room with everybody in it. */
 export interface RoomView {
   room: Room
   participants: readonly Participant[]
 }
 
-/** Who changed a membership last, as far as that was heard. */
-export type WhoMoved = (roomId: string, identifier: string) => string | null
+/** Author of the last change, if known. */
+export type LastAuthor = (roomId: string, identifier: string) => string | null
 
-/** An agent of ours that is in a room. */
 export interface Present {
   agent: AgentRow
   participant: Participant
@@ -36,8 +33,7 @@ export class Membership {
     this.#client = client
   }
 
-  /** Brings both sides together, and returns the rooms as they are then. `whoMoved` says who changed a membership. */
-  async settle(whoMoved: WhoMoved): Promise<RoomView[]> {
+  async settle(lastAuthor: LastAuthor): Promise<RoomView[]> {
     const agents = await this.#record.agents.list()
     const members = await this.#record.tables.roomMembers.list()
     if (agents.length === 0 && members.length === 0) return []
@@ -48,7 +44,7 @@ export class Membership {
       const recorded = new Map(
         members.filter(({ agent_id }) => agent_id === agent.id).map((each) => [each.room, each.role]),
       )
-      moved = (await this.#settleAgent(agent, recorded, views, whoMoved)) || moved
+      moved = (await this.#settleAgent(agent, recorded, views, lastAuthor)) || moved
     }
     const known = new Set(agents.map(({ id }) => id))
     for (const { agent_id, room } of members.filter((each) => !known.has(each.agent_id))) {
@@ -68,19 +64,19 @@ export class Membership {
     return views
   }
 
-  /** True when something was changed in the rooms. */
+  /** True if a room was changed. */
   async #settleAgent(
     agent: AgentRow,
     recorded: Map<string, string>,
     views: readonly RoomView[],
-    whoMoved: WhoMoved,
+    lastAuthor: LastAuthor,
   ): Promise<boolean> {
     const wanted = new Map(agent.spec.rooms.map(({ name, role }) => [name, role]))
     let rooms = agent.spec.rooms
     let by: string | null = null
     let moved = false
     for (const { room, participants } of views) {
-      // A room that lists the agent by its name keeps that by itself.
+      // A participant listed by name was added by the room itself.
       if (participants.some(({ kind, identifier }) => kind === 'agent' && identifier === agent.name)) continue
       const there = participants.find(({ identifier }) => identifier === agent.id)?.role ?? null
       const config = wanted.get(room.name) ?? null
@@ -89,7 +85,7 @@ export class Membership {
         if (before !== config) await this.#note(agent.id, room.name, config)
       } else if (before === config) {
         rooms = withRole(rooms, room.name, there)
-        by = whoMoved(room.id, agent.id) ?? by
+        by = lastAuthor(room.id, agent.id) ?? by
         await this.#note(agent.id, room.name, there)
       } else {
         await this.#bring(agent, room, there, config)
@@ -128,7 +124,6 @@ export class Membership {
   }
 }
 
-/** Agents of ours in a room, by their ids, or by their names where the room lists them so. */
 export function presentIn({ participants }: RoomView, agents: readonly AgentRow[]): Present[] {
   return participants
     .filter(({ kind }) => kind === 'agent')
@@ -147,7 +142,6 @@ function withRole(rooms: AgentRow['spec']['rooms'], name: string, role: string |
   return all.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What is gone meanwhile needs nothing. */
 function goneIsNull(error: unknown): null {
   if (error instanceof Problem && error.status === 404) return null
   throw error

@@ -1,5 +1,4 @@
-// The bridge between the rooms and the agents: a client of the rooms' service over its address, which may be down, late,
-// or gone for a while. Nothing is kept in memory that has to outlive it.
+// The room service may be down, so all state is in the database.
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { background, type Background } from '../../../platform/async/background.ts'
@@ -11,14 +10,13 @@ import { communicateOperations, roomSocket } from '../../../schemas/operations/c
 import type { Agents } from '../face.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { RoomsWorld } from './world.ts'
-import { sayWhatIsDue, type RoomClient } from './answers.ts'
+import { postDueAnswers, type RoomClient } from './answers.ts'
 import { RoomInterest } from './room-interest.ts'
 import { forgetRooms, readOn } from './forwarding.ts'
 import { Membership, presentIn, type RoomView } from './membership.ts'
 
-/** How often everything is looked at, whatever was heard. */
 const EVERY_MS = 5000
-/** The same while no agent has to do with rooms: a person may let one into a room. */
+/** While no agent uses rooms; a person may still add one. */
 const SELDOM_MS = 30_000
 const SELF = 'svc-orchestrator'
 const MOST_MOVED = 1000
@@ -31,11 +29,11 @@ export class RoomBridge {
   #rounds: Background | null = null
   #unsubscribe: (() => void) | null = null
   #bell: WebSocket | null = null
-  /** Who changed which membership, of those that were heard lately. */
+  /** By room and identifier. */
   readonly #moved = new RecentMap<string>(MOST_MOVED)
   #isAway = false
   readonly #interest = new RoomInterest()
-  #looked = 0
+  #roundAt = 0
 
   constructor(record: RecordWorld, world: RoomsWorld, agents: Agents) {
     this.#record = record
@@ -50,7 +48,7 @@ export class RoomBridge {
     this.#rounds = background({
       clock,
       log,
-      name: 'rooms of agents',
+      name: 'room sync',
       everyMs: EVERY_MS,
       longestMs: EVERY_MS,
       atOnce: true,
@@ -77,13 +75,13 @@ export class RoomBridge {
 
   async #round(signal: AbortSignal): Promise<void> {
     const now = this.#record.clock.monotonic()
-    if (!this.#interest.isThere && now - this.#looked < SELDOM_MS) return
-    this.#looked = now
-    const saw = this.#interest.look()
+    if (!this.#interest.isThere && now - this.#roundAt < SELDOM_MS) return
+    this.#roundAt = now
+    const endCheck = this.#interest.beginCheck()
     const { prompts, settings } = this.#world
     const { historyDays } = settings
     try {
-      await sayWhatIsDue(this.#record, this.#client)
+      await postDueAnswers(this.#record, this.#client)
       const views = await this.#membership.settle(
         (roomId, identifier) => this.#moved.get(`${roomId}/${identifier}`) ?? null,
       )
@@ -92,21 +90,20 @@ export class RoomBridge {
         if (signal.aborted) return
         await readOn(this.#record, { client: this.#client, prompts, historyDays }, view, agents)
       }
-      // None is also said where there is nobody to read for.
+      // Also empty if there are no agents.
       if (views.length > 0) await forgetRooms(this.#record, views)
       const ours = views.filter((view) => presentIn(view, agents).length > 0)
       this.#listen(ours)
-      // Of an agent that is gone since, a membership is left to be taken back.
+      // Memberships of deleted agents are still to be removed.
       const left = await this.#record.tables.roomMembers.count()
-      saw(ours.length > 0 || left > 0 || agents.some(({ spec }) => spec.rooms.length > 0))
-      if (this.#isAway) this.#record.log.info({}, 'the rooms answer again')
+      endCheck(ours.length > 0 || left > 0 || agents.some(({ spec }) => spec.rooms.length > 0))
+      if (this.#isAway) this.#record.log.info({}, 'room service is available again')
       this.#isAway = false
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 503) throw error
-      if (!this.#isAway)
-        this.#record.log.warn({ error: error.message }, 'the rooms do not answer; they are asked again')
+      if (!this.#isAway) this.#record.log.warn({ error: error.message }, 'room service unavailable, retrying')
       this.#isAway = true
-      saw((await this.#record.agents.list()).some(({ spec }) => spec.rooms.length > 0))
+      endCheck((await this.#record.agents.list()).some(({ spec }) => spec.rooms.length > 0))
     }
   }
 
@@ -114,7 +111,7 @@ export class RoomBridge {
     if (by !== SELF) this.#moved.set(`${room_id}/${participant.identifier}`, by)
   }
 
-  /** Hears when something is said, so that nobody waits for the next round. What is said is read, not heard. */
+  /** Events only trigger a round at once; content is read over HTTP. */
   #listen(views: readonly RoomView[]): void {
     if (views.length === 0 || this.#world.stopping.aborted) return
     const subscribe = (socket: WebSocket) => {
@@ -143,12 +140,12 @@ export class RoomBridge {
       if (ring === 'participant_event') this.#note(JSON.parse(data.toString()) as ParticipantFrame)
       if (ring !== undefined) this.#rounds?.wake()
     })
-    // The next round opens another.
+    // The next round reconnects.
     socket.on('error', () => socket.terminate())
   }
 }
 
 type ParticipantFrame = ServerFrame & { type: 'participant_event' }
 
-/** Frames that something is to be done about; they begin with their type. */
+/** The type is always first. */
 const RINGS = /^\{"type":"(message|participant_event|unsubscribed)"/

@@ -1,4 +1,4 @@
-// Whether some agent has to do with rooms, as far as was seen. While none has, everything is looked at seldom.
+// Without interest, the bridge polls less often.
 
 export class RoomInterest {
   #isThere = true
@@ -8,15 +8,15 @@ export class RoomInterest {
     return this.#isThere
   }
 
-  /** Something moved that may be of rooms. A look that is under way may have passed it by already. */
+  /** A running check may have missed the change. */
   noteMove(): void {
     this.#isThere = true
     this.#moves++
   }
 
-  /** A look begins: call what is returned with whether it saw somebody. */
-  look(): (sawSomebody: boolean) => void {
+  /** Call the result with the finding of the check. */
+  beginCheck(): (found: boolean) => void {
     const moves = this.#moves
-    return (sawSomebody) => void (this.#isThere = sawSomebody || this.#moves !== moves)
+    return (found) => void (this.#isThere = found || this.#moves !== moves)
   }
 }

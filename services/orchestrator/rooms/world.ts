@@ -1,4 +1,3 @@
-// Rooms: forwards the messages of chat rooms to the agents that are in them, and their answers back.
 import type { World } from '../../../platform/service/world.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import type { EventsWorld } from '../events/world.ts'

@@ -1,5 +1,4 @@
-// What each agent knows that must not be shown: masked in all that is taken from it, before it is stored, logged or
-// sent.
+// Redacts agents' secrets before their output is stored, logged or sent.
 import type { Config } from '../../../platform/core/config.ts'
 import { Masker } from '../../../platform/secrets/masking/masker.ts'
 import { ownSecrets } from '../../../platform/secrets/masking/own-secrets.ts'
@@ -8,7 +7,7 @@ import { MASK } from '../../../schemas/secret.ts'
 import type { AgentRow } from '../record/tables.ts'
 import { hashOf, toolsToken } from './launch-token.ts'
 
-/** Names of members and values that decide what a frame is. They are public, so showing them shows nothing. */
+/** Public protocol keywords, never redacted. */
 const PROTOCOL_WORDS: ReadonlySet<string> = new Set(
   `type subtype uuid session_id request_id request response message content role text tool_use tool_result
   tool_use_id name input result is_error errors error usage num_turns total_cost_usd duration_ms duration_api_ms
@@ -21,7 +20,7 @@ const PROTOCOL_WORDS: ReadonlySet<string> = new Set(
   parent_tool_use_id permission_denials tool_input runtime model description`.split(/\s+/),
 )
 
-/** Values kept of one agent, the latest: of each start its environment and its own secret. */
+/** Kept per agent: environment and token of its latest launches. */
 const MOST_VALUES = 2000
 
 type Known = Pick<AgentRow, 'id' | 'spec' | 'launched' | 'token_hash'>
@@ -33,7 +32,7 @@ interface Entry {
 }
 
 export class AgentSecrets {
-  /** What the daemon itself was given: an agent of the same user can find it out. */
+  /** The daemon's own secrets, which a process of the same user can read. */
   readonly #own: readonly string[]
   readonly #agents = new Map<string, Entry>()
 
@@ -41,7 +40,7 @@ export class AgentSecrets {
     this.#own = ownSecrets(config)
   }
 
-  /** Notes what an agent may show from now on. What it knew before stays noted: it may have written it down. */
+  /** Earlier secrets stay: the agent may have written them down. */
   learn(agent: Known, token: string | null = null): void {
     const entry = this.#entry(agent.id)
     const environments = [agent.spec.env, agent.launched?.env ?? {}]
@@ -51,7 +50,7 @@ export class AgentSecrets {
       entry.values.set(value, true)
       entry.masker = null
     }
-    // Known after a restart of the daemon too: it follows from what is on record.
+    // Derived from the stored hash, so known after a daemon restart too.
     if (agent.token_hash !== null && agent.token_hash !== entry.tokenHash) {
       entry.values.set(toolsToken(agent.id, agent.token_hash), true)
       entry.masker = null
@@ -63,14 +62,12 @@ export class AgentSecrets {
     this.#agents.delete(agentId)
   }
 
-  /** Of what was learned of this agent. */
   masker(agentId: string): Masker {
     const entry = this.#entry(agentId)
     entry.masker ??= new Masker([...this.#own, ...entry.values.keys()], PROTOCOL_WORDS)
     return entry.masker
   }
 
-  /** Text that was taken from a terminal, an exit or an error of the agent. */
   maskText(agent: Known, text: string): string {
     this.learn(agent)
     return withoutToken(this.masker(agent.id).mask(text), agent.token_hash)
@@ -86,7 +83,7 @@ export class AgentSecrets {
   }
 }
 
-/** The agent's own secret is on record as its hash alone, which is how one is found that an earlier daemon gave. */
+/** Finds tokens issued by an earlier daemon by their stored hash. */
 function withoutToken(text: string, hash: string | null): string {
   if (hash === null) return text
   return text.replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, (word) => (hashOf(word) === hash ? MASK : word))

@@ -1,4 +1,4 @@
-// What the daemon knows of a running agent beyond its record: connection, turn, timers. The one owner of all of it.
+// In-memory state of a running agent.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import type { RefusalReason } from '../../../schemas/frames/refusal.ts'
@@ -6,12 +6,12 @@ import { AgentConnection, CLOSE } from './connection.ts'
 import { FrameQueue, type FrameQueueWorld } from './frame-queue.ts'
 import type { Prompt } from '../record/tables.ts'
 
-/** What the bridge found out about the program; null where it has not said. */
+/** Detected by the bridge; null if not reported. */
 export interface Capabilities {
-  /** It asks before every tool. */
+  /** Asks before every tool call. */
   guarded: boolean | null
   guardReason: string | null
-  /** `/clear` empties its conversation. */
+  /** `/clear` empties the conversation. */
   clearsContext: boolean | null
 }
 
@@ -19,17 +19,14 @@ const NOTHING_KNOWN: Capabilities = { guarded: null, guardReason: null, clearsCo
 
 export type Activity = 'idle' | 'busy'
 
-/** Milliseconds that a new process has to connect. */
 export const CONNECT_WITHIN_MS = 60_000
 
-/** An agent whose process has not connected in time. */
 export interface SilentAgent {
   agentId: string
-  /** The process outlived an earlier daemon. */
+  /** Started by an earlier daemon. */
   adopted: boolean
 }
 
-/** The prompt that waits for its result, and the connection it went out on. */
 interface Turn {
   prompt: Prompt
   connection: number
@@ -37,9 +34,8 @@ interface Turn {
 
 export class AgentSession {
   readonly agentId: string
-  /** Launch, restart, terminate: one at a time. May wait for `frames`; never the other way round. */
+  /** Launch, restart, terminate. May wait for `frames`, never the reverse. */
   readonly lifecycle = new SerialQueue()
-  /** Frames of the agent and prompts for it: one at a time. */
   readonly frames: FrameQueue
   readonly connection = new AgentConnection()
   #synced = true
@@ -68,7 +64,7 @@ export class AgentSession {
     return this.connection.open
   }
 
-  /** False while it is not known whether the agent is at work: then it gets no prompt. */
+  /** False while it is unknown whether the agent is working; prompts wait. */
   get synced(): boolean {
     return this.#synced
   }
@@ -77,12 +73,11 @@ export class AgentSession {
     return this.#capabilities
   }
 
-  /** The prompt that waits for its result. */
   get prompt(): Prompt | null {
     return this.#turn?.prompt ?? null
   }
 
-  /** A prompt is in hand, or the agent says that it works, asked or unasked. */
+  /** Running a prompt, or reported as working. */
   get busy(): boolean {
     return this.#turn !== null || this.#atWork
   }
@@ -91,62 +86,53 @@ export class AgentSession {
     return this.busy ? 'busy' : 'idle'
   }
 
-  /** When the present process was started, or found running, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   get launchedAt(): number {
     return this.#launchedAt
   }
 
-  /** Failures in a row, for the back-off. */
   get failures(): number {
     return this.#failures
   }
 
-  // The turn
-
-  /** This prompt goes out now, and waits for its result. */
   beginTurn(prompt: Prompt): void {
     this.#turn = { prompt, connection: this.connection.number }
   }
 
-  /** The prompt in hand did not go out, or will have no result. */
   dropPrompt(): void {
     this.#turn = null
   }
 
-  /** A result came. */
   endTurn(): void {
     this.#turn = null
     this.#atWork = false
   }
 
-  /** What the agent says of itself. */
   reportWork(atWork: boolean): void {
     this.#atWork = atWork
   }
 
-  /** True when the prompt in hand went out on an earlier connection than this one. */
   sentBefore(connection: number): boolean {
     return this.#turn !== null && this.#turn.connection < connection
   }
 
-  /** No prompt goes out until `confirmSync`. */
+  /** Holds prompts until `confirmSync`. */
   awaitSync(): void {
     this.#synced = false
   }
 
-  /** The agent has said whether it is at work. */
   confirmSync(): void {
     this.#synced = true
   }
 
-  /** Notes why prompts are held, null when they are not; true when that is news. */
+  /** Returns true for a new reason. */
   holdPrompts(reason: string | null): boolean {
     const news = reason !== null && reason !== this.#heldFor
     this.#heldFor = reason
     return news
   }
 
-  /** Notes that the present activity is shown; true when it is another one than before. */
+  /** Returns true if the activity changed. */
   showActivity(): boolean {
     const news = this.#shownActivity !== this.activity
     this.#shownActivity = this.activity
@@ -157,18 +143,15 @@ export class AgentSession {
     this.#capabilities = found
   }
 
-  /** True for the first refused frame of its reason since the process was started. */
+  /** True for the first refusal with this reason since the launch. */
   noteRefusal(reason: RefusalReason): boolean {
     if (this.#refused.has(reason)) return false
     this.#refused.add(reason)
     return true
   }
 
-  // The process
-
-  /** A new process is started: nothing that was known of a former one holds for it. */
-  startAnew(now: number): void {
-    this.connection.startAnew()
+  reset(now: number): void {
+    this.connection.reset()
     this.cancelDeadline()
     this.#capabilities = NOTHING_KNOWN
     this.#refused.clear()
@@ -177,20 +160,18 @@ export class AgentSession {
     this.#rest()
   }
 
-  /** A process that an earlier daemon started, and the prompt that was sent to it, go on. */
   adopt(now: number, prompt: Prompt | null): void {
     this.#launchedAt = now
     this.awaitSync()
     this.#turn = prompt && { prompt, connection: 0 }
   }
 
-  /** The process is over: its socket and its deadline with it. What it had in hand is settled by `rest`, in turn. */
+  /** Call `rest` once the frames of the ended process are handled. */
   leave(): void {
     this.connection.close(CLOSE.ended, 'the agent has ended')
     this.cancelDeadline()
   }
 
-  /** The process is over and its frames are taken: nothing is at work any more. */
   rest(): void {
     this.#turn = null
     this.#rest()
@@ -210,7 +191,6 @@ export class AgentSession {
     this.#failures = 0
   }
 
-  /** Reports the agent as silent unless it connects in time. */
   expectConnection({ adopted = false } = {}): void {
     this.cancelDeadline()
     const { clock, stopping } = this.#world
@@ -223,7 +203,6 @@ export class AgentSession {
     this.#deadline = null
   }
 
-  /** Sets the next start, in place of a former one. */
   planRelaunch(timer: Timer): void {
     this.cancelRelaunch()
     this.#relaunch = timer
@@ -234,7 +213,6 @@ export class AgentSession {
     this.#relaunch = null
   }
 
-  /** Resolves when all that was begun has ended. */
   async drained(): Promise<void> {
     await Promise.all([this.lifecycle.drained(), this.frames.drained()])
   }

@@ -1,4 +1,3 @@
-// The sockets of agents: messages in, frames out. The listeners decide what a frame means.
 import type { WebSocket } from 'ws'
 import { unexpected } from '../../../platform/async/unexpected-errors.ts'
 import { ownActor } from '../../../platform/core/actor.ts'
@@ -14,11 +13,11 @@ import type { SessionWorld } from './world.ts'
 
 export interface SocketListeners {
   onOpen(session: AgentSession): void
-  /** Called in the turn of the agent's frames; again if the database refuses a write. */
+  /** Called again if the database refuses a write. */
   onFrame(session: AgentSession, frame: Frame): Promise<void>
-  /** No connection of the agent is left, whoever closed it. Not called while the orchestrator stops. */
+  /** No connection is left. Not called while the orchestrator stops. */
   onGone(session: AgentSession): void
-  /** The connection in use was lost. */
+  /** The current connection was lost. */
   onClose(session: AgentSession): Promise<void>
 }
 
@@ -33,7 +32,7 @@ export class AgentSocketServer {
     this.#parts = parts
   }
 
-  /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
+  /** Closes an earlier socket of the agent with 4000. */
   attach(agentId: string, socket: WebSocket, listeners: SocketListeners): void {
     const { sessions, secrets, refusals, stopping } = this.#parts
     const { clock, log } = this.#record
@@ -43,7 +42,7 @@ export class AgentSocketServer {
     const replaced = connection.replaceSocket(socket, clock.now())
     const onFrame = (frame: Frame, length: number) => this.#take(session, frame, length, listeners)
     const reader = new FrameReader(socket, {
-      // A repeat (same uuid) is left out; the rest is masked before anything is made of it.
+      // Drops repeats (same uuid) and redacts the rest before any use.
       prepare: function* (frame) {
         return connection.isNews(frame) ? yield* connection.masking.mask(frame, secrets.masker(agentId)) : []
       },
@@ -58,7 +57,7 @@ export class AgentSocketServer {
     socket.on('close', () => {
       const lost = connection.isCurrent(socket)
       if (lost) connection.dropSocket()
-      // A daemon that stops hangs up; its agents are still there.
+      // A stopping daemon closes the sockets; its agents keep running.
       if (!connection.open && !stopping.aborted) listeners.onGone(session)
       if (lost) void listeners.onClose(session)
     })
@@ -67,7 +66,7 @@ export class AgentSocketServer {
     listeners.onOpen(session)
   }
 
-  /** Relays a frame to the streams, then takes it in turn. Resolves when it is dealt with; never rejects. */
+  /** Never rejects. */
   #take(session: AgentSession, frame: Frame, length: number, listeners: SocketListeners): Promise<void> | void {
     try {
       this.#parts.streams.relay(session.agentId, frame, length)
@@ -78,16 +77,16 @@ export class AgentSocketServer {
     }
   }
 
-  /** A program that dialled twice, or somebody else with its secret. */
+  /** Either the program connected twice, or its secret has leaked. */
   async #recordReplaced(session: AgentSession): Promise<void> {
     const { agents, audit, db, ids, log } = this.#record
     const agent = await agents.find(session.agentId)
     if (!agent) return
     const { id, name } = agent
-    log.warn({ agent_id: id, name }, 'a second connection of the agent took the place of one that was alive')
+    log.warn({ agent_id: id, name }, 'a second connection of the agent replaced an open one')
     const by = ownActor('agent-socket', ids())
     await write(db, (transaction) => audit.record(transaction, 'connections', id, ['replaced'], by))
-    const text = 'a second connection took the place of one that was alive'
+    const text = 'a second connection replaced an open one'
     this.#parts.streams.publish(id, 'connection_replaced', text)
     this.#parts.announcer.announceAgent(agent)
   }

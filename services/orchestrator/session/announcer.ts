@@ -1,4 +1,4 @@
-// Publishes what happened to an agent; call after the commit, never before.
+// Call after the commit.
 import type { EventsWorld } from '../events/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Activity, AgentSession } from './agent-session.ts'
@@ -29,7 +29,6 @@ export class Announcer {
     this.#world.events.publish({ type: 'AgentDisconnected', agent_id: agentId })
   }
 
-  /** A status change is a change of the live resource, and a frame for those who watch. */
   announceStatus(agent: Shown): void {
     const session = this.#sessions.find(agent.id)
     session?.showActivity()
@@ -37,7 +36,7 @@ export class Announcer {
     this.#publish(agent, session?.activity ?? 'idle')
   }
 
-  /** Publishes the activity if it differs from the last one published; `idle` also tells those who wait for it. */
+  /** `idle` also goes to the change feed. */
   announceActivity(agent: Shown, session: AgentSession): void {
     if (!session.showActivity()) return
     this.#publish(agent, session.activity)

@@ -1,4 +1,4 @@
-// Where the frames of one agent are masked: after this, everything that is stored, logged or sent of them is.
+// Redacts an agent's frames before any other code sees them.
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Masker, StreamMasker } from '../../../platform/secrets/masking/masker.ts'
 import { RecentMap } from '../../../platform/core/recent.ts'
@@ -6,38 +6,34 @@ import type { Frame } from './frame.ts'
 
 const REMEMBERED_REQUESTS = 1000
 
-/** What a tool is asked for by; it goes to the policy and back to the agent, and nowhere else. */
+/** Unredacted: only for the policy and the answer to the agent. */
 export interface OriginalRequest {
   tool: unknown
   input: unknown
 }
 
-/** Members of a delta that hold a piece of a text. */
 const PIECES = ['text', 'thinking', 'partial_json'] as const
 
 export class FrameMasking {
-  /** By the request as it is shown, until it is taken; from then on by its id. */
+  /** By redacted request until claimed, then by request id. */
   readonly #arrived = new WeakMap<object, OriginalRequest>()
   readonly #asked = new RecentMap<OriginalRequest>(REMEMBERED_REQUESTS)
   #masker: Masker | null = null
   #stream: StreamMasker | null = null
-  /** The frame whose text is held back in part, and where in it that text stands. */
+  /** The frame whose text is partly held back, and the field of that text. */
   #held: { frame: Frame; member: string } | null = null
 
-  /** A request is taken: what it was as the agent sent it; null when that is how it is shown. */
+  /** Null if nothing was redacted. */
   claim(frame: Frame): OriginalRequest | null {
     const requestId = String(frame.request_id)
     const original = this.#arrived.get(frame.request) ?? null
-    // An id that comes again is another request: nothing of an earlier one is left.
+    // A repeated id is a new request; the earlier original must not answer it.
     if (original) this.#asked.set(requestId, original)
     else this.#asked.delete(requestId)
     return original
   }
 
-  /**
-   * The frames to go on with in place of one that came: itself, and before it what was held back of an earlier one.
-   * In pieces; one frame after the other.
-   */
+  /** Text held back earlier precedes the frame. One frame at a time. */
   *mask(frame: Frame, masker: Masker): Pieces<Frame[]> {
     if (masker.idle) return [frame]
     const piece = pieceOf(frame)
@@ -49,12 +45,10 @@ export class FrameMasking {
     return [...released, yield* this.#maskFrame(withPiece(frame, piece.member, text), masker)]
   }
 
-  /** Of the request that was taken last by this id. */
   original(requestId: string): OriginalRequest | null {
     return this.#asked.get(requestId) ?? null
   }
 
-  /** A new process: nobody asks for what the former one asked for. */
   forget(): void {
     this.#asked.clear()
     this.#stream = this.#masker = this.#held = null

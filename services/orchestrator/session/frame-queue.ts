@@ -1,5 +1,5 @@
-// The queue of one agent's frames and of the REST calls for it. While the database refuses writes it stalls: the frame
-// is taken again until the database takes it, and calls are refused.
+// Serializes an agent's frames and REST calls. While the database refuses writes, the frame is retried and calls are
+// refused.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import { unexpected } from '../../../platform/async/unexpected-errors.ts'
 import { Problem } from '../../../platform/core/problem.ts'
@@ -9,20 +9,18 @@ import type { World } from '../../../platform/service/world.ts'
 const RETRY_MS = 1000
 
 export interface FrameQueueWorld extends Pick<World, 'clock' | 'log'> {
-  /** Aborted when the orchestrator stops: a failure of the database is final then. */
+  /** Aborted on stop; database failures are final then. */
   readonly stopping: AbortSignal
 }
 
 interface Stall {
   reason: Error
-  /** Tries again at once. */
   retry(): void
 }
 
 export class FrameQueue {
   readonly #queue = new SerialQueue()
   #stall: Stall | null = null
-  /** Calls that wait for their turn, and how to refuse them. */
   readonly #waiting = new Set<(reason: Error) => void>()
   readonly #agentId: string
   readonly #world: FrameQueueWorld
@@ -32,25 +30,24 @@ export class FrameQueue {
     this.#world = world
   }
 
-  /** Runs `work` in its turn, however long that takes. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work)
   }
 
-  /** Runs `work` in its turn until the database takes it, and logs any other failure. Never rejects. */
+  /** Retries `work` while the database refuses writes; logs other failures. Never rejects. */
   take(work: () => Promise<unknown>): Promise<void> {
     return this.#queue
       .run(() => this.#persist(work))
       .catch((error: unknown) => {
         const facts = { agent_id: this.#agentId }
-        // A Problem is an expected failure: the agent may have been removed in the meantime.
+        // Expected: the agent may have been removed.
         if (error instanceof Problem)
-          this.#world.log.error({ ...facts, error: error.message }, 'a frame could not be taken')
+          this.#world.log.error({ ...facts, error: error.message }, 'failed to process a frame')
         else unexpected(this.#world.log, 'frame', error, facts)
       })
   }
 
-  /** Runs `work` in its turn. When the queue stalls before that, throws the reason and leaves the work undone. */
+  /** Throws without running `work` if the queue stalls first. */
   async call<T>(work: () => Promise<T>): Promise<T> {
     if (this.#stall) throw this.#stall.reason
     let refused: Error | null = null
@@ -70,7 +67,6 @@ export class FrameQueue {
     return Promise.race([done, refusal]).finally(() => this.#waiting.delete(refuse))
   }
 
-  /** Ends the pause of a stall. */
   retry(): void {
     this.#stall?.retry()
   }
@@ -88,7 +84,7 @@ export class FrameQueue {
         } catch (error) {
           const reason = error instanceof Problem && error.status === 503 ? error : storageProblem(error)
           if (this.#world.stopping.aborted || !reason) throw error
-          this.#world.log.error({ agent_id: this.#agentId, error: reason.message }, 'a frame waits for the database')
+          this.#world.log.error({ agent_id: this.#agentId, error: reason.message }, 'frame waiting for the database')
           await this.#pause(reason)
         }
       }
@@ -97,7 +93,7 @@ export class FrameQueue {
     }
   }
 
-  /** Refuses the calls that wait for their turn and those that come; resolves after a second, or on `retry`. */
+  /** Rejects calls; resolves after a second or on `retry`. */
   #pause(reason: Error): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.#world.clock.after(RETRY_MS, resolve)

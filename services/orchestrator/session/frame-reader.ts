@@ -1,4 +1,4 @@
-// Messages of an agent as lines, and lines as frames: in pieces, in order, and no faster than they are taken.
+// Reads frames in event-loop slices, with backpressure.
 import { isUtf8 } from 'node:buffer'
 import { hasTime, nextTurn, type Pieces } from '../../../platform/async/time-slices.ts'
 import { decoded, jsonExcess } from '../../../platform/json/json-bounds.ts'
@@ -11,36 +11,33 @@ export interface Message {
   isBinary: boolean
 }
 
-/** A frame that does not fit. */
 export interface Refused {
-  /** Which one of this connection, counted from 1. */
+  /** Per connection, from 1. */
   number: number
   reason: RefusalReason
   message: string
-  /** What could be read of it. */
   frame: Frame | null
 }
 
-/** `onFrame` and `onRefused` resolve when the frame is dealt with. */
+/** `onFrame` and `onRefused` resolve when the frame is handled. */
 export interface ReaderListeners {
-  /** What is to be taken in place of a frame, in pieces. */
+  /** Returns the frames to process instead. */
   prepare(frame: Frame): Pieces<readonly Frame[]>
-  /** `length` in characters. */
+  /** `length`: characters. */
   onFrame(frame: Frame, length: number): Promise<void> | void
   onRefused(refused: Refused): Promise<void> | void
-  /** A fault of ours; the rest of the message is left out. */
+  /** An internal error; the rest of the message is dropped. */
   onFault(error: unknown): void
 }
 
-/** The other side of the connection, which can be told to wait. */
 export interface Tap {
   pause(): void
   resume(): void
 }
 
-/** A line of this length has each step of its way in a turn of the loop of its own. */
+/** Characters; each step of a longer line gets its own event-loop tick. */
 const LONG_LINE = 256 * 1024
-/** What may wait for the database and the agent's turn before the agent has to wait. */
+/** Beyond it the socket is paused. */
 const MOST_WAITING = 1000
 const MOST_WAITING_CHARACTERS = 32 * 1024 * 1024
 
@@ -58,7 +55,6 @@ export class FrameReader {
     this.#listeners = listeners
   }
 
-  /** Takes a message; a small one at once, where nothing waits. */
   take(message: Message): void {
     this.#messages.push(message)
     if (!this.#reading) void this.#read()
@@ -91,7 +87,7 @@ export class FrameReader {
     return this.#pending.size >= MOST_WAITING || this.#characters >= MOST_WAITING_CHARACTERS
   }
 
-  /** Yields wherever it may be interrupted, and `long` where it must be. */
+  /** `long`: must be interrupted here. */
   *#linesOf({ bytes, isBinary }: Message): Generator<'long' | void, void> {
     if (bytes.length > LONG_LINE) yield 'long'
     if (isBinary && !isUtf8(bytes)) return this.#refuse('not-utf8', null)

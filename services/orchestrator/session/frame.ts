@@ -1,11 +1,11 @@
-// Frames of the agent protocol as they come over the socket: one JSON object a line.
+// One JSON object per line.
 
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 
 export type Frame = Record<string, any>
 
-/** A line as a frame; null when it is not a JSON object. */
+/** Null if not a JSON object. */
 export function* parseFrame(line: string): Pieces<Frame | null> {
   try {
     const value = yield* parsedJson(line)
@@ -15,12 +15,11 @@ export function* parseFrame(line: string): Pieces<Frame | null> {
   }
 }
 
-/** The answer that lets a tool run with this input. */
 export function allowFrame(requestId: string, updatedInput: unknown): Frame {
   return answerFrame(requestId, { behavior: 'allow', updatedInput })
 }
 
-/** The answer that keeps a tool from running; the model reads `message` word for word. */
+/** The model reads `message` verbatim. */
 export function denyFrame(requestId: string, message: string): Frame {
   return answerFrame(requestId, { behavior: 'deny', message })
 }
@@ -29,7 +28,6 @@ function answerFrame(requestId: string, response: Frame): Frame {
   return { type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }
 }
 
-/** The answer to a request that cannot be carried out. */
 export function errorFrame(requestId: string | number, error: string): Frame {
   return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }
 }

@@ -1,4 +1,3 @@
-// Frames that are not taken: each is answered and counted, told of once, and dropped.
 import { write } from '../../../platform/database/database.ts'
 import type { FrameRefused, RefusalReason } from '../../../schemas/frames/refusal.ts'
 import type { RecordWorld } from '../record/world.ts'
@@ -19,14 +18,13 @@ export class RefusedFrames {
     this.#announcer = announcer
   }
 
-  /** Frames refused since the daemon started. */
   get byReason(): Record<string, number> {
     return Object.fromEntries(this.#counts)
   }
 
   /**
-   * Answers a frame that does not fit; the first of its reason since the launch is logged, and told in the agent's
-   * `last_error`. A refused `result` still ends its turn: `take` gets an error in its place.
+   * The first refusal per reason since the launch is logged and set as `last_error`. A refused `result` still ends its
+   * turn: `take` gets an error instead.
    */
   refuse(
     session: AgentSession,
@@ -39,17 +37,17 @@ export class RefusedFrames {
     const requestId: unknown = refused.frame?.request_id
     if (type === 'control_request' && isId(requestId)) session.connection.send(errorFrame(requestId, message))
     session.connection.send(answer)
-    // The bridge may send it once more before it reads the answer.
+    // The bridge may resend before it reads the answer.
     if (refused.frame && textOf(refused.frame.uuid) !== null && !session.connection.isNews(refused.frame)) return
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1)
-    const told = this.#tellOnce(session, refused, type)
-    if (type !== 'result') return told
+    const reported = this.#reportOnce(session, refused, type)
+    if (type !== 'result') return reported
     const errors = [`the result of the agent was refused: ${message}`]
     const ended = { type, subtype: 'error_during_execution', is_error: true, errors, terminal_reason: 'frame_refused' }
-    return Promise.all([told, take(ended, 0)]).then(() => undefined)
+    return Promise.all([reported, take(ended, 0)]).then(() => undefined)
   }
 
-  #tellOnce(session: AgentSession, { reason, message }: Refused, type: string | null): Promise<void> | void {
+  #reportOnce(session: AgentSession, { reason, message }: Refused, type: string | null): Promise<void> | void {
     if (!session.noteRefusal(reason)) return
     const { agents, db, log } = this.#record
     log.warn({ agent_id: session.agentId, type, reason, fault: message }, 'a frame of the agent was refused')
@@ -67,7 +65,6 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'number' || textOf(value) !== null
 }
 
-/** A text short enough to be sent back and remembered. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= LONGEST_ID ? value : null
 }

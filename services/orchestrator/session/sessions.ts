@@ -1,4 +1,3 @@
-// The sessions of all agents, by the agent's id.
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { AgentSession, type SilentAgent } from './agent-session.ts'
 import type { FrameQueueWorld } from './frame-queue.ts'
@@ -6,7 +5,6 @@ import type { FrameQueueWorld } from './frame-queue.ts'
 export class Sessions {
   readonly #world: FrameQueueWorld
   readonly #sessions = new Map<string, AgentSession>()
-  /** Agents whose process has not connected in time. */
   readonly silent: ChangeFeed<SilentAgent>
 
   constructor(world: FrameQueueWorld) {
@@ -14,7 +12,6 @@ export class Sessions {
     this.silent = new ChangeFeed(world.log)
   }
 
-  /** The session of an agent; a new one when it has none. */
   of(agentId: string): AgentSession {
     let session = this.#sessions.get(agentId)
     if (!session) {
@@ -24,7 +21,6 @@ export class Sessions {
     return session
   }
 
-  /** The session of an agent that has one already. */
   find(agentId: string): AgentSession | undefined {
     return this.#sessions.get(agentId)
   }
@@ -37,7 +33,6 @@ export class Sessions {
     return [...this.#sessions.values()]
   }
 
-  /** How many agents have a live connection. */
   get connected(): number {
     return this.all().filter((session) => session.connected).length
   }

@@ -1,10 +1,9 @@
-// Where an agent's tools work: the folder its process was started in, and the directories beside it.
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Place } from '../policy/workplace.ts'
 
-/** Of the process that runs; a directory that was added since is opened by the next start. */
+/** As launched: directories added later apply from the next start. */
 export function placeOf(
   home: string,
   { spec, launched, worktree }: Pick<AgentRow, 'spec' | 'launched' | 'worktree'>,
@@ -15,7 +14,6 @@ export function placeOf(
   return { workingDir: folder, home, additionalDirs: [worktree, working_dir, ...additional_dirs] }
 }
 
-/** The top of the checkout that holds a folder. */
 function topOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at

@@ -1,4 +1,3 @@
-// Approvals on record: asked, asked again by a resumed conversation, decided, told, closed.
 import { createHash } from 'node:crypto'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
@@ -10,21 +9,20 @@ export type { ApprovalRow } from '../record/tables.ts'
 
 export interface ToolRequest {
   requestId: string
-  /** As they may be shown. */
+  /** Redacted, safe to display. */
   tool: string
   input: unknown
-  /** As the agent sent them, where that is not the same. */
+  /** Unredacted, if different. */
   original: OriginalRequest | null
 }
 
-/** As the agent sent it: what the policy judges, and what the tool runs with. */
+/** What the policy evaluates and the tool runs with. */
 export function inputOf({ original, input }: ToolRequest): unknown {
   return (original ?? { input }).input
 }
 
 type Query = Knex.QueryBuilder
 
-/** Records a request as pending, bound to the launch and the conversation that ask. */
 export function addApproval(
   service: Creating,
   agent: AgentRow,
@@ -48,12 +46,12 @@ export function addApproval(
   })
 }
 
-/** All that the present launch has asked under this id, the latest first. */
+/** Of the current launch, newest first. */
 export function askedUnder({ tables }: Reading, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
   return tables.approvals.list({ where: { agent_id: agent.id, request_id: requestId, launch: agent.launches } })
 }
 
-/** An id alone says nothing: it is the same request when tool, input and context are the same as well. */
+/** Ids may be reused: tool, input and context must match too. */
 export function isSameRequest(row: ApprovalRow, agent: AgentRow, request: ToolRequest): boolean {
   return (
     row.request_id === request.requestId &&
@@ -64,15 +62,12 @@ export function isSameRequest(row: ApprovalRow, agent: AgentRow, request: ToolRe
   )
 }
 
-/** The process that asked lives, as far as the record says, and is in the same context. */
+/** True if the asking process is recorded as running and in the same context. */
 export function stillAsks(row: ApprovalRow, agent: AgentRow | null): agent is AgentRow {
   return agent?.status === 'running' && row.launch === agent.launches && row.session_number === agent.session_number
 }
 
-/**
- * A conversation that is resumed after a crash asks again under another id: its request takes over what was open, or
- * decided and not told. Only of that conversation, for that tool and input, and once.
- */
+/** Binds an undelivered approval to a new request: a conversation resumed after a crash asks again, with another id. */
 export function rebindApproval(
   { db, tables: { approvals } }: Querying,
   agent: AgentRow,
@@ -105,10 +100,7 @@ export function rebindApproval(
   })
 }
 
-/**
- * Nobody asks any more: what is pending times out, and what was decided for later (not told yet, or for the session)
- * is void. Returns what was pending.
- */
+/** For requests that are no longer asked: ends pending ones and voids decisions. Returns those that were pending. */
 export async function closeApprovals(
   service: Writing,
   transaction: Knex,
@@ -128,14 +120,13 @@ export async function closeApprovals(
   return closed.map((row) => ({ ...row, ...ended }))
 }
 
-/** Decisions that may still answer something. */
+/** Undelivered or session-wide decisions. */
 export const forLater = (query: Query): Query =>
   query
     .whereIn('status', ['approved', 'denied'])
     .whereNull('cause')
     .where((inner) => void inner.whereNull('delivered_at').orWhere({ scope: 'session' }))
 
-/** Agents for whom something is pending, or decided for later. */
 export function agentsWithOpenApprovals({ db, tables }: Querying): Promise<string[]> {
   return db(tables.approvals.name)
     .where({ status: 'pending' })
@@ -144,10 +135,7 @@ export function agentsWithOpenApprovals({ db, tables }: Querying): Promise<strin
     .pluck('agent_id')
 }
 
-/**
- * A decision for the rest of the agent's session about this tool: of this launch, or of the conversation it
- * resumed.
- */
+/** Newest session-wide decision, of this launch or the resumed conversation. */
 export function findStanding({ tables }: Reading, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
   const standing = { agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.session_number }
   return tables.approvals.find(
@@ -165,17 +153,16 @@ export function findStanding({ tables }: Reading, agent: AgentRow, tool: string)
   )
 }
 
-/** True when the input on record is not what the agent sent: it held a secret. */
 export function isMasked({ tool_input, input_digest }: ApprovalRow): boolean {
   return digest(tool_input) !== input_digest
 }
 
-/** The request as it was sent, if it is the very one that is on record. */
+/** Null unless it matches the stored request. */
 export function originalOf(row: ApprovalRow, original: OriginalRequest | null): OriginalRequest | null {
   return original !== null && digest(original.input) === row.input_digest ? original : null
 }
 
-/** Equal for inputs that say the same, in whatever order. */
+/** Independent of key order. */
 function digest(input: unknown): string {
   return createHash('sha256')
     .update(canonicalJson(input ?? {}))

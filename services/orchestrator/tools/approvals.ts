@@ -1,4 +1,4 @@
-// Tool requests held for a person: on record before anybody is told, open until decided, withdrawn or timed out.
+// Requests are recorded before they are announced.
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
@@ -59,7 +59,6 @@ export class ApprovalBook implements Approvals {
     return this.#decide(id, endingOf('denied', decision, by))
   }
 
-  /** Holds a request: records it, tells the streams, sets its timer. */
   async hold(agent: AgentRow, request: ToolRequest): Promise<void> {
     const row = await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs)
     this.#setTimer(row)
@@ -67,8 +66,8 @@ export class ApprovalBook implements Approvals {
   }
 
   /**
-   * The approval that this very request has already. What else is open under its id is closed: the agent waits for one
-   * answer under an id, which must not be the answer to another question. Call in the turn of the agent's frames.
+   * Closes other open approvals with the same id: the agent expects one answer per id. Call from the agent's frame
+   * queue.
    */
   async recall(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
     const asked = await askedUnder(this.#record, agent, request.requestId)
@@ -83,43 +82,39 @@ export class ApprovalBook implements Approvals {
     return known
   }
 
-  /** What a conversation that goes on after a crash had asked before, now under the id of its new request. */
   async takeOver(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
     const row = await rebindApproval(this.#record, agent, request)
     if (row?.status === 'pending') this.#announce('pending_approval', row)
     return row
   }
 
-  /** Tells the agent the decision of `row`, once there is one, if the policy in force still has it so. */
+  /** Does nothing without a decision, or if the current policy disagrees. */
   async deliver(session: AgentSession, row: ApprovalRow): Promise<void> {
     const { number, masking } = session.connection
     if (!session.connected) return
     const original = originalOf(row, masking.original(row.request_id))
-    // An agent that has just come back lists what it asked for: then the decision is delivered.
+    // A reconnected agent lists its open requests and is answered then.
     if (original === null && isMasked(row) && !session.synced) return
     const settled = await settleApproval(this.#record, this.#world, row.id)
     if (!settled) return
     if (settled.overruled) this.#announceDecision(settled.row)
-    // Over another connection the agent asks again, and is answered then.
+    // On a new connection the agent asks again.
     if (session.connection.number === number) session.connection.send(answerOf(settled.row, original))
   }
 
-  /** Nobody asks any more: ends what is open of an agent. */
   async abandon(agentId: string, reason: string): Promise<void> {
     this.announce(await this.#close((query) => void query.where({ agent_id: agentId }), reason))
   }
 
-  /** As `abandon`, as part of a transaction; hand what it returns to `tell` after the commit. */
+  /** Pass the result to `announce` after the commit. */
   close(transaction: Knex, agentId: string, reason: string): Promise<ApprovalRow[]> {
     return closeApprovals(this.#record, transaction, (query) => void query.where({ agent_id: agentId }), reason)
   }
 
-  /** Tells streams and agents of requests that have ended. */
   announce(ended: readonly ApprovalRow[]): void {
     for (const row of ended) this.#announceEnd(row)
   }
 
-  /** The agent wants no answer to this request any more. */
   async withdraw(agentId: string, requestId: string): Promise<void> {
     const agent = await this.#record.agents.find(agentId)
     if (!agent) return
@@ -131,7 +126,7 @@ export class ApprovalBook implements Approvals {
     return write(this.#record.db, (transaction) => closeApprovals(this.#record, transaction, which, reason))
   }
 
-  /** Takes up what an earlier daemon left open: timers are set, what is overdue or of a stopped agent ends now. */
+  /** Resumes approvals of an earlier daemon. */
   async resume(): Promise<void> {
     for (const agentId of await agentsWithOpenApprovals(this.#record)) {
       const agent = await this.#record.agents.find(agentId)
@@ -156,9 +151,9 @@ export class ApprovalBook implements Approvals {
       return this.#shown(row)
     }
     const { status, decided_by, decided_at } = await this.#record.tables.approvals.get(id)
-    const who = decided_by ? `, by ${decided_by}` : ''
+    const who = decided_by ? ` by ${decided_by}` : ''
     throw conflict(
-      `approval ${id} is ${status} already${who}${decided_at ? `, since ${decided_at}` : ''}`,
+      `approval ${id} is already ${status}${who}${decided_at ? ` at ${decided_at}` : ''}`,
       'already-decided',
     )
   }
@@ -168,13 +163,13 @@ export class ApprovalBook implements Approvals {
     this.#expireAfter(row.id, left)
   }
 
-  /** A timeout that could not be recorded is tried again: the agent must get its answer. */
+  /** Retries a failed write: the agent must get an answer. */
   #expireAfter(id: string, ms: number): void {
     if (this.#world.stopping.aborted) return
     const expire = () =>
       this.#expire(id).catch((error: unknown) => {
         const { message } = error as Error
-        this.#record.log.error({ approval_id: id, error: message }, 'an approval could not be timed out')
+        this.#record.log.error({ approval_id: id, error: message }, 'failed to expire approval')
         this.#expireAfter(id, RETRY_MS)
       })
     this.#timers.set(
@@ -189,14 +184,13 @@ export class ApprovalBook implements Approvals {
     if (row) this.#announceEnd(row)
   }
 
-  /** A request has ended: streams and the agent are told. */
   #announceEnd(row: ApprovalRow): void {
     this.#announceDecision(row)
     const session = this.#world.sessions.find(row.agent_id)
     if (session?.connected) void session.frames.take(() => this.deliver(session, row))
   }
 
-  /** A request has ended: all but the agent are told. */
+  /** Does not notify the agent. */
   #announceDecision(row: ApprovalRow): void {
     this.#timers.get(row.id)?.cancel()
     this.#timers.delete(row.id)

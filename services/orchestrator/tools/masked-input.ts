@@ -1,14 +1,10 @@
-// An input as a person saw it, masked, made what the agent asked for again.
 import { isDeepStrictEqual } from 'node:util'
 import { MASK } from '../../../schemas/secret.ts'
 
-/** For a program that was allowed to go on, and did not ask again since the daemon was restarted. */
 export const LOST_INPUT =
-  'allowed, but the input held a secret, which is kept nowhere, and the orchestrator was restarted since: ask again'
+  'allowed, but the input held a secret, which is not stored, and the orchestrator was restarted since: ask again'
 
-/**
- * What was left as it was shown stands for what it was before it was masked; what was changed stays as it was written.
- */
+/** Values left as shown get their originals back; edited values stay. */
 export function restoreInput(written: unknown, shown: unknown, original: unknown): unknown {
   if (isDeepStrictEqual(written, shown)) return original
   if (Array.isArray(written) && Array.isArray(shown) && Array.isArray(original))
@@ -25,7 +21,6 @@ export function restoreInput(written: unknown, shown: unknown, original: unknown
   return Object.fromEntries(members)
 }
 
-/** True when something in it was masked, or is written as if. */
 export function holdsMask(input: unknown): boolean {
   return JSON.stringify(input ?? null).includes(MASK)
 }

@@ -1,4 +1,3 @@
-// Named tool policies, for manifests to share.
 import type { Actor } from '../../../platform/core/actor.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
 import { noSuch, type Problem } from '../../../platform/core/problem.ts'
@@ -53,7 +52,7 @@ export class PoliciesFace implements Policies {
     checkPolicy(input)
     const wanted = stored({ ...input, description: input.description ?? null })
     const put = () => write(this.#record.db, (transaction) => this.#put(transaction, name, wanted, by))
-    // Two that create the same policy at once: the second one changes it.
+    // The second of two concurrent creations becomes an update.
     const outcome = await put().catch((error: unknown) => (isUniqueViolation(error) ? put() : Promise.reject(error)))
     if (outcome !== 'same') this.#announce(name)
     return { policy: await this.get(name), created: outcome === 'created' }
@@ -113,7 +112,7 @@ export class PoliciesFace implements Policies {
     return (await this.#change(transaction, row, wanted, by)) ? 'changed' : 'same'
   }
 
-  /** Writes what differs, and who changed it; false where nothing does. */
+  /** Returns false without a change. */
   async #change(transaction: Knex, row: PolicyRow, wanted: PolicyMembers, by: Actor): Promise<boolean> {
     const fields = changedFields(membersOf(row), wanted, policyKind.keyed)
     if (fields.length === 0) return false
@@ -136,7 +135,6 @@ function membersOf({ mode, tools, description }: PolicyMembers): PolicyMembers {
   return { mode, tools, description }
 }
 
-/** A policy in the form in which it is stored. */
 function stored(policy: Omit<PolicyMembers, 'tools'> & Partial<PolicyMembers>): PolicyMembers {
   const { mode, tools = [] } = canonicalPolicy(policy, 'allow_all')
   return { mode, tools, description: policy.description }

@@ -1,4 +1,3 @@
-// Answers an agent that asks for a tool: by its policy, by a decision on record, or not before a person decides.
 import { storable } from '../../../platform/store/columns.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RecordWorld } from '../record/world.ts'
@@ -21,7 +20,7 @@ export class ToolRequests {
     this.#approvals = approvals
   }
 
-  /** Takes one `can_use_tool` request; the same request again gets the answer on record, if the policy still allows it. */
+  /** A repeated request gets the recorded answer if the policy still allows it. */
   async take(session: AgentSession, frame: Frame): Promise<void> {
     const { agents } = this.#record
     const request: ToolRequest = {
@@ -34,7 +33,7 @@ export class ToolRequests {
     if (!asking) return
     const known = await this.#approvals.recall(asking, request)
     if (known) return this.#approvals.deliver(session, known)
-    // Read after the last wait, so that a policy that was set meanwhile is the one that judges.
+    // Read last, so that a policy changed meanwhile applies.
     const agent = (await agents.find(session.agentId)) ?? asking
     const verdict = this.#judge(agent, request)
     if (verdict.decision === 'ask') return this.#askPerson(session, agent, request)
@@ -42,7 +41,6 @@ export class ToolRequests {
     answer(session, request, verdict.decision, verdict.message)
   }
 
-  /** The agent wants no answer to a request any more. */
   withdraw(session: AgentSession, frame: Frame): Promise<void> {
     return this.#approvals.withdraw(session.agentId, storable(String(frame.request_id)))
   }
@@ -51,7 +49,7 @@ export class ToolRequests {
     const earlier = await this.#approvals.takeOver(agent, request)
     if (earlier) return this.#approvals.deliver(session, earlier)
     const standing = await findStanding(this.#record, agent, request.tool)
-    // What a person has said holds as far as the policy that is in force now lets it.
+    // The current policy limits a person's decision.
     const now = (await this.#record.agents.find(agent.id)) ?? agent
     const verdict = this.#judge(now, request)
     if (verdict.decision === 'deny') {
@@ -65,7 +63,7 @@ export class ToolRequests {
     answer(session, request, decision, denial)
   }
 
-  /** Judges the tool as the agent sent it. */
+  /** Unredacted. */
   #judge(agent: AgentRow, request: ToolRequest): Verdict {
     const { original, tool } = request
     const asked = original === null ? tool : storable(String(original.tool))

@@ -1,4 +1,3 @@
-// What the policy in force says to a tool of an agent at this moment.
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Judging } from './world.ts'
 import { placeOf } from './agent-workplace.ts'
@@ -8,14 +7,14 @@ export interface Verdict extends Judgement {
   mode: string
 }
 
-/** That of the prompt in hand holds, else the agent's own. */
+/** The current prompt's policy precedes the agent's own. */
 export function verdictOn({ sessions, config }: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
   const policy = sessions.find(agent.id)?.prompt?.policy ?? agent.spec.tool_policy
   return { ...judge(policy, tool, input, placeOf(config.home, agent)), mode: policy.mode }
 }
 
-/** Why the tool is forbidden with one of these inputs, in words; null when it is with none. */
-export function whyForbidden(
+/** Null if the policy forbids none of the inputs. */
+export function denialReason(
   judging: Judging,
   agent: AgentRow,
   tool: string,

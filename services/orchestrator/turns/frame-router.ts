@@ -1,4 +1,3 @@
-// Turns: takes what agents send back, each frame in its turn, and hands it to the part that it concerns.
 import type { WebSocket } from 'ws'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { wantsClearing, type ContextClearing } from '../agents/context-clearing.ts'
@@ -30,7 +29,6 @@ export class FrameRouter implements SocketListeners {
     this.#parts = parts
   }
 
-  /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
   attach(agentId: string, socket: WebSocket): void {
     this.#parts.sockets.attach(agentId, socket, this)
   }
@@ -50,7 +48,7 @@ export class FrameRouter implements SocketListeners {
       if (agent) this.#parts.announcer.announceAgent(agent)
       await this.#parts.supervisor.check(agentId)
     } catch (error) {
-      log.error({ agent_id: agentId, error: (error as Error).message }, 'a closed connection could not be looked into')
+      log.error({ agent_id: agentId, error: (error as Error).message }, 'failed to handle a closed connection')
     }
   }
 
@@ -72,7 +70,7 @@ export class FrameRouter implements SocketListeners {
     await prompts.sendNext(session)
   }
 
-  /** The answer to `initialize`: open tool requests, and whether the agent is at work. */
+  /** Handles the answer to `initialize`. */
   async #resync(session: AgentSession, response: Frame, connection: number): Promise<void> {
     if (connection !== session.connection.number) return
     const said = (response.response ?? {}) as Frame
@@ -80,25 +78,23 @@ export class FrameRouter implements SocketListeners {
     for (const request of (response.pending_permission_requests ?? []) as Frame[])
       await this.#parts.tools.take(session, request)
     if (typeof said.session_state === 'string') session.reportWork(said.session_state !== 'idle')
-    // Results come before this answer: a prompt of an earlier connection without one is lost.
+    // Results precede this answer, so a prompt of an earlier connection without a result is lost.
     if (said.session_state === 'idle' && session.sentBefore(connection))
       await this.#parts.prompts.abandon(session, 'the connection was lost, and the agent is idle without a result')
     session.confirmSync()
     await this.#settle(session)
   }
 
-  /** After anything that may have made the agent idle. */
   async #settle(session: AgentSession): Promise<void> {
     const agent = await this.#record.agents.find(session.agentId)
     if (!agent) return
     this.#parts.announcer.announceActivity(agent, session)
     if (session.synced && (await wantsClearing(this.#record, session, agent)))
       await this.#parts.context.clearByItself(session, agent)
-    await this.#goOn(session)
+    await this.#continue(session)
   }
 
-  /** What waits in the agent's queue goes out; when nothing does, a task may be fetched. */
-  async #goOn(session: AgentSession): Promise<void> {
+  async #continue(session: AgentSession): Promise<void> {
     await this.#parts.prompts.sendNext(session)
     if (!session.busy) this.#parts.freed.publish(session.agentId)
   }
@@ -134,7 +130,7 @@ export class FrameRouter implements SocketListeners {
     }
   }
 
-  /** What the bridge found out; a bridge of an earlier version says less. */
+  /** Earlier versions of the bridge report less. */
   async #takeCapabilities(session: AgentSession, frame: Frame): Promise<void> {
     const clearsContext: unknown = frame.capabilities?.clears_context
     session.learnCapabilities({
@@ -146,7 +142,7 @@ export class FrameRouter implements SocketListeners {
     if (frame.last_prompt !== undefined) await this.#parts.prompts.takeBackUnreceived(session, frame.last_prompt)
     const agent = await this.#record.agents.find(session.agentId)
     if (agent) this.#parts.announcer.announceAgent(agent)
-    await this.#goOn(session)
+    await this.#continue(session)
   }
 
   async #takeControl(session: AgentSession, frame: Frame): Promise<void> {

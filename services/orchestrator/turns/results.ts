@@ -1,4 +1,3 @@
-// What the agent program reports: the results of its turns, a conversation it began anew, and what it says of itself.
 import { write } from '../../../platform/database/database.ts'
 import { PROMPTS_FAIL } from '../../../schemas/agent.ts'
 import type { Announcer } from '../session/announcer.ts'
@@ -26,10 +25,7 @@ export class Results {
     this.#ends = new TurnEnds(record, dispatches)
   }
 
-  /**
-   * A result ends the turn and completes the prompt in hand; one with an `origin` was not asked for, and completes
-   * nothing. False when it was counted before.
-   */
+  /** A result with an `origin` was not requested and completes no prompt. Returns false for a repeat. */
   async take(session: AgentSession, frame: Frame): Promise<boolean> {
     const agent = await this.#record.agents.find(session.agentId)
     if (!agent) return false
@@ -44,7 +40,7 @@ export class Results {
     return true
   }
 
-  /** True when this reset of the conversation is news, and not our own `/clear`. */
+  /** False for a repeat and for our own `/clear`. */
   async isNewReset(session: AgentSession, frame: Frame): Promise<boolean> {
     const ours = session.prompt?.kind === 'clear'
     const { agents, db } = this.#record
@@ -58,7 +54,6 @@ export class Results {
     return !ours && isNew
   }
 
-  /** Remembers what the agent program says about itself: the conversation to go on with, the version to show. */
   async rememberProgram(
     session: AgentSession,
     { conversation, version }: { conversation?: unknown; version?: unknown },
@@ -73,7 +68,7 @@ export class Results {
     if (Object.keys(news).length > 0) await write(db, (transaction) => agents.note(transaction, agent.id, news))
   }
 
-  /** Errors with a remedy stand on the agent's record, until a prompt is answered: every prompt fails of them. */
+  /** Keeps an error with a known remedy until a prompt succeeds: every prompt fails with it. */
   async #noteInability({ id }: AgentRow, frame: Frame): Promise<void> {
     const error = outcomeOf(frame).error?.slice(0, LONGEST_ERROR) ?? null
     const isKnown = error !== null && remedyFor(error) !== null
@@ -84,7 +79,6 @@ export class Results {
     await this.#noteError(agent, last_error)
   }
 
-  /** For the record of a cost limit that was just passed. */
   async #noteCost({ id }: AgentRow): Promise<void> {
     const agent = await this.#record.agents.find(id)
     const reason = agent && (await costReason(this.#record, agent))

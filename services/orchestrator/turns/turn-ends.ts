@@ -1,5 +1,4 @@
-// Ends of turns on record: what a turn has used, its prompt, and the dispatch and the task of a queue that it was for.
-// Those that come while others are written share the next transaction, with as many statements as one of them has.
+// Turns that end during a write share the next transaction.
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
@@ -11,26 +10,24 @@ import type { DispatchRow, Figures, Prompt } from '../record/tables.ts'
 import type { Frame } from '../session/frame.ts'
 import { answerRooms, endPrompts } from '../record/prompt-store.ts'
 
-/** Turns that end in one transaction. */
 const AT_ONCE = 32
-/** Frames that are counted once and for all, whichever daemon gets their repeats. */
+/** To detect repeats, also in a later daemon. */
 const REMEMBERED_FRAMES = 100
 
 interface TurnEnd {
   agent: AgentRow
-  /** The one in hand; null: the result was not asked for. */
+  /** Null for an unrequested result. */
   prompt: Prompt | null
-  /** The result. */
   frame: Frame
 }
 
-/** `repeated`: the result was counted before, and ends nothing. */
+/** `repeated`: the result was already counted. */
 type Recorded = { repeated: true } | { repeated: false; dispatch: DispatchRow | null }
 
 export class TurnEnds {
   readonly #record: RecordWorld
   readonly #dispatches: DispatchRecorder
-  /** Settles when it is on record. An agent's turns end one after the other: call again when the one before settled. */
+  /** Call once at a time per agent. */
   readonly record = inBatches(AT_ONCE, (ends: readonly TurnEnd[]) => this.#write(ends))
 
   constructor(record: RecordWorld, dispatches: DispatchRecorder) {
@@ -58,7 +55,6 @@ export class TurnEnds {
     })
   }
 
-  /** Ends the prompts that results are for, and the dispatches that they belong to, which are returned. */
   async #completePrompts(
     transaction: Knex.Transaction,
     ends: readonly TurnEnd[],
@@ -71,11 +67,11 @@ export class TurnEnds {
     const record = this.#record
     const prompts = asked.map(({ prompt, error, text }) => {
       const status = error === null ? ('done' as const) : ('failed' as const)
-      // Also where it is an error: an answer, if only an empty one, tells it from a prompt that was lost.
+      // Never null, which would mean a lost prompt.
       return [prompt.id, { status, error, result: text ?? '' }] as const
     })
     await endPrompts(record, transaction, new Map(prompts))
-    // A message has its result: whoever sent it has seen what became of those before.
+    // An answered sender has seen the earlier losses.
     for (const { agent, prompt } of asked)
       if (prompt.kind === 'message' && agent.lost_messages.length > 0)
         await record.agents.update(transaction, agent.id, { lost_messages: [] })
@@ -89,13 +85,12 @@ export class TurnEnds {
   }
 }
 
-/** The frames that were counted, with this one; null when it is among them. */
+/** Null for a repeat. */
 export function withFrame({ seen_frames }: AgentRow, { uuid }: Frame): string[] | null {
   if (typeof uuid !== 'string') return seen_frames
   return seen_frames.includes(uuid) ? null : [...seen_frames, uuid].slice(-REMEMBERED_FRAMES)
 }
 
-/** What a result says: its text, and why it is an error, or null. */
 export function outcomeOf(frame: Frame): { text: string | null; error: string | null } {
   const text = textOrNull(frame.result)
   if (!frame.is_error) return { text, error: null }

@@ -1,10 +1,10 @@
-// A trigger's alarm: rings at a time, however far off, and rings again until what it is for is done.
+// A timer that retries its callback until it succeeds.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import type { TriggerWorld } from './triggers/contract.ts'
 
-/** Longest stretch without a look at the clock, which somebody may have set. */
-const LOOK_MS = 60_000
+/** Clock checks are frequent because the clock may be set. */
+const CHECK_MS = 60_000
 const AGAIN_MS = 10_000
 
 export class Alarm {
@@ -15,25 +15,24 @@ export class Alarm {
   #due: number | null = null
   #stopped = false
 
-  /** `ring` is called when a time has come, and again after ten seconds when it failed, which is reported. */
+  /** A failure of `ring` is reported and retried after ten seconds. */
   constructor(world: Pick<TriggerWorld, 'clock' | 'report'>, ring: (due: number) => Promise<void>) {
     this.#world = world
     this.#ring = ring
   }
 
-  /** When it rings, in milliseconds since 1970; null while it is not set. */
+  /** Milliseconds since 1970. */
   get due(): number | null {
     return this.#due
   }
 
-  /** Sets it to a time in place of a former one; null: it rings no more. */
+  /** Null cancels. */
   set(due: number | null): void {
     this.#timer?.cancel()
     this.#due = this.#stopped ? null : due
     if (this.#due !== null) this.#wait(this.#due - this.#world.clock.now())
   }
 
-  /** Resolves when it rings no more. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.set(null)
@@ -41,11 +40,11 @@ export class Alarm {
   }
 
   #wait(ms: number): void {
-    if (ms <= 0) this.#look()
-    else this.#timer = this.#world.clock.after(Math.min(ms, LOOK_MS), () => this.#look())
+    if (ms <= 0) this.#check()
+    else this.#timer = this.#world.clock.after(Math.min(ms, CHECK_MS), () => this.#check())
   }
 
-  #look(): void {
+  #check(): void {
     const due = this.#due
     if (due === null) return
     const left = due - this.#world.clock.now()

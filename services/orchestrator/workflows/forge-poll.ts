@@ -1,4 +1,4 @@
-// Looking at a list of the forge time and again: what matches and was not seen before is a task, the oldest first.
+// Matching items that were not seen before become tasks, oldest first.
 import { ForgeFault, type ForgeList } from '../../../platform/forge/forge.ts'
 import type { ForgeItem } from '../../../schemas/forge/items.ts'
 import type { ValueCheck } from '../../../schemas/validation/fields.ts'
@@ -8,14 +8,13 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 
 export interface ForgeSource<Item extends ForgeItem> {
   kind: ForgeList['kind']
-  /** Checks what is listed. */
   check: ValueCheck
-  /** `labels` is what the workflow asks for. */
+  /** `labels`: of the workflow. */
   matches(item: Item, labels: readonly string[]): boolean
   metadata(item: Item): Record<string, string>
 }
 
-/** A page as it was when all that is on it had been taken on. */
+/** A page whose items are all stored. */
 interface PageSeen {
   url: string
   etag: string | null
@@ -24,7 +23,7 @@ interface PageSeen {
 
 type ForgeWorld = PolledWorld & Pick<TriggerWorld, 'forge'>
 
-/** More is a mistake in what is asked for, and would be asked for in vain. */
+/** More pages mean that the filter is too wide. */
 const MOST_PAGES = 200
 
 export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
@@ -53,16 +52,15 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     await this.#alarm.stop()
   }
 
-  /** The next look. */
   next(): number | null {
     return this.#alarm.due
   }
 
-  /** What the forge does not give is asked for at the next look; what cannot be recorded, sooner. */
+  /** Forge errors wait for the next poll; failed writes are retried sooner. */
   async #poll(): Promise<void> {
     const { clock, forge, report } = this.#world
     try {
-      await this.#look()
+      await this.#readPages()
       report(null)
     } catch (error) {
       if (this.#stopped.signal.aborted) return
@@ -72,17 +70,14 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     this.#alarm.set(Math.max(clock.now() + this.#everyMs, forge.freeAt))
   }
 
-  /**
-   * All pages, each by its ETag. What moves from a page to another while they are read changes one that was read, which
-   * the next look finds.
-   */
-  async #look(): Promise<void> {
+  /** Reads pages by ETag. An item that moves between pages changes one already read, which the next poll detects. */
+  async #readPages(): Promise<void> {
     const before = await this.#pages()
     const pages: PageSeen[] = []
     let url: string | null = this.#world.forge.firstPage(this.#list)
     while (url !== null) {
       if (pages.length === MOST_PAGES)
-        throw new ForgeFault(`${this.#name} is over ${MOST_PAGES} pages long: ask for less of it, by labels or state`)
+        throw new ForgeFault(`${this.#name} has more than ${MOST_PAGES} pages: narrow it by labels or state`)
       const known: PageSeen | null = before.find((page) => page.url === url) ?? null
       const page = await this.#world.forge.page(url, known?.etag ?? null, this.#stopped.signal)
       const seen: PageSeen = page || !known ? { url, etag: page?.etag ?? null, next: page?.next ?? null } : known
@@ -104,7 +99,7 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     const errors = this.#source.check(items)
     if (errors.length > 0) {
       const [{ path, message }] = errors as [(typeof errors)[number]]
-      throw new ForgeFault(`${this.#name} is not as a forge lists it: ${path} ${message}; check SVC_FORGE_API_URL`)
+      throw new ForgeFault(`${this.#name} has an unexpected format: ${path} ${message}; check SVC_FORGE_API_URL`)
     }
     const { matches, metadata } = this.#source
     return (items as Item[])
@@ -117,7 +112,7 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     return `the list of ${kind} of ${owner}/${repo}`
   }
 
-  /** Forges tell no case apart in these names. */
+  /** Forges ignore case in names. */
   #keyOf({ number }: ForgeItem): string {
     return `${this.#list.owner}/${this.#list.repo}`.toLowerCase() + `#${number}`
   }
@@ -138,7 +133,6 @@ function taskOf({ number, title, body, html_url, labels, assignee }: ForgeItem):
   }
 }
 
-/** Names of the labels. */
 export function labelsOf({ labels = [] }: Pick<ForgeItem, 'labels'>): string[] {
   return labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter(Boolean)
 }

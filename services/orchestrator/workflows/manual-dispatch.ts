@@ -1,4 +1,3 @@
-// Giving a workflow's agent a task by hand: now, or not at all.
 import type { Actor } from '../../../platform/core/actor.ts'
 import { write } from '../../../platform/database/database.ts'
 import { invalid } from '../../../platform/core/problem.ts'
@@ -11,7 +10,7 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { Reading, RecordWorld } from '../record/world.ts'
 import { findTrigger } from './triggers/index.ts'
 
-/** 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
+/** Throws 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
 export async function giveTask(
   record: RecordWorld,
   { dispatches, draining, prompts, sessions, triggers }: WorkflowsWorld,
@@ -26,7 +25,6 @@ export async function giveTask(
   return session.frames.call(async () => {
     const workflow = await getEnabled(record, workflowId)
     const agent = await checkFree(record, sessions, workflow)
-    // By hand, the task is on record as pending before it goes out.
     const waits = findTrigger(workflow.trigger_config.type, triggers)?.fires === 'by-hand'
     const recorded = await write(record.db, (transaction) =>
       recordTasks(record, dispatches, transaction, [{ workflow, task }], waits ? 'pending' : 'dispatched'),

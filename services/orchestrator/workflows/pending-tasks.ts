@@ -1,4 +1,3 @@
-// Tasks that wait when their workflow changes: they go out as it says now, to the agent it names now.
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { OLDEST_FIRST, type WorkflowRow } from '../record/tables.ts'
@@ -8,7 +7,7 @@ import { promptOf, taskPolicy } from '../dispatch/task-records.ts'
 type Deciding = Pick<WorkflowRow, 'agent_id' | 'prompt_template' | 'tool_policy'>
 const deciding = ({ agent_id, prompt_template, tool_policy }: Deciding) => ({ agent_id, prompt_template, tool_policy })
 
-/** Call in the transaction of the change. A task of an earlier version, which kept less, has its prompt as it was. */
+/** Updates pending tasks in the transaction of the change. Tasks of an earlier version keep their prompt. */
 export async function adaptWaiting(
   { tables }: Reading,
   transaction: Knex,

@@ -1,5 +1,4 @@
-// Taking tasks on: they are on record with the cursor of their trigger before anything is done about them, and wait in
-// the agent's queue until their turn comes, whichever daemon runs then.
+// Tasks are stored together with the trigger's cursor, so that a restart neither loses nor duplicates them.
 import { ownActor } from '../../../platform/core/actor.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { invalid, unavailable } from '../../../platform/core/problem.ts'
@@ -15,8 +14,8 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { WorkflowsWorld } from './world.ts'
 
 const TOO_DEEP =
-  `the chain of dispatches is ${LONGEST_CHAIN} tasks long, as it is where workflows fire on one another without end: ` +
-  'give its dispatch_result triggers a source_workflow_id'
+  `the chain of dispatches has reached ${LONGEST_CHAIN} tasks, probably because workflows trigger each other endlessly: ` +
+  'set source_workflow_id on their dispatch_result triggers'
 
 type Parts = Pick<WorkflowsWorld, 'dispatches' | 'feed' | 'firings' | 'prompts'>
 
@@ -35,7 +34,6 @@ export class TaskAcceptance {
     this.#parts = parts
   }
 
-  /** See `TriggerWorld.accept`. Throws 404 for an unknown workflow, 400 for a disabled one. */
   async accept(
     workflowId: string,
     tasks: readonly TriggeredTask[],
@@ -78,7 +76,7 @@ export class TaskAcceptance {
     const waiting = await this.#record.tables.dispatches.count({ workflow_id: id, status: 'pending' }, transaction)
     if (waiting > room)
       throw unavailable(
-        `${waiting} tasks of workflow ${name} wait for its agent, and no more may: send it again later`,
+        `workflow ${name} has ${waiting} pending tasks, which is the maximum: send it again later`,
         'channel-full',
       )
   }
@@ -90,7 +88,6 @@ export class TaskAcceptance {
     return (await recordTasks(this.#record, dispatches, transaction, [{ workflow, task }], 'pending'))[0]!.dispatch
   }
 
-  /** Nothing more comes: the workflow is disabled, in the name of its trigger. */
   async #finish(transaction: Knex, { id, trigger_config }: WorkflowRow): Promise<void> {
     const { audit, ids, tables } = this.#record
     const finished = { enabled: false, finished: true, updated_at: now(this.#record) }

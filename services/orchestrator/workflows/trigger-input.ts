@@ -1,4 +1,3 @@
-// Triggers as the API takes them: aliases, merging, validation, and the webhook secret kept apart from what is shown.
 import { invalid } from '../../../platform/core/problem.ts'
 import { mapSecrets } from '../../../platform/secrets/vault.ts'
 import { faultErrors } from '../../../schemas/problem.ts'
@@ -16,8 +15,8 @@ import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import type { StoredTrigger } from '../record/tables.ts'
 
 /**
- * The trigger that results from `input` over `present`: without `type` it is merged, else it replaces.
- * A secret of *** keeps the stored one. Throws 400 naming every fault.
+ * Merges `input` into `present`, or replaces it if `input` has a `type`. A secret of *** keeps the stored one. Throws
+ * 400 with every error.
  */
 export function readTrigger(
   input: Record<string, unknown>,

@@ -1,10 +1,8 @@
-// How far a workflow has come with what its trigger watches: the trigger's own cursor, what was seen already, and what
-// it has yet to follow on.
 import type { Knex } from '../../../platform/database/database.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { Reading } from '../record/world.ts'
 
-/** The tasks that were not taken on before; they count as seen from then on. Call in the transaction that takes them. */
+/** Marks the returned tasks as seen. Call in the transaction that stores them. */
 export async function leaveOutSeen(
   { tables }: Reading,
   transaction: Knex,
@@ -17,11 +15,10 @@ export async function leaveOutSeen(
   for (const { name } of await tables.seenTasks.list({ where }, transaction)) names.delete(name)
   const added = [...names].map((name) => ({ workflow_id, name }))
   await tables.seenTasks.insertAll(added, transaction)
-  // Each name counts for one task, should a list name it twice.
+  // A list may contain a name twice.
   return tasks.filter(({ seenAs }) => seenAs === undefined || names.delete(seenAs))
 }
 
-/** All of it: the workflow is gone, or watches something of another type. */
 export async function forgetProgress({ tables }: Reading, transaction: Knex, workflow_id: string): Promise<void> {
   await tables.cursors.delete(workflow_id, transaction)
   await tables.seenTasks.delete({ workflow_id }, transaction)

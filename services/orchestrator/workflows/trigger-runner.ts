@@ -1,4 +1,4 @@
-// The life of triggers: one runs for each enabled workflow, and is opened anew when what it was opened for changes.
+// Runs one trigger per enabled workflow and reopens it when the workflow changes.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
@@ -18,24 +18,21 @@ import { findTrigger } from './triggers/index.ts'
 
 const OPEN_AGAIN_MS = 10_000
 
-/** Where the trigger of one workflow is in its life. */
 interface Slot {
   queue: SerialQueue
   running: { subject: TriggeredWorkflow; trigger: RunningTrigger } | null
-  /** Set while a trigger that failed waits to be opened again. */
+  /** Set while a failed trigger waits to be reopened. */
   again: Timer | null
-  /** It could not be opened when that was last tried, which stands at the workflow. */
+  /** The error is recorded on the workflow. */
   failed: boolean
 }
 
 interface Parts extends Pick<WorkflowsWorld, 'feed' | 'firings' | 'triggers'> {
-  /** Which workflows follow on the ends of dispatches. */
   chains: Chains
   acceptance: TaskAcceptance
   readonly stopping: AbortSignal
 }
 
-/** What triggers watch. */
 interface Sources extends Pick<EventsWorld, 'events'> {
   forge: Forge
   queues: QueueConsumers
@@ -54,7 +51,7 @@ export class TriggerRunner implements Webhooks {
     this.#sources = sources
   }
 
-  /** What dispatches come to from now on is kept for the workflows that follow on it. Call before any comes to its end. */
+  /** Call before any dispatch can end. */
   async follow(): Promise<void> {
     for (const workflow of await this.#listEnabled()) {
       const definition = findTrigger(workflow.trigger_config.type, this.#parts.triggers)
@@ -62,51 +59,43 @@ export class TriggerRunner implements Webhooks {
     }
   }
 
-  /** Starts the triggers of all enabled workflows, and follows their changes from then on. */
   async start(): Promise<void> {
     this.#unsubscribe = this.#parts.feed.subscribe(({ kind, id }) => {
       if (kind === 'workflows') void this.#update(id)
     })
     const enabled = await this.#listEnabled()
-    // One that changed meanwhile is being read anew.
+    // Others changed meanwhile and are being updated.
     const unchanged = enabled.filter(({ id }) => !this.#slots.has(id))
     await Promise.all(unchanged.map((workflow) => this.#update(workflow.id, workflow)))
   }
 
-  /**
-   * Hands a delivery to the trigger of a workflow. 404 for an unknown workflow or one whose trigger does not run, 422
-   * for one that takes no deliveries.
-   */
+  /** Throws 404 if the workflow is unknown or its trigger is not running, 422 if it takes no deliveries. */
   async receive(id: string, delivery: Delivery): Promise<void> {
     const { trigger_config, name } = await this.#record.tables.workflows.get(id)
     if (trigger_config.type !== 'webhook')
-      throw unprocessable(`workflow ${name} has a ${trigger_config.type} trigger: it takes no webhooks`)
+      throw unprocessable(`workflow ${name} has a ${trigger_config.type} trigger, which accepts no webhooks`)
     const slot = this.#slots.get(id)
-    // A trigger that is just being opened anew is there in a moment.
+    // The trigger may be reopening.
     await slot?.queue.drained()
     const receive = slot?.running?.trigger.receive
-    if (!receive) throw new Problem(404, `the trigger of workflow ${name} does not run: enable the workflow`)
+    if (!receive) throw new Problem(404, `the trigger of workflow ${name} is not running: enable the workflow`)
     await receive(delivery)
   }
 
-  /** Resolves when every trigger has stopped. */
   async stop(): Promise<void> {
     this.#unsubscribe?.()
     this.#unsubscribe = null
     await Promise.all([...this.#slots].map(([id, slot]) => slot.queue.run(() => this.#close(id, slot))))
   }
 
-  /** Brings the trigger of a workflow in line with its record. Never rejects: what fails is logged and tried again. */
+  /** Never rejects: failures are logged and retried. */
   async #update(id: string, known?: WorkflowRow): Promise<void> {
     const slot = this.#slots.get(id) ?? { queue: new SerialQueue(), running: null, again: null, failed: false }
     this.#slots.set(id, slot)
     try {
       await slot.queue.run(() => this.#align(id, slot, known))
     } catch (error) {
-      this.#record.log.error(
-        { workflow_id: id, error: (error as Error).message },
-        'a trigger failed; it is opened again',
-      )
+      this.#record.log.error({ workflow_id: id, error: (error as Error).message }, 'trigger failed, reopening')
       slot.failed = true
       void this.#parts.firings.recordError(id, (error as Error).message)
       this.#updateLater(id, slot)
@@ -134,7 +123,7 @@ export class TriggerRunner implements Webhooks {
     const trigger = definition.open(this.#world(subject), subject)
     slot.running = { subject, trigger }
     try {
-      // Also when an earlier daemon had no trigger for it.
+      // The error may be from an earlier daemon.
       const { firings } = this.#parts
       if (firings.errorOf(subject.id)?.includes(NEVER_FIRES)) await firings.recordError(subject.id, null)
       await trigger.start()
@@ -147,7 +136,6 @@ export class TriggerRunner implements Webhooks {
     }
   }
 
-  /** A trigger that cannot stop is named in the log, and let go. */
   async #close(id: string, slot: Slot): Promise<void> {
     slot.again?.cancel()
     slot.again = null
@@ -157,7 +145,7 @@ export class TriggerRunner implements Webhooks {
     await running?.trigger
       .stop()
       .catch((error: unknown) =>
-        this.#record.log.error({ workflow_id: id, error: (error as Error).message }, 'a trigger did not stop'),
+        this.#record.log.error({ workflow_id: id, error: (error as Error).message }, 'trigger failed to stop'),
       )
   }
 
@@ -180,7 +168,7 @@ export class TriggerRunner implements Webhooks {
     const { events, forge, queues } = this.#sources
     const log = this.#record.log.child({ workflow_id: id, trigger: trigger.type })
     const report = (error: Error | null) => {
-      if (error) log.warn({ error: error.message }, 'a trigger cannot fire')
+      if (error) log.warn({ error: error.message }, 'trigger cannot fire')
       void this.#parts.firings.recordError(id, error && error.message)
     }
     return {
@@ -197,11 +185,10 @@ export class TriggerRunner implements Webhooks {
   }
 }
 
-/** Said of a type that is stored, and that this daemon has no trigger for. */
+/** For a type that this daemon has no trigger for. */
 const NEVER_FIRES = 'does not fire here: trigger the workflow by hand, or change its type'
 const neverFires = ({ trigger_config }: WorkflowRow) => `a trigger of type ${trigger_config.type} ${NEVER_FIRES}`
 
-/** What the trigger of a workflow is opened for. */
 function subjectOf({ id, agent_id, trigger_config, poll_interval_secs }: WorkflowRow): TriggeredWorkflow {
   return { id, agentId: agent_id, trigger: trigger_config, pollIntervalSecs: poll_interval_secs }
 }

@@ -1,20 +1,18 @@
-// What a webhook delivery says: the task that is made of it, by the kind of its event.
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { jsonExcess } from '../../../platform/json/json-bounds.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 import type { Delivery } from '../face.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
-/** The documented headers, and those that forges send. */
 const EVENT_HEADERS = ['x-forge-event', 'x-github-event', 'x-gitea-event', 'x-forgejo-event']
 const DELIVERY_HEADERS = ['x-forge-delivery', 'x-github-delivery', 'x-gitea-delivery', 'x-forgejo-delivery']
 
-/** What a payload may be made of to be looked into: forges send some thousands of values, a few deep. */
+/** Forges send a few thousand shallow values. */
 const BOUNDS = { depth: 64, values: 500_000 }
 
 type Members = Record<string, unknown>
 
-/** `at` is when it came, RFC 3339; `id` stands in for the delivery's own where it has none. */
+/** `at`: RFC 3339. `id`: used if the delivery has none. */
 export async function taskOfDelivery(delivery: Delivery, at: string, id: string): Promise<TriggeredTask> {
   const delivery_id = firstOf(delivery, DELIVERY_HEADERS) ?? id
   const event = firstOf(delivery, EVENT_HEADERS)
@@ -28,7 +26,7 @@ export async function taskOfDelivery(delivery: Delivery, at: string, id: string)
 
 type Said = Omit<TriggeredTask, 'sourceId'>
 
-/** Members of an event of issues or pull requests, and the variable that its number goes by. */
+/** Payload field of the subject, and template variable of its number. */
 const SUBJECTS: Record<string, { member: string; number: string }> = {
   issues: { member: 'issue', number: 'issue_number' },
   pull_request: { member: 'pull_request', number: 'pr_number' },
@@ -57,14 +55,14 @@ async function plainTask(delivery: Delivery): Promise<Said> {
   return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body }
 }
 
-/** A forge may send its JSON as the field `payload` of a form. */
+/** A forge may send JSON in the form field `payload`. */
 function payloadText({ headers, body }: Delivery): string {
   const text = body.toString('utf8')
   if (!String(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return text
   return new URLSearchParams(text).get('payload') ?? text
 }
 
-/** Null for what is no JSON, or more than is looked into. Everything else goes on meanwhile. */
+/** Null if not JSON or beyond the limits. */
 async function parse(text: string): Promise<unknown> {
   try {
     if (await inPieces(jsonExcess(text, BOUNDS))) return null

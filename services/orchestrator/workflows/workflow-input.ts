@@ -1,4 +1,3 @@
-// Workflows as the API takes them: defaults, aliases, merging, and everything wrong with them at once.
 import { invalid } from '../../../platform/core/problem.ts'
 import { checkTemplate } from '../../../schemas/workflow/template.ts'
 import { canonicalPolicy, type WorkflowToolPolicy } from '../../../schemas/tools/policy.ts'
@@ -8,18 +7,17 @@ import { checkPolicy } from '../policy/validation.ts'
 import type { StoredTrigger, WorkflowRow } from '../record/tables.ts'
 import { readTrigger } from './trigger-input.ts'
 
-/** What of a workflow can be changed. */
 export type Definition = Omit<WorkflowRow, 'id' | 'finished' | 'version' | 'created_at' | 'updated_at'>
 
 /** Throws 400. */
 export function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigger['secret'] }): Definition {
   const given = input.trigger_config ?? input.source_config
   if (!given)
-    throw invalid('trigger_config is missing: say what yields tasks, such as {"type": "manual"}', [
+    throw invalid('trigger_config is missing: set a trigger, such as {"type": "manual"}', [
       { path: 'trigger_config', message: 'is missing', code: 'missing-member' },
     ])
   if (input.trigger_config && input.source_config)
-    throw invalid('trigger_config and source_config are the same member: keep one', [
+    throw invalid('trigger_config and source_config are the same field: keep one', [
       { path: 'source_config', message: 'is given twice', code: 'conflicting-members' },
     ])
   return checkDefinition({
@@ -34,12 +32,12 @@ export function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigge
   })
 }
 
-/** A trigger may come as `source`, `trigger_config` or `source_config`. Throws 400. */
+/** The trigger may be named `source`, `trigger_config` or `source_config`. Throws 400. */
 export function mergePatch(present: WorkflowRow, patch: WorkflowPatch): Definition {
   const { source, trigger_config, source_config, tool_policy, ...rest } = patch
   const triggers = [source, trigger_config, source_config].filter((trigger) => trigger !== undefined)
   if (triggers.length > 1)
-    throw invalid('source, trigger_config and source_config are the same member: keep one', [
+    throw invalid('source, trigger_config and source_config are the same field: keep one', [
       { path: 'trigger_config', message: 'is given twice', code: 'conflicting-members' },
     ])
   return checkDefinition({
@@ -55,7 +53,6 @@ function readPolicy(policy: WorkflowToolPolicy | undefined): WorkflowToolPolicy 
   return canonicalPolicy<WorkflowToolPolicy['mode']>(policy, 'auto')
 }
 
-/** Throws 400 for a template that cannot be rendered. */
 function checkDefinition(wanted: Definition): Definition {
   const { errors } = checkTemplate(wanted.prompt_template, wanted.trigger_config.type)
   if (errors.length === 0) return wanted
@@ -65,7 +62,7 @@ function checkDefinition(wanted: Definition): Definition {
   )
 }
 
-/** Throws 400 for an agent that does not run, and for one that takes no prompts. */
+/** Throws 400. */
 export async function checkAgent(agents: AgentStore, agentId: string): Promise<void> {
   const agent = await agents.find(agentId)
   const reason =

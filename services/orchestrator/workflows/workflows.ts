@@ -1,4 +1,3 @@
-// The face of workflows: a trigger, a prompt template and one agent.
 import type { Actor } from '../../../platform/core/actor.ts'
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
@@ -94,7 +93,7 @@ export class WorkflowsFace implements Workflows {
     }).catch(nameTaken(patch.name ?? id))
     this.#world.dispatches.announce(skipped)
     if (after !== before) this.#announce(after)
-    // What waits may go to another agent now.
+    // Pending tasks may have moved to this agent.
     if (after.agent_id !== before.agent_id) this.#world.prompts.wake(after.agent_id)
     return this.#shown(after)
   }
@@ -102,8 +101,8 @@ export class WorkflowsFace implements Workflows {
   async delete(id: string, by: Actor): Promise<void> {
     const workflow = await this.#record.tables.workflows.get(id)
     const skipped = await write(this.#record.db, async (transaction) => {
-      const whose = { workflow_id: id }
-      const dispatches = await this.#world.dispatches.skip(transaction, whose, 'the workflow was deleted')
+      const owner = { workflow_id: id }
+      const dispatches = await this.#world.dispatches.skip(transaction, owner, 'the workflow was deleted')
       await forgetProgress(this.#record, transaction, id)
       await this.#world.firings.forget(transaction, id)
       await this.#record.tables.workflows.delete(id, transaction)
@@ -133,10 +132,7 @@ export class WorkflowsFace implements Workflows {
     return giveTask(this.#record, this.#world, id, task, by)
   }
 
-  /**
-   * Writes what differs, and who changed it; the tasks of a workflow that is disabled are skipped. `after` is `present`
-   * itself where nothing differs.
-   */
+  /** Disabling skips pending tasks. `after === present` if nothing changed. */
   async #change(
     transaction: Knex,
     present: WorkflowRow,
@@ -149,10 +145,10 @@ export class WorkflowsFace implements Workflows {
     const written = { ...wanted, finished, updated_at: now(this.#record) }
     const after = (await this.#record.tables.workflows.change(id, written, transaction))!
     await this.#record.audit.record(transaction, 'workflows', id, fields, by)
-    // A place in what one type of trigger reads means nothing to another.
+    // A cursor is meaningless to another trigger type.
     if (wanted.trigger_config.type !== present.trigger_config.type) await forgetProgress(this.#record, transaction, id)
     await adaptWaiting(this.#record, transaction, present, wanted)
-    // What ended while it was disabled, or just before its trigger heard of that, is nothing to it.
+    // Ends while it was disabled do not count.
     if (wanted.enabled !== present.enabled) await this.#record.tables.chainEnds.delete({ workflow_id: id }, transaction)
     if (wanted.enabled || !present.enabled) return { after, skipped: [] }
     const reason = 'the workflow was disabled'
@@ -168,7 +164,6 @@ export class WorkflowsFace implements Workflows {
   }
 }
 
-/** No more where it may fire again, or where somebody disables it. */
 function isFinished({ finished, trigger_config }: WorkflowRow, patch: WorkflowPatch): boolean {
   const trigger = patch.trigger_config ?? patch.source ?? patch.source_config
   const sameTrigger =
@@ -189,7 +184,7 @@ function nameTaken(name: string): (error: unknown) => never {
   }
 }
 
-/** Secrets masked. What `Firings` knows of it is yet to be added. */
+/** Redacted; `Firings` adds the trigger's state. */
 function toRecord({ tables }: Reading, workflow: WorkflowRow): UnfiredRecord {
   const { type } = workflow.trigger_config
   const warnings = checkTemplate(workflow.prompt_template, type).warnings.map((warning) => warning.message)

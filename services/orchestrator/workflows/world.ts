@@ -1,4 +1,3 @@
-// Workflows: a trigger, a prompt template and the agent that is given the tasks.
 import type { DispatchWorld } from '../dispatch/world.ts'
 import type { EventsWorld } from '../events/world.ts'
 import type { Firings } from '../record/firings.ts'
@@ -7,8 +6,6 @@ import type { TriggerDefinition } from './triggers/contract.ts'
 
 export interface WorkflowsWorld extends Pick<EventsWorld, 'feed' | 'dispatches'>, DispatchWorld {
   sessions: Sessions
-  /** When the triggers of workflows fire. */
   firings: Firings
-  /** The trigger types that run. */
   triggers: readonly TriggerDefinition[]
 }

@@ -1,4 +1,3 @@
-// Routes of agents: create, change, end, talk to, limit.
 import { expect, test } from 'vitest'
 import { answersOfRoutes, ask, calls, ID, refusalsOfRoutes } from '../stand.ts'
 import { managedBy, serveOrchestratorRoutes } from './stand.ts'
@@ -58,7 +57,7 @@ refusalsOfRoutes({
   ],
 })
 
-test('an agent is created in canonical form, started again by nobody, with its env as secrets', async () => {
+test('creates an agent in canonical form, without restarts, its env as secrets', async () => {
   await ask(
     'POST /agents',
     { name: 'a', working_dir: '/', env: { KEY: 'hunter2' }, additional_dirs: ['/b', '/a'] },
@@ -70,7 +69,7 @@ test('an agent is created in canonical form, started again by nobody, with its e
   expect(by).toEqual({ actor: 'mia', requestId: 'r1', endpoint: 'POST /agents' })
 })
 
-test('null in a patch reaches the service for every member that has a default, and for each value of env', async () => {
+test('passes null in a patch for every field with a default and every env value', async () => {
   const members = [
     'prompt',
     'shell',
@@ -88,7 +87,7 @@ test('null in a patch reaches the service for every member that has a default, a
   expect(calls.at(-1)?.args[1]).toEqual({ ...patch, config: { env: { KEY: null } } })
 })
 
-test('every agent object says which manifest manages it', async () => {
+test('names the managing manifest in every agent object', async () => {
   expect((await ask(`GET /agents/${ID}`)).body.managed_by).toEqual(managedBy)
   expect((await ask('GET /agents?limit=2')).body).toMatchObject({
     total: 3,
@@ -99,15 +98,15 @@ test('every agent object says which manifest manages it', async () => {
   expect((await ask(`PATCH /agents/${ID}`, { name: 'b' })).body.managed_by).toEqual(managedBy)
 })
 
-test('a misspelt parameter of the query is told the nearest, or those there are', async () => {
+test('suggests the nearest query parameter, or lists them', async () => {
   const { body } = await ask('GET /agents?statu=running&x=1')
   expect(body.detail).toBe(
-    'statu is not a member of the query; did you mean "status"?; x is not a member of the query; its members are status, name, limit, offset',
+    'statu is not a field of the query; did you mean "status"?; x is not a field of the query; its fields are status, name, limit, offset',
   )
   expect((await ask('GET /health?probe=1')).status).toBe(200)
 })
 
-test('the number of log lines is clamped', async () => {
+test('clamps the number of log lines', async () => {
   for (const query of ['', '?lines=0', '?lines=99999999']) await ask(`GET /agents/${ID}/logs${query}`)
   expect(calls.map((call) => call.args[1])).toEqual([200, 1, 10_000])
 })

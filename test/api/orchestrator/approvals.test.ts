@@ -1,4 +1,3 @@
-// Routes of approvals: what waits for a person, and the person's answer.
 import { answersOfRoutes, ID, refusalsOfRoutes } from '../stand.ts'
 import { serveOrchestratorRoutes } from './stand.ts'
 

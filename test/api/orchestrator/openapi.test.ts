@@ -1,4 +1,4 @@
-// The orchestrator's OpenAPI document, beyond its list of operations.
+// OpenAPI document, beyond the list of operations.
 import { expect, test } from 'vitest'
 import { app } from '../stand.ts'
 import { serveOrchestratorRoutes } from './stand.ts'

@@ -1,4 +1,3 @@
-// Routes of named tool policies.
 import { answersOfRoutes, refusalsOfRoutes } from '../stand.ts'
 import { serveOrchestratorRoutes } from './stand.ts'
 

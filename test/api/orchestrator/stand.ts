@@ -1,4 +1,4 @@
-// The orchestrator's routes on a face that is plain objects, for every test of these routes.
+// Orchestrator routes on a double of its face, shared by the tests of these routes.
 import type { WebSocket } from 'ws'
 import { orchestratorRoutes } from '../../../api/orchestrator/index.ts'
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
@@ -8,11 +8,11 @@ import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { Orchestrator } from '../../../services/orchestrator/face.ts'
 import { answers, ID, serveRoutes } from '../stand.ts'
 
-/** An agent that is not there. */
+/** Id of a missing agent. */
 export const OTHER = '00000000-0000-4000-8000-000000000000'
-/** The manifest that the agent `ID` comes from. */
+/** Manifest of the agent `ID`. */
 export const managedBy = { source: 'default', file: 'agents/a.yaml', line: 3 }
-/** What the streams carry. */
+/** Frames of the streams. */
 export const frames = new ChangeFeed<StreamFrame>(noLog)
 
 const agent = {
@@ -88,7 +88,6 @@ const face = {
   },
 } as unknown as Orchestrator
 
-/** Serves them afresh for each test. */
 export function serveOrchestratorRoutes(): void {
   serveRoutes('orchestrator', (app) =>
     orchestratorRoutes(app, face, (kind, id) => (kind === 'agents' && id === ID ? managedBy : null)),

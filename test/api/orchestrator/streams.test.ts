@@ -1,4 +1,3 @@
-// Sockets of the orchestrator: the streams of what agents say, and the socket that agents dial.
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -32,7 +31,7 @@ describe('sockets', () => {
     message: null,
   })
 
-  test('/stream carries every agent, /stream/{agent_id} one', async () => {
+  test('/stream sends frames of every agent, /stream/{agent_id} of one', async () => {
     const [all, one] = [dial('/stream'), dial(`/stream/${ID}`)]
     const seen: Record<string, string[]> = { all: [], one: [] }
     all.on('message', (data: Buffer) => seen.all!.push(JSON.parse(data.toString()).agent_id))
@@ -67,7 +66,7 @@ describe('sockets', () => {
       expect(await refused(socket)).toBe(401)
   })
 
-  test('a plain GET of a socket address is 400 and says what it is', async () => {
+  test('answers a plain GET of a socket address with 400 and the reason', async () => {
     expect(await ask('GET /stream')).toMatchObject({
       status: 400,
       body: { detail: expect.stringContaining('WebSocket') },

@@ -1,4 +1,3 @@
-// Routes of workflows, and of the templates they are written in.
 import { expect, test } from 'vitest'
 import { answersOfRoutes, ask, ID, refusalsOfRoutes } from '../stand.ts'
 import { serveOrchestratorRoutes } from './stand.ts'

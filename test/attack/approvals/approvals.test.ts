@@ -1,5 +1,3 @@
-// A decision answers exactly the request it was made for: whatever comes between the question, the decision and its
-// delivery, an agent is allowed nothing that nobody approved, and nothing that the policy in force forbids.
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +13,7 @@ import { numbers } from '../../support/random.ts'
 import { Played } from './stand.ts'
 import { STEP_NAMES, takeStep } from './steps.ts'
 
-/** The first 25 take each step at least once. */
+/** The first 25 interleavings contain each step. */
 const INTERLEAVINGS = times(50, 25)
 const STEPS_EACH = 20
 
@@ -48,29 +46,28 @@ describe('on a daemon', () => {
     return body.id as string
   }
 
-  /** Has the program ask under this id, and says what it is told, from `told` on. */
   const ask = (id: string, request: object) => stand.send(id, JSON.stringify(request))
-  const told = (frames: { type: string; content: string }[], count: number) =>
+  const results = (frames: { type: string; content: string }[], count: number) =>
     eventually(() => frames.filter(({ type }) => type === 'result')[count - 1]?.content, 30_000)
 
-  test('req-1 that was approved does not answer req-1 of the next launch, with another tool under deny_all', async () => {
+  test('an approved req-1 does not answer req-1 of the next launch', async () => {
     const id = await asker()
     const frames = await stand.listen(id)
     await ask(id, { id: 'req-1', tool: 'Read', input: { file_path: 'a' } })
     expect((await api('POST', `/approvals/${(await waiting()).id}/approve`)).status).toBe(200)
-    expect(await told(frames, 1)).toBe('allow {"file_path":"a"}')
+    expect(await results(frames, 1)).toBe('allow {"file_path":"a"}')
     expect((await api('POST', `/agents/${id}/restart`)).status).toBe(200)
     await api('PUT', `/agents/${id}/policy`, { mode: 'deny_all' })
     await stand.connected()
     await ask(id, { id: 'req-1', tool: 'Bash', input: { command: 'rm -rf build' } })
-    expect(await told(frames, 2)).toBe("deny Tool 'Bash' is not allowed by policy 'deny_all'")
+    expect(await results(frames, 2)).toBe("deny Tool 'Bash' is not allowed by policy 'deny_all'")
     await api('PUT', `/agents/${id}/policy`, { mode: 'require_approval' })
     await ask(id, { id: 'req-1', tool: 'Bash', input: { command: 'rm -rf build' } })
     expect(await waiting()).toMatchObject({ request_id: 'req-1', tool_name: 'Bash' })
   })
 
   test.each(['terminate', 'restart', 'kill -9 of the daemon, then terminate', 'death of the process'])(
-    'what a process asked cannot be approved once it is gone: %s',
+    'refuses approval of a request whose process is gone: %s',
     async (end) => {
       const id = await asker()
       await ask(id, { id: 'req-1', tool: 'Bash', input: { command: 'make' } })
@@ -95,7 +92,7 @@ describe('on a daemon', () => {
     },
   )
 
-  test('what the policy in force forbids cannot be approved, as it was asked or with another input', async () => {
+  test('refuses approval of a forbidden request, with or without another input', async () => {
     const id = await asker()
     const frames = await stand.listen(id)
     await ask(id, { id: 'req-1', tool: 'Bash', input: { command: 'make' } })
@@ -107,7 +104,7 @@ describe('on a daemon', () => {
     const rm = await approve({ updated_input: { command: 'rm -rf build' } })
     expect(rm).toMatchObject({ status: 409, body: { code: 'policy-forbids' } })
     expect((await approve({ updated_input: { command: 'make -n' } })).status).toBe(200)
-    expect(await told(frames, 1)).toBe('allow {"command":"make -n"}')
+    expect(await results(frames, 1)).toBe('allow {"command":"make -n"}')
   })
 })
 
@@ -119,10 +116,10 @@ describe('in any order of events', () => {
   })
   afterAll(() => machine.close())
 
-  test(`an allow has its reason, in ${INTERLEAVINGS} interleavings`, { timeout: 900_000 }, async () => {
+  test(`justifies every allow in ${INTERLEAVINGS} interleavings`, { timeout: 900_000 }, async () => {
     const seeds = process.env.SEED ? [Number(process.env.SEED)] : Array.from({ length: INTERLEAVINGS }, (_, i) => i + 1)
     const taken = new Map(STEP_NAMES.map((name) => [name, 0]))
-    const told = { allows: 0, denials: 0 }
+    const totals = { allows: 0, denials: 0 }
     for (const seed of seeds) {
       const agent = await Played.create(machine, daemon)
       const next = numbers(seed)
@@ -136,21 +133,21 @@ describe('in any order of events', () => {
       }
       daemon = agent.daemon
       await daemon.orchestrator.agents.purge(agent.id, { actor: 'test', requestId: 'end', endpoint: 'TEST' })
-      told.allows += agent.allows
-      told.denials += agent.denials
+      totals.allows += agent.allows
+      totals.denials += agent.denials
     }
     const steps = [...taken.values()].reduce((sum, count) => sum + count, 0)
     counted('approvals: interleavings', seeds.length)
     counted('approvals: steps', steps)
-    counted('approvals: allows, each with its reason', told.allows)
-    counted('approvals: denials', told.denials)
+    counted('approvals: justified allows', totals.allows)
+    counted('approvals: denials', totals.denials)
     for (const [name, count] of taken) counted(`approvals: step: ${name}`, count)
-    expect(told.allows).toBeGreaterThan(0)
+    expect(totals.allows).toBeGreaterThan(0)
     if (seeds.length > 1) expect([...taken].filter(([, count]) => count === 0)).toEqual([])
   })
 })
 
-/** A program that asks what its prompt says, and ends its turn with what it was told. */
+/** A program that asks for what its prompt says and returns the answer. */
 const ASKER = `
 import { createInterface } from 'node:readline'
 const put = (frame) => process.stdout.write(JSON.stringify(frame) + '\\n')

@@ -1,4 +1,3 @@
-// What an agent may be told, from the history of what was asked, decided and set: the rule that every allow is held to.
 import { isDeepStrictEqual } from 'node:util'
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
@@ -11,22 +10,20 @@ export interface Ask {
   input: Input
 }
 
-/** Where an agent stands. `context` counts what ends decisions: clearing, terminate, restart, another conversation. */
+/** `context` grows when decisions end: clear, terminate, restart, new conversation. */
 export interface Standing {
   policy: ToolPolicy
   launch: number
   context: number
 }
 
-/** A person's yes, as it was answered with 200. */
 export interface Grant extends Ask {
   approvalId: string
   launch: number
   context: number
   scope: 'once' | 'session'
-  /** The input that is to run. */
   runs: Input
-  /** The request of another launch that it has answered. */
+  /** Request of another launch that used this grant. */
   usedBy: string | null
 }
 
@@ -39,7 +36,7 @@ export const POLICIES: readonly ToolPolicy[] = [
   { mode: 'allow_list', tools: ['Write'] },
 ]
 
-/** What one of `POLICIES` says, written anew and by itself: it must not lean on what it tests. */
+/** Evaluates a policy independently of the code under test. */
 export function says({ mode, tools = [] }: ToolPolicy, tool: string, input: Input): 'allow' | 'deny' | 'ask' {
   if (mode === 'require_approval') return 'ask'
   if (mode === 'allow_all' || mode === 'deny_all') return mode === 'allow_all' ? 'allow' : 'deny'
@@ -48,7 +45,7 @@ export function says({ mode, tools = [] }: ToolPolicy, tool: string, input: Inpu
   return listed === (mode === 'allow_list') ? 'allow' : 'deny'
 }
 
-/** Why `ask` may run with the input `runs`, in one of the situations it may be in; null when nothing allows it. */
+/** Returns why `ask` may run with input `runs`, or null. */
 export function justification(
   ask: Ask,
   runs: Input,
@@ -70,19 +67,17 @@ function covers(grant: Grant, ask: Ask, runs: Input, { launch, context }: Standi
   if (grant.scope === 'session' && same(runs, ask.input)) return true
   if (!same(grant.input, ask.input) || !same(grant.runs, runs)) return false
   if (grant.launch === launch) return grant.requestId === ask.requestId
-  // Of an earlier launch whose conversation this one has resumed: once.
+  // A grant of an earlier launch of the same conversation counts once.
   const use = `${launch} ${ask.requestId}`
   return grant.launch < launch && (grant.usedBy === null || grant.usedBy === use)
 }
 
 const same = (one: unknown, other: unknown) => isDeepStrictEqual(one, other)
 
-/** The approval is of this question. */
 export function isFor({ request_id, tool_name, tool_input }: Approval, { requestId, tool, input }: Ask): boolean {
   return request_id === requestId && tool_name === tool && same(tool_input, input)
 }
 
-/** The error code of a call that was refused; null when it was not. */
 export const refused = (call: Promise<unknown>): Promise<string | null> =>
   call.then(
     () => null,

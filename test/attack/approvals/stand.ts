@@ -1,4 +1,4 @@
-// One agent on a real orchestrator, played by hand through whatever may come between a question and its answer.
+// One agent on a real orchestrator, driven through any events between a request and its decision.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Approval, ApprovalDecision } from '../../../schemas/tools/approval.ts'
@@ -16,16 +16,15 @@ export class Played {
   allows = 0
   denials = 0
   standing: Standing
-  /** Where the agent may stand while things happen at once; else where it stands. */
+  /** Possible situations during concurrent events; null otherwise. */
   #situations: Standing[] | null = null
   #hand: HandAgent
   #read = 0
   #crashes = 0
   #alive = true
   #conversation = 1
-  /** What the present process has asked, by request id, and whether it heard an answer. */
+  /** Requests of the current process by id, and whether they were answered. */
   #asked = new Map<string, { ask: Ask; answered: boolean }>()
-  /** Launch and context in which each approval was bound last. */
   readonly #bound = new Map<string, Pick<Standing, 'launch' | 'context'>>()
   readonly #machine: TestMachine
   readonly id: string
@@ -61,18 +60,19 @@ export class Played {
     return (await this.daemon.orchestrator.approvals.list({ agentId: this.id })).items
   }
 
-  // What may happen
-
-  /** Asks; what comes of it must be an answer that is justified, or a question to a person. */
+  /** Expects a justified answer or a pending approval. */
   async ask(ask: Ask): Promise<void> {
     this.history.push(`ask ${JSON.stringify(ask)}`)
     this.#asked.set(ask.requestId, { ask, answered: false })
     this.#hand.askTool(ask.tool, ask.input, ask.requestId)
     await this.settled()
     if (this.#asked.get(ask.requestId)!.answered) return
-    expect(says(this.standing.policy, ask.tool, ask.input), 'what a policy forbids is denied at once').not.toBe('deny')
+    expect(
+      says(this.standing.policy, ask.tool, ask.input),
+      'a request that the policy forbids is denied at once',
+    ).not.toBe('deny')
     const held = (await this.approvals()).find((row) => row.status === 'pending' && isFor(row, ask))
-    expect(held, 'a request without an answer waits for a person').toBeDefined()
+    expect(held, 'an unanswered request has a pending approval').toBeDefined()
   }
 
   async setPolicy(policy: ToolPolicy): Promise<void> {
@@ -81,17 +81,20 @@ export class Played {
     this.standing = { ...this.standing, policy }
   }
 
-  /** Approves; whether that is taken follows from where the agent stands. */
+  /** Expects the result that the model predicts. */
   async approve(approval: Approval, decision: Decision): Promise<void> {
     const wanted = this.#expectedRefusal(approval, decision)
     const code = await this.tryApprove(approval, decision)
     expect(code, `approving ${approval.status} ${approval.request_id}`).toBe(wanted)
     await this.settled()
     if (code === null && this.connected)
-      expect(this.#asked.get(approval.request_id)?.answered, 'who was approved hears of it').toBe(true)
+      expect(
+        this.#asked.get(approval.request_id)?.answered,
+        'the agent receives the answer to an approved request',
+      ).toBe(true)
   }
 
-  /** Approves, whatever comes of it; the code of the refusal. */
+  /** Approves; returns the error code of a refusal. */
   async tryApprove(approval: Approval, decision: Decision): Promise<string | null> {
     this.history.push(`approve ${approval.request_id} ${approval.tool_name} ${JSON.stringify(decision)}`)
     const { launch, context } = this.#bound.get(approval.id) ?? this.standing
@@ -132,7 +135,6 @@ export class Played {
     await this.#cleared()
   }
 
-  /** The context is cleared while `call` is under way. */
   async clearDuring(call: () => Promise<unknown>): Promise<void> {
     const { context } = this.standing
     const clear = () => this.daemon.orchestrator.agents.clearContext(this.id, alice)
@@ -156,19 +158,18 @@ export class Played {
     await this.#restarted()
   }
 
-  /** The agent is restarted while `call` is under way. */
   async restartDuring(call: () => Promise<unknown>): Promise<void> {
     await this.atOnce('restart', [call, () => this.daemon.orchestrator.agents.restart(this.id, alice)], {})
     await this.#restarted()
   }
 
-  /** It goes on with its conversation, and yet with no decision of before. */
+  /** A restart keeps the conversation and drops earlier decisions. */
   #restarted(): Promise<void> {
     this.#crashes = 0
     return this.#newProcess({ sameContext: false })
   }
 
-  /** The process dies by itself, and another resumes its conversation, or begins one. */
+  /** Kills the process; the next one resumes its conversation or begins another. */
   async crash(resumes: boolean, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     this.history.push(`crash, ${resumes ? 'resume' : 'another conversation'}`)
     const { agents } = this.daemon.orchestrator
@@ -193,7 +194,6 @@ export class Played {
     await this.#newProcess({ sameContext: resumes })
   }
 
-  /** The connection is lost and comes back; `meanwhile` happens in between. */
   async reconnect(meanwhile: () => Promise<void>): Promise<void> {
     this.history.push('connection lost')
     this.#hand.socket.terminate()
@@ -202,7 +202,6 @@ export class Played {
     await this.#redial()
   }
 
-  /** As kill -9 of the daemon; the next one finds the agent alive. */
   async killDaemon(): Promise<void> {
     this.history.push('daemon killed')
     await this.daemon.crash()
@@ -210,7 +209,7 @@ export class Played {
     await this.#redial()
   }
 
-  /** Several things at once: what may be told then is what may be told before, after, or with some of them done. */
+  /** During the calls, answers may be justified by the situation before or after. */
   async atOnce(what: string, calls: (() => Promise<unknown>)[], after: Partial<Standing>): Promise<void> {
     this.history.push(`at once: ${what}`)
     this.#situations = [this.standing, { ...this.standing, ...after }]
@@ -220,7 +219,7 @@ export class Played {
     this.standing = { ...this.standing, ...after }
   }
 
-  /** All that was sent is taken, and every answer that came is held to the rule. */
+  /** Waits until all frames are processed, and checks every answer. */
   async settled(): Promise<void> {
     if (this.connected) {
       const barrier = `barrier-${randomUUID()}`
@@ -231,7 +230,7 @@ export class Played {
     await this.#bind()
   }
 
-  /** Each open question has one approval: that of this launch, else the one it took over, else a new one. */
+  /** Binds each open request to the approval of this launch, else to one taken over. */
   async #bind(): Promise<void> {
     const { launch, context } = this.standing
     const pending = (await this.approvals()).filter(({ status }) => status === 'pending')
@@ -246,18 +245,16 @@ export class Played {
     }
   }
 
-  // The rule
-
   #check(frame: Frame): void {
     const { behavior, updatedInput } = (frame.response?.response ?? {}) as Frame
     if (frame.type !== 'control_response' || behavior === undefined) return
     const asked = this.#asked.get(frame.response.request_id)
-    expect(asked, 'an answer is for a question of this process').toBeDefined()
+    expect(asked, 'an answer belongs to a request of this process').toBeDefined()
     asked!.answered = true
     if (behavior !== 'allow') return void this.denials++
     this.allows++
     const why = justification(asked!.ask, updatedInput, this.#situations ?? [this.standing], this.grants)
-    expect(why, `nobody allowed ${JSON.stringify(asked!.ask)} to run ${JSON.stringify(updatedInput)}`).not.toBeNull()
+    expect(why, `nothing allows ${JSON.stringify(asked!.ask)} to run ${JSON.stringify(updatedInput)}`).not.toBeNull()
     const { launch } = this.standing
     if (why !== 'policy' && why!.scope === 'once' && why!.launch < launch)
       why!.usedBy = `${launch} ${asked!.ask.requestId}`
@@ -281,7 +278,7 @@ export class Played {
     await this.#introduce()
   }
 
-  /** The same process over a new connection: what it has no answer to, it asks again. */
+  /** The process repeats its unanswered requests. */
   async #redial(): Promise<void> {
     this.#hand = await this.daemon.connect(this.id)
     this.#read = 0
@@ -289,7 +286,7 @@ export class Played {
     await this.settled()
   }
 
-  /** Names its conversation, as the real program does at every turn. */
+  /** Names the conversation, as the real program does at every turn. */
   async #introduce(): Promise<void> {
     const session_id = `conversation-${this.#conversation}`
     this.#hand.send({ type: 'system', subtype: 'init', session_id, uuid: randomUUID() })

@@ -1,4 +1,3 @@
-// The steps of an interleaving, each with how often it is taken, drawn from a sequence of numbers.
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import { alice } from '../../services/orchestrator/harness.ts'
 import { POLICIES, refused, type Ask, type Input } from './model.ts'
@@ -9,7 +8,7 @@ type Step = (agent: Played, next: Numbers) => Promise<unknown>
 
 const IDS = ['req-1', 'req-2', 'req-3']
 const TOOLS = ['Bash', 'Bash', 'Write']
-/** The last says the same as the one before, in another order. */
+/** The last two differ only in the order of keys. */
 const INPUTS: Input[] = [{ command: 'rm all' }, { command: 'make', a: 1 }, { a: 1, command: 'make' }]
 const UPDATES: Input[] = [{ command: 'make -n' }, { command: 'rm more' }]
 
@@ -21,7 +20,7 @@ const anyAsk = (next: Numbers): Ask => ({
   input: pick(INPUTS, next),
 })
 
-/** Mostly one that waits. */
+/** Picks a pending approval most of the time. */
 async function withApproval(agent: Played, next: Numbers, work: (approval: Approval) => Promise<unknown>) {
   const all = await agent.approvals()
   const waiting = all.filter(({ status }) => status === 'pending')
@@ -38,7 +37,7 @@ const approveOnce = approve(() => ({}))
 const deny: Step = (agent, next) => withApproval(agent, next, (approval) => agent.deny(approval, {}))
 const setPolicy: Step = (agent, next) => agent.setPolicy(next() < 0.4 ? POLICIES[0]! : pick(POLICIES, next))
 
-/** What a person may do while nobody is there to hear it. */
+/** Decisions while the agent is not connected. */
 const decideSome: Step = (agent, next) => pick([approveOnce, approveOnce, deny, setPolicy], next)(agent, next)
 
 const approveDuring =
@@ -60,7 +59,7 @@ const decidedTwice: Step = (agent, next) =>
 
 const STEPS: readonly [name: string, weight: number, step: Step][] = [
   ['ask', 30, (agent, next) => agent.ask(anyAsk(next))],
-  ['ask the same again', 8, async (agent, next) => agent.everAsked()[0] && agent.ask(pick(agent.everAsked(), next))],
+  ['repeat a request', 8, async (agent, next) => agent.everAsked()[0] && agent.ask(pick(agent.everAsked(), next))],
   ['approve', 14, approveOnce],
   ['approve for the session', 4, approve(() => ({ scope: 'session' }))],
   ['approve another input', 4, approve((next) => ({ updated_input: pick(UPDATES, next) }))],
@@ -71,11 +70,11 @@ const STEPS: readonly [name: string, weight: number, step: Step][] = [
   ['restart', 3, (agent) => agent.restart(false)],
   ['terminate', 2, (agent) => agent.restart(true)],
   ['crash and resume', 5, (agent, next) => agent.crash(true, () => maybe(agent, next))],
-  ['crash and begin anew', 1, (agent, next) => agent.crash(false, () => maybe(agent, next))],
+  ['crash and begin another conversation', 1, (agent, next) => agent.crash(false, () => maybe(agent, next))],
   ['reconnect', 6, (agent, next) => agent.reconnect(() => maybe(agent, next))],
   ['kill the daemon', 3, (agent) => agent.killDaemon()],
   ['approve while the policy changes', 4, whilePolicyChanges],
-  ['approve and deny at once', 2, decidedTwice],
+  ['approve and deny concurrently', 2, decidedTwice],
   ['approve while the context clears', 2, approveDuring((agent, _, call) => agent.clearDuring(call))],
   ['approve while the agent restarts', 2, approveDuring((agent, _, call) => agent.restartDuring(call))],
 ]
@@ -86,7 +85,6 @@ async function maybe(agent: Played, next: Numbers): Promise<void> {
 
 export const STEP_NAMES = STEPS.map(([name]) => name)
 
-/** Takes one step; returns its name. */
 export async function takeStep(agent: Played, next: Numbers): Promise<string> {
   const total = STEPS.reduce((sum, [, weight]) => sum + weight, 0)
   let left = next() * total

@@ -1,4 +1,3 @@
-// An indexing that is killed at any moment, with chunks in plain files.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-// An indexing that is killed at any moment leaves what was in force, and the next one ends as if nothing had been.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,12 +21,12 @@ worker.on('message', (said) => {
 worker.postMessage({ id: 0, method: 'index', input: JSON.parse(job) })
 `
 
-/** Who is killed: who indexes, or the process that runs LanceDB for it. */
+/** The indexer or its LanceDB process. */
 type Victim = 'its daemon' | 'its LanceDB'
 
 interface Kill {
   victim: Victim
-  /** Milliseconds after its first file. */
+  /** Milliseconds after the first indexed file. */
   after: number
 }
 
@@ -36,7 +35,7 @@ function kill(victim: Victim, pid: number): void {
     const victims = victim === 'its daemon' ? [pid] : childrenOf(pid)
     for (const each of victims) process.kill(each, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -45,7 +44,6 @@ const childrenOf = (pid: number): number[] =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
 
-/** Lets it end, or kills somebody meanwhile; its status. */
 async function index(
   { kind, root, folder }: { kind: StoreKind; root: string; folder: string },
   killed: Kill | null,
@@ -73,9 +71,7 @@ async function index(
 
 interface Kills {
   newFolder(): string
-  /** The store in a folder. */
   open(folder: string): ChunkStore
-  /** What a run of it takes. */
   longestMs: number
 }
 
@@ -95,10 +91,9 @@ async function rows(store: ChunkStore, root: string): Promise<string[] | null> {
 const KILLS = times(10, 2)
 const VICTIMS: Record<StoreKind, Victim[]> = { files: ['its daemon'], lancedb: ['its daemon', 'its LanceDB'] }
 
-/** Registers a test of each process that may be killed. */
 export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills): void {
   test.each(VICTIMS[kind])(
-    'killed at any moment, it ends with the rows of one that was not: %s is killed',
+    'yields the rows of an undisturbed indexing after kills: %s',
     async (victim) => {
       const tree = makeTree({})
       const write = (round: number) => {
@@ -124,7 +119,7 @@ export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills
         const whole = newFolder()
         expect(await run(whole, null)).toBe(0)
         const wanted = await stored(whole)
-        // Wholly the one before, or wholly the one it was making.
+        // Exactly the old or the new generation.
         expect([before, wanted]).toContainEqual(now)
         expect(await run(folder, null)).toBe(0)
         expect(await stored(folder)).toEqual(wanted)

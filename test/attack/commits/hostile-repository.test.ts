@@ -1,4 +1,3 @@
-// Repositories that are hostile, or just large: what is in them costs what is asked for, and is told of.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -53,11 +52,11 @@ const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile())
 const bytesBelow = (folder: string): number =>
   filesBelow(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-/** MiB by which the memory of this process grew at its highest. */
+/** Growth of this process's peak memory in MiB. */
 const growthSince = (before: number) => (process.resourceUsage().maxRSS - before) / 1024
 const toldOf = ({ diagnostics }: DesiredState) => diagnostics.map(({ file, code }) => `${file} ${code}`)
 
-test('a file of a GiB is not fetched beside the manifests, nor among them', { timeout: 300_000 }, async () => {
+test('does not fetch a file of one GiB, wherever it is', { timeout: 300_000 }, async () => {
   const origin = new Origin()
   origin.git('config', 'core.compression', '1')
   closeSync(openSync(join(origin.folder, 'model.bin'), 'w'))
@@ -76,7 +75,7 @@ test('a file of a GiB is not fetched beside the manifests, nor among them', { ti
   expect(bytesBelow(folder)).toBeLessThan(2 * MIB)
 })
 
-test('of many manifests those that are too large are found, and the others taken', { timeout: 120_000 }, async () => {
+test('reports manifests that are too large and reads the others', { timeout: 120_000 }, async () => {
   const origin = new Origin()
   origin.git('config', 'core.compression', '0')
   const many = Array.from({ length: 40 }, (_, at) => [`policies/p${at}.yml`, policy(`p${at}`)])
@@ -89,29 +88,25 @@ test('of many manifests those that are too large are found, and the others taken
   expect(filesBelow(join(mirror, 'objects')).filter((name) => name.includes('tmp_'))).toEqual([])
 })
 
-test(
-  'of ten thousand branches with commits of their own, the one that is followed is fetched',
-  { timeout: 120_000 },
-  async () => {
-    const origin = new Origin()
-    const branches = Array.from({ length: 10_000 }, (_, at) => {
-      const text = policy(`p${at}`)
-      const head = `commit refs/heads/b/${at}\ncommitter M <m@example.org> 1700000000 +0000\ndata 1\nx\n`
-      return `${head}M 644 inline policies/p${at}.yml\ndata ${text.length}\n${text}\n`
-    })
-    execFileSync('git', ['-C', origin.folder, 'fast-import', '--quiet'], { input: branches.join('') })
-    const wanted = origin.git('rev-parse', 'b/4711')
-    const { read, kept } = reading(origin, { ref: { branch: 'b/4711' } })
-    const began = systemClock.monotonic()
-    const state = await read()
-    counted('git: milliseconds to the one branch of 10,000', Math.round(systemClock.monotonic() - began))
-    expect([state.revision, state.resources.map(({ name }) => name)]).toEqual([wanted, ['p4711']])
-    // The commit, two folders and the manifest.
-    expect(kept()).toHaveLength(4)
-  },
-)
+test('fetches only the followed one of ten thousand branches', { timeout: 120_000 }, async () => {
+  const origin = new Origin()
+  const branches = Array.from({ length: 10_000 }, (_, at) => {
+    const text = policy(`p${at}`)
+    const head = `commit refs/heads/b/${at}\ncommitter M <m@example.org> 1700000000 +0000\ndata 1\nx\n`
+    return `${head}M 644 inline policies/p${at}.yml\ndata ${text.length}\n${text}\n`
+  })
+  execFileSync('git', ['-C', origin.folder, 'fast-import', '--quiet'], { input: branches.join('') })
+  const wanted = origin.git('rev-parse', 'b/4711')
+  const { read, kept } = reading(origin, { ref: { branch: 'b/4711' } })
+  const began = systemClock.monotonic()
+  const state = await read()
+  counted('git: milliseconds to the one branch of 10,000', Math.round(systemClock.monotonic() - began))
+  expect([state.revision, state.resources.map(({ name }) => name)]).toEqual([wanted, ['p4711']])
+  // The commit, two folders and the manifest.
+  expect(kept()).toHaveLength(4)
+})
 
-test('names that are no UTF-8, or hold signs for terminals, are told of', async () => {
+test('reports names with invalid UTF-8 or terminal control characters', async () => {
   const origin = new Origin()
   const good = origin.commit({ 'team/policies/a.yml': policy('a') })
   const { read } = reading(origin, { path: 'team' })
@@ -130,7 +125,7 @@ test('names that are no UTF-8, or hold signs for terminals, are told of', async 
   expect(renderDiagnostics(state.diagnostics, 'human')).not.toContain('\u001b[2J')
 })
 
-test('links in circles, and such as multiply what there is, come to an end', { timeout: 60_000 }, async () => {
+test('terminates on link cycles and exponentially many links', { timeout: 60_000 }, async () => {
   const origin = new Origin()
   const good = origin.commit({ 'policies/a.yml': policy('a') })
   const { read, reader } = reading(origin)
@@ -157,11 +152,11 @@ test('links in circles, and such as multiply what there is, come to an end', { t
   expect(await read()).toMatchObject({ revision: good })
   expect(reader.remote.attempted()).toBe(bomb)
   expect(reader.remote.trouble()).toMatch(
-    /^commit \w+ is not read: links to folders multiply .*: take out such as d0\/.*; nothing is pruned$/,
+    /^commit \w+ cannot be read: links to folders add .*: remove links such as d0\/.*; nothing is pruned$/,
   )
 })
 
-test('a commit that unfolds to more files than can be listed is told of', { timeout: 60_000 }, async () => {
+test('reports a commit that expands to too many files', { timeout: 60_000 }, async () => {
   const origin = new Origin()
   const good = origin.commit({ 'policies/a.yml': policy('a') })
   const { read, reader } = reading(origin)
@@ -177,13 +172,13 @@ test('a commit that unfolds to more files than can be listed is told of', { time
   expect((await read()).revision).toBe(good)
   expect(reader.remote.attempted()).toBe(bomb)
   expect(reader.remote.trouble()).toMatch(
-    /^commit \w+ is not read: there are more files and folders than can be listed; nothing is pruned$/,
+    /^commit \w+ cannot be read: too many files and folders to list; nothing is pruned$/,
   )
 })
 
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12345\n`
 
-test('pointers of git LFS are said and not followed: as a manifest, and as a text that one names', async () => {
+test('reports git LFS pointers, as manifest or template, and does not fetch', async () => {
   const origin = new Origin()
   const good = origin.commit({ 'policies/a.yml': policy('a') })
   const { read } = reading(origin)
@@ -198,7 +193,7 @@ test('pointers of git LFS are said and not followed: as a manifest, and as a tex
   })
   const state = await read()
   expect(state).toMatchObject({ revision: good, attempted: bad })
-  const said = 'is a pointer of git LFS, and not the file it stands for, which is not fetched'
+  const said = 'is a git LFS pointer; the file it points to is not fetched'
   expect(state.diagnostics.map(({ file, line, code, message }) => `${file}:${line} ${code}: ${message}`)).toEqual([
     `documents/page.yml:2 lfs-pointer: the file "../texts/page.md" ${said}`,
     `policies/large.yml:1 lfs-pointer: this ${said}`,
@@ -206,7 +201,7 @@ test('pointers of git LFS are said and not followed: as a manifest, and as a tex
   ])
 })
 
-test('a submodule beside the manifests is left alone, and nobody asks where it leads', async () => {
+test('ignores a submodule beside the manifests and never contacts its server', async () => {
   const origin = new Origin()
   const first = origin.commit({
     'team/policies/a.yml': policy('a'),
@@ -221,7 +216,7 @@ test('a submodule beside the manifests is left alone, and nobody asks where it l
   expect(readdirSync(join(folder, 'project', 'vendor'))).toEqual([])
 })
 
-test('locks and halves that a killed git left behind stand in nobody’s way', async () => {
+test('recovers from locks and partial files of a killed git', async () => {
   const origin = new Origin()
   const agent = 'name: one\nworking_dir: .\n'
   origin.commit({ 'agents/one.yml': agent, a: '1' })
@@ -239,7 +234,7 @@ test('locks and halves that a killed git left behind stand in nobody’s way', a
   expect(left.filter((name) => existsSync(join(mirror, name)))).toEqual([])
 })
 
-test('a branch or repository that is gone changes nothing, and what comes back is read as it is then', async () => {
+test('a missing branch or repository changes nothing until it returns', async () => {
   const origin = new Origin()
   const good = origin.commit({ 'policies/a.yml': policy('a') })
   const { read, reader } = reading(origin, { ref: { branch: 'main' } })
@@ -248,11 +243,11 @@ test('a branch or repository that is gone changes nothing, and what comes back i
   await expect(read()).rejects.toThrow(/has no branch main; the last good state stays in force/)
   expect((await reader.read(context)).revision).toBe(good)
   rmSync(origin.folder, { recursive: true })
-  await expect(read()).rejects.toThrow(/cannot be asked.*; the last good state stays in force/)
+  await expect(read()).rejects.toThrow(/cannot be queried.*; the last good state stays in force/)
   expect((await reader.read(context)).revision).toBe(good)
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', origin.folder])
   await expect(read()).rejects.toThrow('has no branch main')
-  // It is another one by now, and its server knows of no filters.
+  // The name now leads to another repository, on a server without filters.
   const other = origin.commit({ 'policies/b.yml': policy('b') })
   expect((await read()).resources.map(({ name }) => name)).toEqual(['b'])
   expect([reader.remote.attempted(), reader.remote.trouble()]).toEqual([other, null])

@@ -1,5 +1,3 @@
-// Daemons as processes of one machine, several at once: on one data folder or on several, on one database or on
-// several.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +9,7 @@ import { noForge, portsAt } from '../../support/ports.ts'
 import { root } from '../../support/root.ts'
 import { endTmuxServer, panesOf, tmuxSocket } from '../../support/tmux-server.ts'
 
-/** A busy machine starts many things at once. */
+/** A busy machine starts many processes at once. */
 export const PATIENCE_MS = 60_000
 
 export interface Ended {
@@ -47,7 +45,7 @@ export class DaemonProcess {
     this.child.kill(signal)
   }
 
-  /** Its own runtime file, once it is there. Throws when the process ended before. */
+  /** Throws if the process ended before. */
   async up(): Promise<RuntimeFile> {
     const runtime = await eventually(() => {
       if (this.hasEnded) return 'ended'
@@ -70,7 +68,7 @@ export interface StartOptions {
   cwd?: string
 }
 
-/** A home with a watched folder and a tmux server; every daemon started on it ends with `close`. */
+/** A home with a watched folder and a tmux server; `close` ends every daemon. */
 export class Machine {
   readonly home = mkdtempSync(join(tmpdir(), 'svc-attack-'))
   readonly manifests = join(this.home, 'manifests')
@@ -87,13 +85,11 @@ export class Machine {
     writeFileSync(join(this.manifests, path), text)
   }
 
-  /** A team of scripted agents, by their names. */
   team(...names: string[]): void {
     for (const name of names)
       this.write(`agents/${name}.yml`, `name: ${name}\nworking_dir: ${this.home}\nshell: bash\nruntime: scripted\n`)
   }
 
-  /** `svc serve`, from its very first moment. */
   start({ dataDir = this.dataDir, env = {}, cwd = root }: StartOptions = {}): DaemonProcess {
     const child = spawn(bin('svc'), ['serve', '--manifests', this.manifests], {
       cwd,
@@ -112,12 +108,11 @@ export class Machine {
     return daemon
   }
 
-  /** Session to the process in its pane. */
+  /** Maps sessions to the process in their pane. */
   panes(): Promise<Record<string, string>> {
     return panesOf(this.muxSocket)
   }
 
-  /** Ends every session, as a machine that went down does. */
   async endSessions(): Promise<void> {
     await endTmuxServer(this.muxSocket)
   }

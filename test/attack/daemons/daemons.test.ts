@@ -1,5 +1,3 @@
-// One daemon per state: whoever comes second says who was first and touches nothing, and whoever was overtaken writes
-// nothing more.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -20,7 +18,6 @@ afterEach(() => machine.close())
 const agentsOf = async (daemon: DaemonProcess): Promise<AgentRecord[]> =>
   request('GET', `${(await daemon.up()).services.orchestrator}/agents`)
 
-/** Every agent of the team runs and is connected, in a session of its own. */
 async function settled(daemon: DaemonProcess, names: string[]): Promise<Record<string, string>> {
   await eventually(async () => {
     const agents = await agentsOf(daemon)
@@ -30,7 +27,6 @@ async function settled(daemon: DaemonProcess, names: string[]): Promise<Record<s
   return machine.panes()
 }
 
-/** It ended by itself, with an error, and says which process has what it wanted. */
 async function expectRefused(second: DaemonProcess, first: DaemonProcess): Promise<void> {
   const { code } = await second.ended
   expect({ code, output: second.output }).toEqual({
@@ -47,7 +43,7 @@ const isWell = async (daemon: DaemonProcess): Promise<unknown> =>
   )
 
 describe('on one data folder', () => {
-  test('of ten that start at once exactly one runs, nine say which, and the team is not doubled', async () => {
+  test('exactly one of ten concurrent starts runs; the others name it', async () => {
     const names = ['anna', 'ben', 'cleo']
     machine.team(...names)
     const daemons = Array.from({ length: 10 }, () => machine.start())
@@ -64,7 +60,7 @@ describe('on one data folder', () => {
     counted('daemons: refused, saying who runs', losers.length)
   })
 
-  test('a later start is refused with the address of the first, whose runtime file and sessions stay as they are', async () => {
+  test('refuses a later start with the first’s address and changes nothing', async () => {
     machine.team('anna')
     const first = machine.start()
     const before = [await settled(first, ['anna']), statSync(join(machine.dataDir, 'runtime.json')).ino]
@@ -75,7 +71,7 @@ describe('on one data folder', () => {
     expect(await isWell(first)).toBe('ok')
   })
 
-  test('a daemon that is stopped by SIGSTOP keeps it', async () => {
+  test('a daemon stopped by SIGSTOP keeps the lock', async () => {
     const first = machine.start()
     const file = await first.up()
     first.kill('SIGSTOP')
@@ -85,7 +81,7 @@ describe('on one data folder', () => {
     expect(await isWell(first)).toBe('ok')
   })
 
-  test('one that is killed has left it: the next start works at once, and adopts the team', async () => {
+  test('the next start after a kill works at once and adopts agents', async () => {
     machine.team('anna')
     const first = machine.start()
     const before = await settled(first, ['anna'])
@@ -95,7 +91,7 @@ describe('on one data folder', () => {
     expect(await machine.panes()).toEqual(before)
   })
 
-  test('one that is on its way out is waited for', async () => {
+  test('waits for a daemon that is shutting down', async () => {
     const first = machine.start()
     await first.up()
     first.kill('SIGTERM')
@@ -105,23 +101,23 @@ describe('on one data folder', () => {
     expect(await first.ended).toEqual({ code: 0, signal: null })
   })
 
-  test('where the lock was removed by hand, the daemon that is overtaken writes nothing more, says so, and ends', async () => {
+  test('a daemon overtaken after its lock was removed stops writing and exits', async () => {
     machine.team('anna')
     const first = machine.start()
     const before = await settled(first, ['anna'])
     const { services } = await first.up()
-    await stoppedBetweenWrites(first)
+    await stopBetweenWrites(first)
     for (const name of ['daemon.lock', 'svc.db.lock']) rmSync(join(machine.dataDir, name))
     const second = machine.start()
     await second.up()
     first.kill('SIGCONT')
-    await overtaken(first, services.orchestrator!)
+    await expectOvertaken(first, services.orchestrator!)
     expect(await machine.panes()).toEqual(before)
     expect(runtimeFile(machine.dataDir)?.pid).toBe(second.pid)
     expect((await agentsOf(second)).map(({ name }) => name)).toEqual(['anna'])
   })
 
-  test('a file that another program keeps locked is told as such', async () => {
+  test('reports a database file locked by another program', async () => {
     const first = machine.start()
     await first.up()
     first.kill('SIGTERM')
@@ -132,14 +128,14 @@ describe('on one data folder', () => {
         const second = machine.start()
         expect(await second.ended).toMatchObject({ code: 1 })
         expect(second.output).toContain('error: the database is locked by another process: try again')
-        expect(second.output).toContain('hint: see which process has it open')
+        expect(second.output).toContain('hint: find the process that has it open')
       })
     } finally {
       await db.destroy()
     }
   })
 
-  test('a SQLite file elsewhere is held as well', async () => {
+  test('locks a SQLite file outside the data folder too', async () => {
     const env = { SVC_DATABASE_URL: `sqlite:${join(machine.home, 'shared', 'svc.db')}` }
     const first = machine.start({ env })
     await first.up()
@@ -149,8 +145,8 @@ describe('on one data folder', () => {
   })
 })
 
-/** Stopped amid a transaction it would hold the file for good, and nobody could take it over. */
-async function stoppedBetweenWrites(daemon: DaemonProcess): Promise<void> {
+/** Inside a transaction a stopped daemon would hold the file lock forever. */
+async function stopBetweenWrites(daemon: DaemonProcess): Promise<void> {
   const db = openDatabase(`sqlite:${join(machine.dataDir, 'svc.db')}`, { busyTimeoutMs: 0 })
   try {
     await eventually(async () => {
@@ -167,18 +163,17 @@ async function stoppedBetweenWrites(daemon: DaemonProcess): Promise<void> {
   }
 }
 
-/** What is asked of it from now on is refused, and it ends with an error. */
-async function overtaken(daemon: DaemonProcess, orchestrator: string): Promise<void> {
+async function expectOvertaken(daemon: DaemonProcess, orchestrator: string): Promise<void> {
   const body = { name: 'late', working_dir: machine.home, shell: 'bash', runtime: 'scripted' }
   await ask('POST', `${orchestrator}/agents`, body).then(
     ({ status }) => expect(status).toBe(503),
-    () => undefined, // it has ended, or closed its ports
+    () => undefined, // it has exited or closed its ports
   )
   expect((await daemon.ended).code).toBe(1)
-  expect(daemon.output).toContain('another daemon has taken the database over')
+  expect(daemon.output).toContain('another daemon has taken over the database')
 }
 
-describe('on one PostgreSQL database, each with a data folder of its own', () => {
+describe('on one PostgreSQL database with separate data folders', () => {
   let url: string
   let db: Knex
   let remove: () => Promise<void>
@@ -194,11 +189,10 @@ describe('on one PostgreSQL database, each with a data folder of its own', () =>
   })
 
   const start = (name: string) => machine.start({ dataDir: join(machine.home, name), env: { SVC_DATABASE_URL: url } })
-  /** Time moved by hand: nobody has renewed for as long as a lease lasts. */
   const expire = () => db('host_leases').update({ expires_at: db.raw(`clock_timestamp() - interval '1 second'`) })
   const leases = () => db('host_leases').orderBy('name').select('name', 'token', 'holder')
 
-  test('of five that start at once exactly one runs, and four say which', async () => {
+  test('exactly one of five concurrent starts runs; the others name it', async () => {
     machine.team('anna', 'ben')
     const daemons = ['a', 'b', 'c', 'd', 'e'].map(start)
     const winner = await eventually(() => {
@@ -211,7 +205,7 @@ describe('on one PostgreSQL database, each with a data folder of its own', () =>
     counted('daemons: refused, saying who runs', daemons.length - 1)
   })
 
-  test('the second is refused and touches nothing; it starts when the first has stopped', async () => {
+  test('refuses the second until the first has stopped', async () => {
     machine.team('anna')
     const first = start('a')
     const before = [await settled(first, ['anna']), await leases()]
@@ -224,18 +218,18 @@ describe('on one PostgreSQL database, each with a data folder of its own', () =>
     await start('b').up()
   })
 
-  test('one that was killed keeps others away for as long as its lease lasts, and not its own folder', async () => {
+  test('the lease of a killed daemon blocks others, but not its own folder', async () => {
     const first = start('a')
     await first.up()
     first.kill('SIGKILL')
     await first.ended
     const other = start('b')
     await expectRefused(other, first)
-    expect(other.output).toMatch(/its lease ends in \d+ s/)
+    expect(other.output).toMatch(/its lease expires in \d+ s/)
     await start('a').up()
   })
 
-  test('a holder whose lease ran out while it was stopped, and that was overtaken, writes nothing more and ends', async () => {
+  test('a stopped and overtaken lease holder writes nothing more and exits', async () => {
     machine.team('anna')
     const first = start('a')
     const before = await settled(first, ['anna'])
@@ -246,14 +240,14 @@ describe('on one PostgreSQL database, each with a data folder of its own', () =>
     await second.up()
     const held = await leases()
     first.kill('SIGCONT')
-    await overtaken(first, services.orchestrator!)
+    await expectOvertaken(first, services.orchestrator!)
     expect(await leases()).toEqual(held)
     expect(await machine.panes()).toEqual(before)
     expect(runtimeFile(first.dataDir)).toBeNull()
     expect((await agentsOf(second)).map(({ name }) => name)).toEqual(['anna'])
   })
 
-  test('a holder that lost the database, and that nobody overtook, goes on when it is back', async () => {
+  test('a lease holder that was not overtaken survives a database outage', async () => {
     const first = start('a')
     const { services } = await first.up()
     const held = await leases()
@@ -262,12 +256,12 @@ describe('on one PostgreSQL database, each with a data folder of its own', () =>
     await db.destroy()
     await admin.raw(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
     await admin.raw('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ?', [name])
-    await eventually(() => first.output.includes('could not be renewed'), PATIENCE_MS)
+    await eventually(() => first.output.includes('failed to renew the database lease'), PATIENCE_MS)
     await admin.raw(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
     await admin.destroy()
     db = openDatabase(url)
     await expire()
-    await eventually(() => first.output.includes('is renewed again'), PATIENCE_MS)
+    await eventually(() => first.output.includes('lease renewal recovered'), PATIENCE_MS)
     expect(await leases()).toEqual(held)
     const policy = { mode: 'allow_list', tools: ['Read'] }
     expect((await ask('PUT', `${services.orchestrator}/policies/later`, policy)).status).toBe(201)

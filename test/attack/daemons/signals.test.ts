@@ -1,4 +1,3 @@
-// A daemon ends in good order whenever it is told to, and goes on when the folder it was started in is gone.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,12 +12,12 @@ import { Machine, PATIENCE_MS, runtimeFile, type DaemonProcess } from './daemon-
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 60_000 })
 
-/** Milliseconds after its first line; and after its runtime file appeared. */
+/** Milliseconds after the first line, and after the runtime file appeared. */
 const MOMENTS = chosen(Array.from({ length: 31 }, (_each, index) => index * 100))
 const MOMENTS_UP = chosen([0, 1, 2, 5, 10, 20, 50])
 
 let machine: Machine
-/** Loaded before the program: tells when it begins to listen to signals, and whether it had made anything by then. */
+/** Preloaded: prints when the program handles signals, and whether it had created files. */
 let firstLine: Record<string, string>
 beforeEach(() => {
   machine = new Machine()
@@ -27,12 +26,12 @@ beforeEach(() => {
   writeFileSync(
     preload,
     `import { existsSync, writeSync } from 'node:fs'
-const told = (event) => {
+const onListener = (event) => {
   if (event !== 'SIGTERM') return
-  process.off('newListener', told)
+  process.off('newListener', onListener)
   writeSync(1, 'listens' + (existsSync(process.env.SVC_DATA_DIR) ? ' late' : ' at once') + '\\n')
 }
-process.on('newListener', told)
+process.on('newListener', onListener)
 `,
   )
   firstLine = { NODE_OPTIONS: `--import ${preload}` }
@@ -45,10 +44,7 @@ const start = (name: string): DaemonProcess =>
 const listens = (daemon: DaemonProcess): Promise<string> =>
   eventually(() => /^listens (.*)$/m.exec(daemon.output)?.[1] ?? null, PATIENCE_MS, 1)
 
-/**
- * Told to stop, it ends with 0, and its runtime file is gone; else what was seen. After ten seconds it would end
- * with 1.
- */
+/** Sends SIGTERM; returns null after a clean exit. A forced exit after ten seconds has code 1. */
 async function stopped(daemon: DaemonProcess, when: string): Promise<string | null> {
   daemon.kill('SIGTERM')
   const { code, signal } = await daemon.ended
@@ -57,7 +53,7 @@ async function stopped(daemon: DaemonProcess, when: string): Promise<string | nu
   return `${when}: ${JSON.stringify({ code, signal, file })} ${daemon.output}`
 }
 
-test('a SIGTERM at any moment from the first line on ends it with 0, and its runtime file is gone', async () => {
+test('a SIGTERM at any time after the first line exits with 0', async () => {
   const [limit, wrong] = [pLimit(4), [] as (string | null)[]]
   let beforeUp = 0
   await Promise.all(
@@ -73,11 +69,11 @@ test('a SIGTERM at any moment from the first line on ends it with 0, and its run
   )
   expect(wrong.filter(Boolean)).toEqual([])
   counted('signals: moments of a SIGTERM', MOMENTS.length)
-  counted('signals: of them before the daemon was up', beforeUp)
+  counted('signals: before the daemon was up', beforeUp)
   expect(beforeUp).toBeGreaterThan(0)
 })
 
-test('a SIGTERM just after its runtime file appeared ends it with 0 as well', async () => {
+test('a SIGTERM just after the runtime file appears exits with 0', async () => {
   const wrong: (string | null)[] = []
   for (const moment of MOMENTS_UP) {
     const daemon = start(`up-${moment}`)
@@ -89,7 +85,7 @@ test('a SIGTERM just after its runtime file appeared ends it with 0 as well', as
   counted('signals: moments of a SIGTERM', MOMENTS_UP.length)
 })
 
-test('its runtime file appears when startup reconciliation is done: what did not outlive the last daemon is on record', async () => {
+test('the runtime file appears after startup recovery is recorded', async () => {
   machine.write('svc.yaml', 'sync: { mode: manual }\n')
   const first = machine.start()
   const { services } = await first.up()
@@ -101,10 +97,10 @@ test('its runtime file appears when startup reconciliation is done: what did not
   const second = machine.start()
   const up = await second.up()
   const found = await request<AgentRecord>('GET', `${up.services.orchestrator}/agents/${made.id}`)
-  expect(found).toMatchObject({ status: 'failed', last_error: expect.stringContaining('session was gone') })
+  expect(found).toMatchObject({ status: 'failed', last_error: expect.stringContaining('session no longer existed') })
 })
 
-test('it goes on when the folder it was started in is removed', async () => {
+test('survives the removal of its working directory', async () => {
   const cwd = join(machine.home, 'started-here')
   mkdirSync(cwd)
   const daemon = machine.start({ cwd, dataDir: '../data' })

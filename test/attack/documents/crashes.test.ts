@@ -1,4 +1,3 @@
-// Documents under kill -9, 500 times in full, at every step of a write.
 import { expect, test } from 'vitest'
 import { crashRepeatedly } from './crashes.ts'
 import { times } from '../campaign.ts'
@@ -6,7 +5,7 @@ import { counted } from '../../support/counts.ts'
 
 const KILLS = times(500)
 
-test('no kill leaves half a document, a sidecar alone, or loses what was acknowledged', async () => {
+test('no kill leaves partial documents or loses acknowledged writes', async () => {
   const { acknowledged, finished, undone } = await crashRepeatedly(KILLS)
   expect(finished + undone).toBe(KILLS)
   counted('documents: kills in the middle of a write', finished + undone)

@@ -1,4 +1,3 @@
-// Kills a writing process at a step of its writes, again and again, and looks at what it left on the disk.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,15 +8,15 @@ import { DocumentFolder } from '../../../services/docstore/documents/folder.ts'
 import { readSidecar } from '../../../services/docstore/documents/sidecar.ts'
 import { DocumentWriter } from '../../../services/docstore/documents/writer.ts'
 import { root } from '../../support/root.ts'
-import { textOf, type Told } from './told.ts'
+import { textOf, type WriteEvent } from './texts.ts'
 
-/** Steps of the three writes that a process begins at most. */
+/** Upper limit of steps in three writes. */
 const STEPS = 18
 
-/** The number of the write that a document is of; null where there is none. */
+/** Number of the last write by document, or null. */
 type States = Map<string, number | null>
 
-/** Returns how many writes were acknowledged, and how many of the cut ones were carried out and undone. */
+/** Returns how many writes were acknowledged, and how many interrupted ones were completed and undone. */
 export async function crashRepeatedly(
   times: number,
 ): Promise<{ acknowledged: number; finished: number; undone: number }> {
@@ -33,16 +32,16 @@ export async function crashRepeatedly(
       const args = [program, path, String(first), String(1 + (round % STEPS))]
       const { stdout, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
       expect(signal, stderr).toBe('SIGKILL')
-      const told = stdout
+      const writes = stdout
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line) as Told)
-      for (const each of told.filter(({ state }) => state === 'done')) {
+        .map((line) => JSON.parse(line) as WriteEvent)
+      for (const each of writes.filter(({ state }) => state === 'done')) {
         counts.acknowledged++
         states.set(each.id, each.deletes ? null : each.number)
       }
-      const cut = told.at(-1)!
-      nothingIsHalf(path)
+      const cut = writes.at(-1)!
+      checkFiles(path)
       await recovered(path)
       const now = stateOf(path, cut.id)
       const [before, after] = [states.get(cut.id) ?? null, cut.deletes ? null : cut.number]
@@ -51,7 +50,7 @@ export async function crashRepeatedly(
       else counts.undone++
       states.set(cut.id, now)
       for (const [id, number] of states) expect(stateOf(path, id), `${id} after ${cut.number}`).toBe(number)
-      nothingIsHalf(path)
+      checkFiles(path)
       nothingIsLeft(path)
       first = cut.number + 1
     }
@@ -72,8 +71,8 @@ async function recovered(path: string): Promise<void> {
 const idsIn = (folder: string, end: string) =>
   readdirSync(folder).flatMap((name) => (name.endsWith(end) ? [name.slice(0, -end.length)] : []))
 
-/** As a crash leaves it, before anybody mends anything. */
-function nothingIsHalf(path: string): void {
+/** Checks the files before any repair. */
+function checkFiles(path: string): void {
   const own = join(path, '.docstore')
   for (const id of idsIn(path, '.md')) {
     const text = readFileSync(join(path, `${id}.md`), 'utf8')
@@ -89,7 +88,6 @@ function nothingIsLeft(path: string): void {
   for (const name of ['tmp', 'pending']) expect(readdirSync(join(path, '.docstore', name))).toEqual([])
 }
 
-/** Text and title are of one write. */
 function stateOf(path: string, id: string): number | null {
   if (!existsSync(join(path, `${id}.md`))) return null
   const number = Number(/\d+/.exec(readFileSync(join(path, `${id}.md`), 'utf8'))![0])

@@ -1,10 +1,10 @@
-// A process that writes documents and is killed at the n-th step of its writes: `node writing.mjs FOLDER FIRST STEP`.
-// It tells each write before it begins and after it was done; the numbers of the writes go up from FIRST.
+// `node writing.mjs FOLDER FIRST STEP` writes documents until it is killed at the n-th step. It prints each write
+// before and after; write numbers start at FIRST.
 import { writeSync } from 'node:fs'
 import { DocumentFolder } from '../../../services/docstore/documents/folder.ts'
 import { digestOf, readSidecar, type Revision } from '../../../services/docstore/documents/sidecar.ts'
 import { DocumentWriter } from '../../../services/docstore/documents/writer.ts'
-import { IDS, textOf } from './told.ts'
+import { IDS, textOf } from './texts.ts'
 
 const [path = '', first = '0', step = '0'] = process.argv.slice(2)
 let left = Number(step)
@@ -14,7 +14,7 @@ const writer = new DocumentWriter(folder, {
     if (--left === 0) process.kill(process.pid, 'SIGKILL')
   },
 })
-const tell = (told: object) => writeSync(1, `${JSON.stringify(told)}\n`)
+const report = (event: object) => writeSync(1, `${JSON.stringify(event)}\n`)
 
 for (let number = Number(first); ; number++) {
   const id = IDS[number % IDS.length]!
@@ -22,7 +22,7 @@ for (let number = Number(first); ; number++) {
   const known = readSidecar(await folder.read(folder.sidecar(id)))
   const isDeletion = content !== null && number % 5 === 0
   const about = { number, id, deletes: isDeletion }
-  tell({ ...about, state: 'begun' })
+  report({ ...about, state: 'begun' })
   const text = textOf(number)
   const at = new Date(number).toISOString()
   const revision = ((await folder.revisions(id)).at(-1) ?? 0) + 1
@@ -39,5 +39,5 @@ for (let number = Number(first); ; number++) {
   }
   if (isDeletion) await writer.remove(id, digestOf(content))
   else await writer.write(id, content === null ? null : digestOf(content), after)
-  tell({ ...about, state: 'done' })
+  report({ ...about, state: 'done' })
 }

@@ -1,4 +1,4 @@
-// A daemon as a process, a hand that attacks it, and a good agent that must not notice.
+// A daemon, a hostile agent, and a good agent that must not be affected.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,6 @@ export class AttackedDaemon {
     this.stand = stand
   }
 
-  /** Runs, with a good agent that is connected. */
   static async start(env: Record<string, string> = {}): Promise<AttackedDaemon> {
     const stand = await DaemonStand.create({ env: { SVC_LOG_FORMAT: 'json', ...env } })
     const attacked = new AttackedDaemon(stand)
@@ -29,7 +28,7 @@ export class AttackedDaemon {
     return attacked
   }
 
-  /** An agent that a test plays: its program keeps its secret where `connect` finds it. */
+  /** Creates an agent whose program stores its secret for `connect`. */
   async createByHand(name: string): Promise<string> {
     const keep = 'umask 077; printf %s "$SVC_AGENT_TOKEN" > "$SVC_AGENT_ID.token"; exec sleep 100000'
     const { body } = await this.stand.ask<AgentRecord>('POST', `${this.stand.orchestrator}/agents`, {
@@ -43,7 +42,6 @@ export class AttackedDaemon {
     return body.id
   }
 
-  /** Dials as the agent; a former connection is replaced. */
   async connect(id: string): Promise<HandAgent> {
     const file = join(this.stand.home, `${id}.token`)
     const token = await eventually(() => existsSync(file) && readFileSync(file, 'utf8'))
@@ -55,14 +53,13 @@ export class AttackedDaemon {
     return hand
   }
 
-  /** The daemon answers, and a turn of the good agent goes through it from end to end. */
+  /** Checks that the good agent completes a turn. */
   async assertWell(): Promise<void> {
     const health = await this.stand.ask('GET', `${this.stand.orchestrator}/health`)
     if (health.status !== 200 || health.body.status !== 'ok') throw new Error(`not well: ${JSON.stringify(health)}`)
     await this.turn(this.goodId, this.good, `turn ${++this.#turns}`)
   }
 
-  /** A prompt, its result, and idle again. */
   async turn(id: string, hand: HandAgent, content: string): Promise<void> {
     const count = hand.prompts().filter((each) => each === content).length
     await this.stand.send(id, content)
@@ -75,7 +72,6 @@ export class AttackedDaemon {
     return this.stand.get<AgentRecord>(`${this.stand.orchestrator}/agents/${id}`)
   }
 
-  /** The sum of a metric of the orchestrator, and its labels. */
   async figure(name: string, at = this.stand.orchestrator): Promise<{ sum: number; labels: string[]; rows: number }> {
     const text = await (await fetch(`${at}/metrics`)).text()
     const rows = text.split('\n').filter((row) => row.startsWith(`${name} `) || row.startsWith(`${name}{`))
@@ -87,7 +83,6 @@ export class AttackedDaemon {
     }
   }
 
-  /** Lines of the log with this message. */
   logged(msg: string): Record<string, any>[] {
     const lines = this.stand.output.split('\n').filter((each) => each.startsWith('{') && each.includes(msg))
     return lines.map((each) => JSON.parse(each) as Record<string, any>).filter((each) => each.msg === msg)
@@ -99,7 +94,7 @@ export class AttackedDaemon {
   }
 }
 
-/** Sends, and resolves when the other side has read all that was sent before, or hung up. */
+/** Resolves when the daemon has read all messages or disconnected. */
 export async function sendAll(hand: HandAgent, wires: readonly (string | Buffer)[]): Promise<void> {
   for (const wire of wires) hand.socket.send(wire, () => undefined)
   if (hand.socket.readyState !== WebSocket.OPEN) return

@@ -1,5 +1,3 @@
-// Nothing that an agent says harms the daemon: every type of frame, well-formed and hostile, alone and in sequences
-// of two.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => attacked.close())
 
-/** Sends messages as the bad agent, dialling again where it was hung up, and looks whether all is well. */
+/** Sends messages, reconnecting when disconnected, and checks the daemon. */
 async function attack(sent: readonly Sent[]): Promise<void> {
   if (bad.socket.readyState !== 1) bad = await attacked.connect(badId)
   await sendAll(
@@ -38,28 +36,23 @@ async function attack(sent: readonly Sent[]): Promise<void> {
 const refusals = () => bad.received.filter((frame) => frame.type === 'frame_refused')
 
 describe('a daemon', () => {
-  test('answers, and lets a good agent work, after each message that is wrong as a whole', PATIENCE, async () => {
+  test('keeps a good agent working after each malformed message', PATIENCE, async () => {
     const messages = wholeMessages()
     for (const message of messages) await attack([message])
-    counted('frames: messages that are wrong as a whole', messages.length)
+    counted('frames: malformed messages', messages.length)
   })
 
-  test.each(frameTypes)(
-    'answers, and lets a good agent work, after every hostile form of %s',
-    PATIENCE,
-    async (type) => {
-      const forms = [...hostile(type)]
-      expect(forms.length).toBeGreaterThan(10)
-      const sent = chosen(forms)
-      for (const message of sent) await attack([message])
-      counted(`frames: hostile forms of one frame${ofPoints}`, sent.length)
-    },
-  )
+  test.each(frameTypes)('keeps a good agent working after every hostile form of %s', PATIENCE, async (type) => {
+    const forms = [...hostile(type)]
+    expect(forms.length).toBeGreaterThan(10)
+    const sent = chosen(forms)
+    for (const message of sent) await attack([message])
+    counted(`frames: hostile forms of one frame${ofPoints}`, sent.length)
+  })
 
-  test('answers, and lets a good agent work, after every sequence of two types', PATIENCE, async () => {
+  test('keeps a good agent working after every sequence of two types', PATIENCE, async () => {
     const forms = new Map(frameTypes.map((type) => [type, [...hostile(type)]]))
     let asked = 0
-    /** Another hostile form each time. */
     const next = (type: string) => forms.get(type)![asked++ % forms.get(type)!.length]!
     const pairs = frameTypes.flatMap((first) =>
       frameTypes.flatMap((second) => [
@@ -74,7 +67,7 @@ describe('a daemon', () => {
     counted(`frames: sequences of two${ofPoints}`, sent.length)
   })
 
-  test('takes a hostile frame in the midst of a turn, and the turn completes', PATIENCE, async () => {
+  test('completes a turn that contains a hostile frame', PATIENCE, async () => {
     let count = 0
     for (const type of frameTypes) {
       const [form] = hostile(type)
@@ -85,14 +78,14 @@ describe('a daemon', () => {
       await eventually(async () => (await attacked.agent(attacked.goodId)).activity === 'idle')
       count++
     }
-    counted('frames: hostile frames in the midst of a turn', count)
+    counted('frames: hostile frames within a turn', count)
   })
 
-  test('answers each refused frame by its number, and counts it under one of a few reasons', PATIENCE, async () => {
+  test('answers each refused frame by number and counts it by reason', PATIENCE, async () => {
     bad = await attacked.connect(badId)
     const before = (await attacked.figure('agent_frames_refused_total')).sum
     await sendAll(bad, ['{"type":"keep_alive"}', '{', '', '{"type":"result","errors":"text"}', '[]\n{"type":9}'])
-    // The first frame of this connection was the answer to `initialize`.
+    // The first frame was the answer to `initialize`.
     const answered = await eventually(() => refusals().length >= 4 && refusals())
     expect(answered.map(({ frame, reason, of }) => [frame, reason, of])).toEqual([
       [3, 'not-json', null],
@@ -105,7 +98,7 @@ describe('a daemon', () => {
     expect(labels.filter((label) => !(label in REFUSAL_REASONS))).toEqual([])
   })
 
-  test('answers a refused request as such, so that the program does not wait for a decision', PATIENCE, async () => {
+  test('answers a refused request so that the program does not wait', PATIENCE, async () => {
     bad.send({
       type: 'control_request',
       request_id: 'odd',
@@ -115,7 +108,7 @@ describe('a daemon', () => {
     expect(answer!.response).toMatchObject({ subtype: 'error', error: 'request.tool_name must be string' })
   })
 
-  test('ends the turn of a refused result as failed, and takes the next prompt', PATIENCE, async () => {
+  test('ends the turn of a refused result as failed and continues', PATIENCE, async () => {
     const { body } = await attacked.stand.send(badId, 'to be refused')
     expect(body.status).toBe('sent')
     await eventually(() => bad.prompts().includes('to be refused'))
@@ -124,27 +117,23 @@ describe('a daemon', () => {
     await attacked.turn(badId, bad, 'after the refusal')
   })
 
-  test(
-    'hangs up an agent whose frame is longer than any may be, and waits for none that never ends',
-    PATIENCE,
-    async () => {
-      bad = await attacked.connect(badId)
-      bad.socket.send(`{"type":"result","result":"${'x'.repeat(20_000_000)}"}\n`, () => undefined)
-      await eventually(() => bad.closeCode !== null)
-      // Who still writes may see the end of the connection before what was said of it.
-      expect([1009, 1006]).toContain(bad.closeCode)
-      await attacked.assertWell()
-      bad = await attacked.connect(badId)
-      bad.socket.send('{"type":"result","result":"and so on', { fin: false })
-      await attacked.assertWell()
-      bad.socket.send('x'.repeat(17_000_000), { fin: false }, () => undefined)
-      await eventually(() => bad.closeCode !== null)
-      await attacked.assertWell()
-      bad = await attacked.connect(badId)
-    },
-  )
+  test('disconnects an agent whose frame exceeds the limit or never ends', PATIENCE, async () => {
+    bad = await attacked.connect(badId)
+    bad.socket.send(`{"type":"result","result":"${'x'.repeat(20_000_000)}"}\n`, () => undefined)
+    await eventually(() => bad.closeCode !== null)
+    // A client may see the close before its code.
+    expect([1009, 1006]).toContain(bad.closeCode)
+    await attacked.assertWell()
+    bad = await attacked.connect(badId)
+    bad.socket.send('{"type":"result","result":"and so on', { fin: false })
+    await attacked.assertWell()
+    bad.socket.send('x'.repeat(17_000_000), { fin: false }, () => undefined)
+    await eventually(() => bad.closeCode !== null)
+    await attacked.assertWell()
+    bad = await attacked.connect(badId)
+  })
 
-  test('lets a good agent work while another floods it without an end', PATIENCE, async () => {
+  test('keeps a good agent working during an endless flood', PATIENCE, async () => {
     bad = await attacked.connect(badId)
     const flood = new AbortController()
     const garbage = 'no JSON\n{"type":\n'.repeat(5000)
@@ -159,7 +148,7 @@ describe('a daemon', () => {
     bad = await attacked.connect(badId)
   })
 
-  test('hangs up an agent that does not read its answers', PATIENCE, async () => {
+  test('disconnects an agent that does not read its answers', PATIENCE, async () => {
     bad = await attacked.connect(badId)
     bad.socket.pause()
     for (let message = 0; message < 8; message++) bad.socket.send('{\n'.repeat(20_000), () => undefined)
@@ -169,7 +158,7 @@ describe('a daemon', () => {
     bad = await attacked.connect(badId)
   })
 
-  test('tells of refused frames where people look, once a reason, however many there were', PATIENCE, async () => {
+  test('reports refused frames once per reason to users', PATIENCE, async () => {
     expect((await attacked.agent(badId)).last_error).toMatch(/^a frame of the agent.* was refused: /)
     const lines = attacked.logged('a frame of the agent was refused').filter(({ agent_id }) => agent_id === badId)
     expect(lines.length).toBeGreaterThan(1)
@@ -178,7 +167,6 @@ describe('a daemon', () => {
   })
 })
 
-/** A program for a bridge: obeys, and says what stands in a file as soon as it is there. */
 const PROGRAM = `
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -198,12 +186,12 @@ setInterval(() => {
 }, 20)
 `
 
-describe('a daemon that is started anew', () => {
+describe('a restarted daemon', () => {
   test.each([
     ['of a wrong type', '{"type":"result","errors":"text","uuid":"repeated-1"}'],
     ['nested too deep', `{"type":"result","uuid":"repeated-2","a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
     ['that asks', '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":7}}'],
-  ])('refuses a frame %s once, and its bridge repeats it no more', PATIENCE, async (_what, frame) => {
+  ])('refuses a frame %s once, and its bridge does not repeat it', PATIENCE, async (_what, frame) => {
     const other = await AttackedDaemon.start()
     const { stand } = other
     try {

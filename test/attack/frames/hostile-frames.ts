@@ -1,10 +1,8 @@
-// Frames of every type that an agent may send: one that fits, and hostile ones that each break one thing.
 import { randomUUID } from 'node:crypto'
 
 export type Frame = Record<string, any>
 export interface Sent {
   what: string
-  /** As it goes over the wire: text, or a binary message. */
   wire: string | Buffer
 }
 
@@ -12,7 +10,7 @@ const message = { role: 'assistant', content: [{ type: 'text', text: 'hello' }] 
 const usage = { input_tokens: 1, output_tokens: 1 }
 const ask = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' }
 
-/** A frame of each type with every member that the daemon reads; none of them was asked for. */
+/** Frames with every field that the daemon reads, none of them expected. */
 const SAMPLES: Record<string, () => Frame> = {
   'system/init': () => ({
     type: 'system',
@@ -68,14 +66,12 @@ const SAMPLES: Record<string, () => Frame> = {
 
 export const frameTypes = Object.keys(SAMPLES)
 
-/** With a uuid of its own, as a bridge would send it. */
 export const wellFormed = (type: string): Sent => ({
   what: type,
   wire: JSON.stringify({ ...SAMPLES[type]!(), uuid: randomUUID() }),
 })
 
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
-/** What stands in place of a member, as JSON. */
 const VALUES: Record<string, string> = {
   null: 'null',
   'a number': '-1.5',
@@ -89,7 +85,7 @@ const VALUES: Record<string, string> = {
   deep: deep(10_000),
 }
 
-/** Paths of all members, and of the first entries of lists. */
+/** Paths of all fields and of the first elements of lists. */
 function pathsOf(value: unknown, at: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return []
   const members = Array.isArray(value)
@@ -100,7 +96,7 @@ function pathsOf(value: unknown, at: (string | number)[] = []): (string | number
 
 const HOLE = '@@hole@@'
 
-/** The frame's text with the member at `path` replaced by other JSON, which need not be what a program could build. */
+/** Replaces a value by `json`, which may be invalid. */
 function replaced(frame: Frame, path: (string | number)[], json: string): string {
   const copy = structuredClone(frame)
   let owner: any = copy
@@ -109,7 +105,6 @@ function replaced(frame: Frame, path: (string | number)[], json: string): string
   return JSON.stringify(copy).replace(`"${HOLE}"`, () => json)
 }
 
-/** Every member of the type in every wrong way, missing as well. */
 export function* hostile(type: string): Generator<Sent> {
   const frame = { ...SAMPLES[type]!(), uuid: 'x' }
   for (const path of pathsOf(frame)) {
@@ -126,7 +121,6 @@ export function* hostile(type: string): Generator<Sent> {
 const MIB = 1024 * 1024
 const line = (frame: Frame) => `${JSON.stringify(frame)}\n`
 
-/** Messages that are wrong as a whole. */
 export function wholeMessages(): Sent[] {
   const result = { type: 'result', uuid: randomUUID() }
   const input = (json: string) => replaced(SAMPLES.control_request!(), ['request', 'input'], json)
@@ -159,7 +153,7 @@ export function wholeMessages(): Sent[] {
     { what: 'many frames in a message', wire: line({ type: 'keep_alive' }).repeat(20_000) },
     { what: 'many broken lines', wire: '{\n'.repeat(20_000) },
     { what: 'binary JSON', wire: Buffer.from(JSON.stringify({ type: 'keep_alive' })) },
-    { what: 'binary that is no UTF-8', wire: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
+    { what: 'binary that is not UTF-8', wire: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
     { what: 'binary noise', wire: Buffer.alloc(MIB, 0x93) },
   ]
 }

@@ -1,4 +1,3 @@
-// An agent's own secret: who has it, who else could read it, and what is seen when two use it at once.
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
@@ -49,7 +48,7 @@ async function agentOf(name: string, more: object): Promise<{ id: string; asker:
   return { id: made.body.id, asker }
 }
 
-test('the secret goes to a program that dials the socket itself, and to none behind the bridge', async () => {
+test('passes the secret only to a program that opens the socket itself', async () => {
   const secrets: Record<string, boolean> = {}
   for (const [name, more] of Object.entries({
     socket: { runtime: 'socket' },
@@ -65,7 +64,7 @@ test('the secret goes to a program that dials the socket itself, and to none beh
   expect(secrets).toEqual({ socket: true, command: false, interactive: false, planted: false })
 })
 
-test('a connection that takes the place of a living one is recorded, told, and shown until the agent is restarted', async () => {
+test('records and reports a replaced live connection until the agent restarts', async () => {
   const { id, asker } = await agentOf('twice', { runtime: 'socket' })
   const { SVC_AGENT_TOKEN: token, SVC_AGENT_WS_URL: url } = await asker.env()
   const frames: StreamFrame[] = await stand.listen(id)
@@ -87,10 +86,10 @@ test('a connection that takes the place of a living one is recorded, told, and s
   const third = await dial()
   await eventually(() => second.closed() === 4000)
   expect((await record()).warnings).toEqual([
-    expect.stringMatching(/a second connection with its secret took the place/),
+    expect.stringMatching(/a second connection with its secret replaced an open one/),
   ])
   await eventually(() => frames.some(({ type }) => type === 'connection_replaced'))
-  await eventually(() => /took the place of one that was alive/.test(stand.output))
+  await eventually(() => /connection of the agent replaced an open one/.test(stand.output))
   const db = openDatabase(`sqlite:${join(stand.dataDir, 'svc.db')}`, { readOnly: true })
   const rows = await eventually(async () => {
     const found = await db('orchestrator_audit').where({ kind: 'connections', resource_id: id })
@@ -114,7 +113,7 @@ describe('a launch file', () => {
       () => false,
     )
 
-  test('is its owner’s alone, wherever the data folder stands open', async () => {
+  test('is readable only by its owner, even in an open data folder', async () => {
     chmodSync(dataDir, 0o777)
     const own = await writeLaunchFile(service, launch, null)
     expect(statSync(own).mode & 0o777).toBe(0o600)
@@ -129,7 +128,7 @@ describe('a launch file', () => {
     rmSync(theirs)
   })
 
-  test('is not written through a link, nor over the file of another, that stands in its place', async () => {
+  test('does not follow a link or overwrite another user’s file', async () => {
     const target = join(dataDir, 'target')
     writeFileSync(target, 'kept')
     mkdirSync(join(dataDir, 'launch'), { recursive: true })
@@ -138,18 +137,20 @@ describe('a launch file', () => {
     expect([readFileSync(target, 'utf8'), statSync(file).mode & 0o777]).toEqual(['kept', 0o600])
   })
 
-  test('is not written into a folder of somebody else, nor into one that others may enter', async () => {
+  test('is not written into a folder that other users own or enter', async () => {
     const folder = join(dataDir, 'launch')
     chmodSync(folder, 0o777)
     await writeLaunchFile(service, launch, null)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     if (!asRoot) return
     chownSync(folder, NOBODY, NOBODY)
-    await expect(writeLaunchFile(service, launch, null)).rejects.toThrow(/is not the daemon's own \(uid 65534\)/)
+    await expect(writeLaunchFile(service, launch, null)).rejects.toThrow(
+      /is not owned by the daemon \(owner uid 65534\)/,
+    )
   })
 })
 
-test('what shows of agents to every user of the machine holds no secret', async () => {
+test('nothing that all users can see of agents holds a secret', async () => {
   const { id } = await agentOf('shown', { runtime: 'socket', env: { API_KEY: 'canary-of-env' } })
   const shown = JSON.stringify(await stand.get(`${stand.orchestrator}/agents/${id}`))
   expect(shown).not.toContain('canary-of-env')

@@ -1,6 +1,5 @@
-// Somebody who asks the daemon: makes the requests it is told of over a socket of its own, each over a new
-// connection, as the user and in the session that it was started in. Plays an agent's program too: it reads its input
-// and says nothing.
+// Sends requests for the test, which controls it over a socket: each over a new connection, from the user and session
+// it runs in. Also serves as an agent's program.
 import { execFile } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { request } from 'node:http'
@@ -13,7 +12,7 @@ function http({ method, url, headers, body }) {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const asked = request(url, { method, headers: { ...headers, ...length }, agent: false }, (response) => {
-      // An answer without end says all by its beginning.
+      // The stream is endless.
       if (response.headers['content-type']?.startsWith('text/event-stream'))
         return (response.destroy(), resolve({ status: response.statusCode, text: '' }))
       let text = ''
@@ -26,7 +25,6 @@ function http({ method, url, headers, body }) {
   })
 }
 
-/** Sends the bytes, and goes without waiting for an answer. */
 function leave({ port, text, how }) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () =>
@@ -52,8 +50,8 @@ const KINDS = { http, leave, run, env: () => process.env }
 
 createServer((socket) => {
   createInterface({ input: socket }).on('line', (line) => {
-    const { kind, ...told } = JSON.parse(line)
-    void Promise.resolve(KINDS[kind](told)).then((answer) => socket.write(`${JSON.stringify(answer)}\n`))
+    const { kind, ...input } = JSON.parse(line)
+    void Promise.resolve(KINDS[kind](input)).then((answer) => socket.write(`${JSON.stringify(answer)}\n`))
   })
   socket.on('error', () => undefined)
 }).listen(path, () => chmodSync(path, 0o777))

@@ -1,4 +1,3 @@
-// The test's side of an asker: a program that asks the daemon as another user, or from within an agent's session.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { eventually } from '../../support/eventually.ts'
 import { root } from '../../support/root.ts'
 
 const program = join(root, 'test', 'attack', 'identity', 'asker.mjs')
-/** A user that every system has, and that owns nothing. */
+/** A user that every system has and that owns nothing. */
 export const NOBODY = 65534
 
 export interface HttpAsked {
@@ -20,7 +19,7 @@ export interface HttpAsked {
   body?: string
 }
 
-/** A folder for the sockets of askers, open to every user. */
+/** The folder for sockets is open to every user. */
 export class Askers {
   readonly #folder = mkdtempSync(join(tmpdir(), 'svc-askers-'))
   readonly #children: ChildProcess[] = []
@@ -30,13 +29,13 @@ export class Askers {
     chmodSync(this.#folder, 0o777)
   }
 
-  /** The command line of a new asker, for somebody else to start, and the asker, for when it runs. */
+  /** Returns a command line for another process to start, and its asker. */
   prepare(): { command: string[]; asker: Asker } {
     const path = join(this.#folder, `${this.#count++}.sock`)
     return { command: [process.execPath, program, path], asker: new Asker(path) }
   }
 
-  /** One that is started here, as `uid`; default the user of the test. */
+  /** Default `uid`: the user of the test. */
   async start(options: { uid?: number; env?: Record<string, string> } = {}): Promise<Asker> {
     const { command, asker } = this.prepare()
     const child = spawn(command[0]!, command.slice(1), {
@@ -65,7 +64,6 @@ export class Asker {
     this.#path = path
   }
 
-  /** It opens its socket to everybody once it listens. */
   ready(): Promise<boolean> {
     return eventually(() => ((statSync(this.#path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777) === 0o777, 30_000)
   }
@@ -74,12 +72,10 @@ export class Asker {
     return this.#tell({ kind: 'http', ...asked })
   }
 
-  /** Sends `text` and goes: closed, or reset. */
   leave(port: number, text: string, how: 'close' | 'reset'): Promise<unknown> {
     return this.#tell({ kind: 'leave', port, text, how })
   }
 
-  /** Runs a command in its session, and waits for it. */
   run(command: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     return this.#tell({ kind: 'run', command })
   }

@@ -1,4 +1,4 @@
-// Every operation there is, and how an asker asks for one so that nothing changes where it is let in.
+// All operations, and requests for them that change nothing even if accepted.
 import { randomUUID } from 'node:crypto'
 import { controllerOperations } from '../../../schemas/operations/controller.ts'
 import type { Operation } from '../../../schemas/operations/operation.ts'
@@ -12,12 +12,11 @@ export const operations = [orchestratorOperations, controllerOperations].flatMap
 
 export interface Answer {
   status: number
-  /** Of a refusal. */
   code: string | undefined
   requestId: string
 }
 
-/** Of something that does not exist, and with a body that cannot be taken. */
+/** Calls an operation with a missing id and an invalid body. */
 export async function askFor(
   asker: Asker,
   url: string,
@@ -45,8 +44,8 @@ export async function askFor(
   return { status, code: status >= 400 ? (JSON.parse(text) as { code: string }).code : undefined, requestId }
 }
 
-/** What a caller may be told by the door: everything else is the handler's. */
+/** True if the request was refused before its handler ran. */
 export const isRefusal = ({ status }: Answer): boolean => status === 401 || status === 403
 
-/** The agent socket asks for a secret of its own. */
-export const isOwnAffair = (operation: Operation): boolean => operation.auth === 'own'
+/** True for the agent socket, which uses a separate secret. */
+export const hasOwnSecret = (operation: Operation): boolean => operation.auth === 'own'

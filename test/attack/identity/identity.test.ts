@@ -1,4 +1,3 @@
-// Who asks is known without a password: every operation, asked by every kind of asker, over real connections.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +9,7 @@ import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 import { root } from '../../support/root.ts'
-import { askFor, isOwnAffair, isRefusal, operations, type Answer } from './asking.ts'
+import { askFor, hasOwnSecret, isRefusal, operations, type Answer } from './asking.ts'
 
 const asRoot = process.getuid!() === 0
 const ROLES = ['viewer', 'operator', 'admin'] as const
@@ -46,11 +45,10 @@ afterAll(async () => {
   await askers.close()
   counted('identity: operations', operations.length)
   counted('identity: requests', requests)
-  // None where the test does not run as root: then another user cannot be played.
+  // Zero unless the test runs as root, which can act as another user.
   counted('identity: requests of another user', foreign)
 })
 
-/** An asker that is the program of an agent, below the bridge in its session. */
 async function inSession(name: string, more: object = {}): Promise<{ id: string; asker: Asker }> {
   const { command, asker } = askers.prepare()
   const body = { name, runtime: 'command', working_dir: stand.home, shell: 'bash', command, ...more }
@@ -69,7 +67,6 @@ type Asked = (typeof operations)[number]
 
 const guardOf = (operation: Operation): string | null =>
   'guard' in operation && operation.guard !== undefined && operation.guard !== 'none' ? operation.guard : null
-/** What the log says of a request. */
 function logged(requestId: string): Promise<{ actor: string; status: number }> {
   return eventually(() => {
     const line = stand.output.split('\n').find((each) => each.includes(requestId) && each.includes('"endpoint"'))
@@ -81,24 +78,24 @@ describe.each(operations)('$id', (asked) => {
   const { operation } = asked
   const guard = guardOf(operation)
 
-  test('says its guard when it writes', () => {
+  test('declares a guard if it writes', () => {
     if (!isWrite(operation)) return expect(guard).toBeNull()
     expect([...GUARDS, 'none']).toContain('guard' in operation ? operation.guard : undefined)
   })
 
   const isOpen = operation.auth === 'open'
 
-  test('is open to the own user, without a token', async () => {
-    expect(isRefusal(await put(own, asked))).toBe(isOwnAffair(operation))
+  test('accepts its own user without a token', async () => {
+    expect(isRefusal(await put(own, asked))).toBe(hasOwnSecret(operation))
   })
 
-  test('takes a token of another user to change anything, in its role', async () => {
+  test('requires a token of sufficient role from another user', async () => {
     if (stranger === null) return
     const needsToken = !isOpen && (operation.method !== 'GET' || operation.kind === 'socket')
     const answer = await put(stranger, asked, { 'x-svc-actor': 'operator' })
-    if (needsToken || isOwnAffair(operation)) expect(answer).toMatchObject({ status: 401 })
+    if (needsToken || hasOwnSecret(operation)) expect(answer).toMatchObject({ status: 401 })
     else expect(isRefusal(answer)).toBe(false)
-    if (isOwnAffair(operation)) return
+    if (hasOwnSecret(operation)) return
     const wrong = await put(stranger, asked, { authorization: 'Bearer of-nobody' })
     expect(wrong.code).toBe(needsToken ? 'token-unknown' : wrong.code)
     const refused = []
@@ -111,12 +108,12 @@ describe.each(operations)('$id', (asked) => {
     expect(refused).toEqual(reads ? [] : least)
   })
 
-  test('is refused from within the session of an agent that may not, whoever it says it is', async () => {
+  test('refuses calls from an agent’s session without permission, whatever identity it claims', async () => {
     const names = [{}, { 'x-svc-actor': 'operator' }, { 'x-svc-agent': ids.keeper }, { 'x-svc-agent': randomUUID() }]
     for (const headers of names) {
       const answer = await put(plain, asked, headers as Record<string, string>)
       if (guard === null) {
-        expect(isRefusal(answer)).toBe(isOwnAffair(operation))
+        expect(isRefusal(answer)).toBe(hasOwnSecret(operation))
         continue
       }
       expect(answer).toMatchObject({ status: 403, code: 'agent-may-not' })
@@ -126,14 +123,14 @@ describe.each(operations)('$id', (asked) => {
     expect([400, 401, 403]).toContain(forged.status)
   })
 
-  test('is let in from within the session of an agent that may, in its name', async () => {
+  test('accepts calls from a permitted agent’s session under its name', async () => {
     const answer = await put(keeper, asked, { 'x-svc-actor': 'operator' })
-    expect(isRefusal(answer)).toBe(isOwnAffair(operation))
+    expect(isRefusal(answer)).toBe(hasOwnSecret(operation))
     if (guard !== null) expect(await logged(answer.requestId)).toMatchObject({ actor: 'agent:keeper' })
   })
 
-  test('goes by the token of an agent that was given one', async () => {
-    // Nobody is asked who they are where a signature says it.
+  test('applies the role of a token used by an agent', async () => {
+    // Signed requests need no identity.
     if (operation.method === 'GET' || isOpen) return
     const answer = await put(plain, asked, { authorization: `Bearer ${tokens.get('admin')}` })
     expect(isRefusal(answer)).toBe(false)
@@ -141,10 +138,10 @@ describe.each(operations)('$id', (asked) => {
   })
 })
 
-/** Holds nothing of who started it open. */
+/** Detaches the command from its parent's descriptors. */
 const APART = '</dev/null >/dev/null 2>&1'
 
-describe('an agent without leave', () => {
+describe('an agent without permission', () => {
   const policy = (headers: Record<string, string> = {}) => ({
     method: 'PUT',
     url: `${stand.orchestrator}/policies/of-an-agent`,
@@ -152,7 +149,7 @@ describe('an agent without leave', () => {
     body: '{"mode":"allow_all"}',
   })
 
-  test('is known by the commands it runs, and they say what to do', async () => {
+  test('is identified through its commands, which explain the refusal', async () => {
     for (const command of [
       [join(root, 'bin', 'svc'), 'down'],
       [join(root, 'bin', 'agent'), 'orchestrator', 'delete-agent', 'keeper'],
@@ -170,10 +167,10 @@ describe('an agent without leave', () => {
       '--role',
       'admin',
     ])
-    expect([token.code, token.stderr]).toEqual([1, expect.stringContaining('agent plain may not give or take tokens')])
+    expect([token.code, token.stderr]).toEqual([1, expect.stringContaining('agent plain may not manage tokens')])
   })
 
-  test('is known by what its commands say, also where they run outside of its session', async () => {
+  test('is identified by its commands’ claims outside its session too', async () => {
     const env = { SVC_AGENT_ID: ids.plain, SVC_AGENT_NAME: 'plain' }
     const { code, stderr } = await stand.svc(['down'], { env })
     expect([code, stderr]).toEqual([1, expect.stringContaining('agent:plain may not POST /shutdown')])
@@ -182,12 +179,12 @@ describe('an agent without leave', () => {
   test.each([
     ['left its parent behind', (command: string[]) => `unset SVC_AGENT_ID; (${words(command)} ${APART} &)`],
     ['left its parent and its session behind', (command: string[]) => `setsid -f ${words(command)} ${APART}`],
-    ['runs in another terminal of its own', (command: string[]) => `tmux new-window -d ${words(command)}`],
+    ['runs in a separate terminal', (command: string[]) => `tmux new-window -d ${words(command)}`],
     [
-      'runs in a session of its own making',
+      'runs in a new session',
       (command: string[]) => `tmux new-session -d -s aside ${words(['env', '-u', 'SVC_AGENT_ID', ...command])}`,
     ],
-  ])('is known when it %s', async (_how, line) => {
+  ])('is identified when it %s', async (_how, line) => {
     const { command, asker } = askers.prepare()
     await plain.run(['sh', '-c', line(command)])
     await asker.ready()
@@ -195,24 +192,24 @@ describe('an agent without leave', () => {
     expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ code: 'agent-may-not' })])
   })
 
-  test('cannot be told from its user once it has left terminal, session and environment behind', async () => {
+  test('counts as its user after leaving terminal, session and environment', async () => {
     const { command, asker } = askers.prepare()
     await plain.run(['sh', '-c', `env -i setsid -f ${words(command)} ${APART}`])
     await asker.ready()
     expect([200, 201]).toContain((await asker.http(policy())).status)
   })
 
-  test('that runs as another user needs a token for any change, whatever its manifest says', async () => {
+  test('needs a token for changes when it runs as another user', async () => {
     if (!asRoot) return
     const { asker } = await inSession('of-nobody', { user: 'nobody', working_dir: '/tmp', may: [...GUARDS] })
     const { status, text } = await asker.http(policy())
-    expect([status, text]).toEqual([401, expect.stringContaining(`not of uid ${NOBODY}`)])
+    expect([status, text]).toEqual([401, expect.stringContaining(`not from uid ${NOBODY}`)])
     const create = { ...policy(), method: 'POST', url: `${stand.orchestrator}/agents`, body: '{"name":"as-root"}' }
     expect((await asker.http(create)).status).toBe(401)
     expect((await asker.http(policy({ authorization: `Bearer ${tokens.get('operator')}` }))).status).toBeLessThan(300)
   }, 60_000)
 
-  test('is let in from its next request on, when its manifest comes to say so', async () => {
+  test('is accepted from the next request after its manifest permits it', async () => {
     const agent = `${stand.orchestrator}/agents/${ids.plain}`
     expect((await plain.http(policy())).status).toBe(403)
     expect((await stand.ask('PATCH', agent, { may: ['policy'] })).body).toMatchObject({ requires_restart: false })

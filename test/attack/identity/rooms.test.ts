@@ -1,4 +1,3 @@
-// Who speaks in a room, and who reads there: what an agent's processes say of themselves counts for nothing.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../../schemas/agent.ts'
@@ -72,12 +71,12 @@ describe.each([
   ['operator', { 'x-svc-actor': 'operator' }],
   ['a participant', { 'x-svc-actor': 'mira' }],
   ['a part of the daemon', { 'x-svc-actor': 'svc-orchestrator' }],
-  ['an agent of nobody', { 'x-svc-agent': randomUUID(), 'x-svc-actor': 'mira' }],
+  ['an unknown agent', { 'x-svc-agent': randomUUID(), 'x-svc-actor': 'mira' }],
   ['nobody', {}],
-])('a process of an agent that says it is %s', (_who, headers) => {
+])('a process of an agent that claims to be %s', (_who, headers) => {
   const ask = (asked: string, body?: unknown) => by(plain, asked, body, headers)
 
-  test('says nothing in the name of another', async () => {
+  test('cannot post in another’s name', async () => {
     const before = await said('private')
     for (const sender_id of ['mira', 'operator', randomUUID()]) {
       const answer = await ask('POST /rooms/private/messages', { sender_id, content: 'I am somebody else' })
@@ -86,17 +85,17 @@ describe.each([
     expect(await said('private')).toEqual(before)
   })
 
-  test('reads nothing of a room that it is not in', async () => {
+  test('cannot read a room that it has not joined', async () => {
     for (const path of ['messages', 'messages/latest', 'locks'])
       expect(await ask(`GET /rooms/private/${path}`)).toMatchObject({ status: 403 })
   })
 
-  test('gets no socket under the name of another', async () => {
+  test('cannot open a socket under another’s name', async () => {
     for (const name of ['mira', 'operator', 'ben'])
       expect(await ask(`GET /ws?identifier=${name}&kind=human&display_name=x`)).toMatchObject({ status: 403 })
   })
 
-  test('manages no room, and makes none in the name of another', async () => {
+  test('cannot manage a room or create one in another’s name', async () => {
     const sly = { identifier: id, kind: 'agent', role: 'admin' }
     const answers = [
       await ask('POST /rooms/private/participants', sly),
@@ -111,14 +110,14 @@ describe.each([
   })
 })
 
-test('what an agent says under the name of another spends nothing of what that one may say', async () => {
+test('messages posted in another’s name do not use up its limit', async () => {
   for (let at = 0; at < 5; at++)
     await by(plain, 'POST /rooms/private/messages', { sender_id: 'ben', content: 'x' }, { 'x-svc-actor': 'ben' })
   const { status } = await by(person, 'POST /rooms/private/messages', { sender_id: 'ben', content: 'mine' })
   expect(status).toBe(201)
 })
 
-test('an agent speaks and reads under its id and under its name, and never as a person of that name', async () => {
+test('an agent uses its id and name, and never a person’s identity', async () => {
   await room('by-id')
   await admit('by-id', id, 'agent')
   await room('by-name')
@@ -144,7 +143,7 @@ test('an agent speaks and reads under its id and under its name, and never as a 
   ])
 })
 
-test('a person at the machine is who it says it is', async () => {
+test('a person at the machine is identified by the given name', async () => {
   expect((await by(person, 'GET /rooms/private/messages')).status).toBe(200)
   expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'ben' })).status).toBe(200)
   expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'zoe' })).status).toBe(403)

@@ -1,5 +1,3 @@
-// Tokens and the users of the machine: given, taken back, asked for; and connections that are gone before anybody
-// looks.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +7,7 @@ import { Askers, NOBODY, type Asker } from './asker.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
-import { askFor, isOwnAffair, isRefusal, operations } from './asking.ts'
+import { askFor, hasOwnSecret, isRefusal, operations } from './asking.ts'
 
 const asRoot = process.getuid!() === 0
 const askers = new Askers()
@@ -38,19 +36,19 @@ const policy = (stand: DaemonStand, name: string, token?: string) => ({
 })
 
 describe('SVC_AUTH=on', () => {
-  test('without a tokens file keeps the daemon from starting, and says how to make one', async () => {
+  test('refuses to start without a tokens file and explains how to create one', async () => {
     const stand = await stoppedStand({ SVC_AUTH: 'on' })
     const { code, stderr } = await stand.svc(['serve'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/no file .*tokens\.json: make the first with "svc token create NAME/),
+      expect.stringMatching(/file .*tokens\.json does not exist: create the first with "svc token create NAME/),
     ])
     expect(existsSync(join(stand.dataDir, 'svc.db'))).toBe(false)
     const wrong = await stoppedStand({ SVC_AUTH: 'maybe' })
     expect((await wrong.svc(['serve'])).stderr).toContain('SVC_AUTH should be on or off, instead got "maybe"')
   }, 60_000)
 
-  test('asks the own user and root for a token too, on the loopback', async () => {
+  test('requires a token from its own user and root, on loopback too', async () => {
     const stand = await stoppedStand({ SVC_AUTH: 'on' })
     const token = await tokenOf(stand, 'ada', 'admin')
     await stand.start()
@@ -62,7 +60,7 @@ describe('SVC_AUTH=on', () => {
       if (operation.auth === 'open') continue
       expect(await askFor(own, stand.urls[service]!, operation), id).toMatchObject({ status: 401 })
       const admitted = await askFor(own, stand.urls[service]!, operation, { authorization: `Bearer ${token}` })
-      expect(isRefusal(admitted), id).toBe(isOwnAffair(operation))
+      expect(isRefusal(admitted), id).toBe(hasOwnSecret(operation))
     }
     expect((await stand.svc(['down'])).code).toBe(1)
     expect((await stand.svc(['down'], { env: { SVC_TOKEN: token } })).code).toBe(0)
@@ -70,7 +68,7 @@ describe('SVC_AUTH=on', () => {
 })
 
 describe('svc token', () => {
-  test('gives, lists and takes tokens, of which the file holds digests alone', async () => {
+  test('creates, lists and revokes tokens, storing only digests', async () => {
     const stand = await stoppedStand({})
     const token = await tokenOf(stand, 'mia', 'viewer')
     const file = join(stand.dataDir, 'tokens.json')
@@ -83,16 +81,16 @@ describe('svc token', () => {
     expect(await stand.svc(['token', 'revoke', 'mia'])).toMatchObject({ code: 0 })
     expect((JSON.parse(readFileSync(file, 'utf8')) as Token[]).map(({ subject }) => subject)).toEqual(['olga'])
     const again = await stand.svc(['token', 'revoke', 'mia'])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('nobody named mia has a token')])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('mia has no token')])
   }, 60_000)
 
-  test('leaves a file that it cannot read as it is', async () => {
+  test('does not overwrite a file that it cannot read', async () => {
     const stand = await stoppedStand({})
     await tokenOf(stand, 'mia', 'viewer')
     const file = join(stand.dataDir, 'tokens.json')
     for (const [text, why] of [
-      ['[{"subject": "half', 'it is no JSON'],
-      ['{"mia": 1}', 'it is no list of {subject, role, sha256}'],
+      ['[{"subject": "half', 'it is not JSON'],
+      ['{"mia": 1}', 'it is not a list of {subject, role, sha256}'],
     ] as const) {
       writeFileSync(file, text)
       const { code, stderr } = await stand.svc(['token', 'create', 'olga'])
@@ -114,10 +112,10 @@ describe('another user of the machine', () => {
   })
   afterAll(async () => {
     await stand.close()
-    counted('identity: requests of another user who did not wait', sent)
+    counted('identity: requests of another user that did not wait', sent)
   })
 
-  test('is let in from the moment it is given a token until that is taken back', async () => {
+  test('is accepted from the creation of its token until revocation', async () => {
     if (stranger === null) return
     const refused = await stranger.http(policy(stand, 'given'))
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('svc token create')])
@@ -128,7 +126,7 @@ describe('another user of the machine', () => {
     expect((await stranger.http(policy(stand, 'given', token))).status).toBe(401)
   }, 60_000)
 
-  test.each(['close', 'reset'] as const)('is not taken for root when its connection is gone by a %s', async (how) => {
+  test.each(['close', 'reset'] as const)('does not count as root after its connection ends by a %s', async (how) => {
     if (stranger === null) return
     const port = Number(new URL(stand.orchestrator).port)
     const body = '{"mode":"allow_all"}'
@@ -139,7 +137,7 @@ describe('another user of the machine', () => {
     }
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 20 }, (_each, index) => leave(round * 20 + index)))
-      // Whatever came before this has been looked at.
+      // All earlier requests have been processed.
       const settled = `settled-${how}-${round}`
       expect((await stand.ask('PUT', `${stand.orchestrator}/policies/${settled}`, { mode: 'deny_all' })).status).toBe(
         201,

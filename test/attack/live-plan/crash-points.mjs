@@ -1,6 +1,5 @@
-// Loaded into a daemon before everything else: kills it, as `kill -9` does, right after its n-th effect. An effect is a
-// committed write or a change of a terminal session. The file that SVC_CRASH_FILE names holds n; without it nothing
-// happens, and what happened before it was there does not count.
+// Preloaded: kills the daemon with SIGKILL after its n-th effect, a committed write or change of a terminal session.
+// The file SVC_CRASH_FILE holds n; counting starts when it exists.
 import childProcess from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -13,8 +12,7 @@ function effect() {
   if (existsSync(file) && ++effects >= Number(readFileSync(file, 'utf8'))) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Calls `effect` after each call of `plain` that succeeds. */
-const told = (plain) =>
+const reporting = (plain) =>
   function patched(...given) {
     const done = given.pop()
     return plain.call(this, ...given, function committed(error, ...more) {
@@ -23,13 +21,13 @@ const told = (plain) =>
     })
   }
 
-/** Asked for as text, or of a statement that stays prepared. */
+/** Commits arrive as SQL text or as a prepared statement. */
 function afterCommits() {
   const { prototype } = sqlite.Database
   const isCommit = (sql) => /^commit/i.test(String(sql))
   for (const method of ['run', 'all', 'exec']) {
     const plain = prototype[method]
-    const patched = told(plain)
+    const patched = reporting(plain)
     prototype[method] = function either(sql, ...rest) {
       return (isCommit(sql) ? patched : plain).call(this, sql, ...rest)
     }
@@ -37,7 +35,7 @@ function afterCommits() {
   const { prepare } = prototype
   prototype.prepare = function patched(sql, ...rest) {
     const statement = prepare.call(this, sql, ...rest)
-    if (isCommit(sql)) for (const method of ['run', 'all']) statement[method] = told(statement[method])
+    if (isCommit(sql)) for (const method of ['run', 'all']) statement[method] = reporting(statement[method])
     return statement
   }
 }

@@ -1,7 +1,5 @@
-// `kill -9` of the daemon after each effect of each action, in a brief campaign after every fifth: committed writes and
-// changes of terminal sessions, one after the other. After every one the next daemon brings the processes to what is
-// desired, and not only the records: forward where the manifests stay, back where they are as they were before by the
-// time it starts.
+// Kills the daemon after each effect (brief: every fifth). The next daemon brings processes and records to the desired
+// state: forward, or back if the manifests were reverted.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -33,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-/** An agent that is not kept by a rule, so that nothing but what was asked for starts it. */
+/** An agent that no restart rule starts. */
 const manifest = (mark: string, more = '') =>
   `name: x\nruntime: scripted\nworking_dir: .\nshell: bash\nrestart: never\nenv: {MARK: "${mark}"}\n${more}`
 
@@ -44,8 +42,8 @@ const start = async () => {
 }
 const killed = () => daemon.signalCode === 'SIGKILL'
 
-/** What the process of x was started with, as its program says; null where there is no such process. */
-async function markThatRuns(): Promise<string | null> {
+/** Mark of the process of x, or null. */
+async function runningMark(): Promise<string | null> {
   const all = await eventually(async () => {
     const [found, panes] = [await stage.agents(), await stage.panes()]
     expect(Object.keys(panes).sort()).toEqual(found.map((agent) => agent.mux_session).sort())
@@ -57,7 +55,7 @@ async function markThatRuns(): Promise<string | null> {
   expect([all.length, agent.status]).toEqual([1, 'running'])
   const frames = await stage.listen(agent.id, [] as StreamFrame[])
   await stage.send(agent.id, 'USE_TOOL Bash printenv MARK')
-  // The answer to the prompt of the manifest may come only now, if the daemon was killed before it.
+  // After an early kill, the answer to the manifest's prompt may arrive only now.
   const answer = ({ type, content }: StreamFrame) => type === 'result' && content.startsWith('TOOL_')
   return (await eventually(() => frames.find(answer))).content.replace('TOOL_OK: ', '')
 }
@@ -68,31 +66,26 @@ async function quiet(): Promise<boolean> {
   return runs.every(({ status }) => status !== 'running') && steps.length === 0
 }
 
-/** What was done is nobody's drift, neither now nor at any time. */
-async function undrifted(): Promise<void> {
+/** Expects that completed steps never appear as drift. */
+async function expectNoDrift(): Promise<void> {
   await eventually(quiet)
   expect(await stage.get<Drift[]>(`${stage.controller}/drift`)).toEqual([])
   expect((await stage.plan()).drift).toEqual([])
 }
 
 interface Enumerated {
-  /** What is known of the daemon before it may be killed at any moment. */
   look?(): Promise<void>
-  /** What is to be interrupted; n grows from 1. It asks the daemon nothing: the first effect may be anybody's. */
+  /** Must not call the daemon, whose effects would count. */
   act(n: number, previous: number): void
   carriedOut(n: number): Promise<boolean>
-  /** Puts the manifests back after a crash, before the next daemon starts; none: they stay as they are. */
+  /** Reverts the manifests before the next start. */
   undo?(n: number): void
-  /** After each next start: what is live has come to what is desired. */
   check(n: number): Promise<void>
-  /** The next look at the same act begins where the first did; default where the last one ended. */
+  /** Prepares the next repetition, by default from the last result. */
   again?(n: number): Promise<void>
 }
 
-/**
- * Acts once for each effect that follows, the daemon killed after that one, until an act comes to its end; of a brief
- * campaign after some of them. Returns after how many effects it was killed.
- */
+/** Repeats an action, killing the daemon after its n-th effect, until it completes. Returns the number of kills. */
 async function eachEffect({ look, act, carriedOut, undo, check, again }: Enumerated): Promise<number> {
   let kills = 0
   for (let [n, previous] = [1 + points.begin, 0]; ; [n, previous] = [n + points.every, n]) {
@@ -127,13 +120,12 @@ const connected = () => eventually(async () => (await stage.agents()).some((agen
 
 describe.each(DIRECTIONS)('rolls %s', (direction) => {
   const isBack = direction === 'back'
-  /** Undone, what runs is what ran before. */
   const marked = async (n: number) => {
-    expect(await markThatRuns()).toBe(isBack ? 'm0' : `m${n}`)
-    await undrifted()
+    expect(await runningMark()).toBe(isBack ? 'm0' : `m${n}`)
+    await expectNoDrift()
   }
 
-  test('restart: the process runs the values of the manifest after each', { timeout: 240_000 }, async () => {
+  test('restart: the process runs the values of the manifest', { timeout: 240_000 }, async () => {
     declare(manifest('m0'))
     await start()
     let before: string | undefined
@@ -149,7 +141,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('restart', direction, kills)
   })
 
-  test('create: one process while its manifest is there, none after', { timeout: 240_000 }, async () => {
+  test('create: one process if the manifest exists, none otherwise', { timeout: 240_000 }, async () => {
     await start()
     const kills = await eachEffect({
       act: (n) => declare(manifest(`m${n}`)),
@@ -157,8 +149,8 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       undo: isBack ? undeclare : undefined,
       check: async (n) => {
         if (!isBack) await marked(n)
-        else expect(await markThatRuns()).toBeNull()
-        await undrifted()
+        else expect(await runningMark()).toBeNull()
+        await expectNoDrift()
       },
       again: async () => {
         undeclare()
@@ -168,7 +160,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('create', direction, kills)
   })
 
-  test('delete: none, and one again where its manifest is back', { timeout: 240_000 }, async () => {
+  test('delete: no process, or one if the manifest is restored', { timeout: 240_000 }, async () => {
     declare(manifest('m'))
     await start()
     const kills = await eachEffect({
@@ -176,8 +168,8 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       carriedOut: async () => (await stage.agents()).length === 0,
       undo: isBack ? () => declare(manifest('m')) : undefined,
       check: async () => {
-        expect(await markThatRuns()).toBe(isBack ? 'm' : null)
-        await undrifted()
+        expect(await runningMark()).toBe(isBack ? 'm' : null)
+        await expectNoDrift()
       },
       again: async () => {
         declare(manifest('m'))
@@ -187,7 +179,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('delete', direction, kills)
   })
 
-  test('adopt: what somebody made runs as its manifest says, or as it did', { timeout: 240_000 }, async () => {
+  test('adopt: a foreign agent follows its manifest or stays unchanged', { timeout: 240_000 }, async () => {
     await start()
     const foreign = async () => {
       const body = { name: 'x', working_dir: stage.project, runtime: 'scripted', shell: 'bash', env: { MARK: 'h' } }
@@ -204,10 +196,10 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       carriedOut: async () => (await processOfX()) !== before,
       undo: isBack ? undeclare : undefined,
       check: async (n) => {
-        // Adopted before the manifest went, it went with it; else it was never ours.
+        // An adopted agent was deleted with its manifest.
         if (!isBack) await marked(n)
-        else expect([null, 'h']).toContain(await markThatRuns())
-        await undrifted()
+        else expect([null, 'h']).toContain(await runningMark())
+        await expectNoDrift()
       },
       again: async () => {
         undeclare()
@@ -220,7 +212,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('adopt', direction, kills)
   })
 
-  test('update in place: the same process, with the prompt of the manifest', { timeout: 240_000 }, async () => {
+  test('update in place: the process stays, with the prompt of the manifest', { timeout: 240_000 }, async () => {
     const prompting = (n: number) => declare(manifest('m', `prompt: "${n}"\n`))
     prompting(0)
     await start()
@@ -232,14 +224,14 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       undo: isBack ? () => prompting(0) : undefined,
       check: async (n) => {
         expect([await promptOfX(), await processOfX()]).toEqual([String(isBack ? 0 : n), before])
-        expect(await markThatRuns()).toBe('m')
-        await undrifted()
+        expect(await runningMark()).toBe('m')
+        await expectNoDrift()
       },
     })
     report('update', direction, kills)
   })
 
-  test('a workflow and its policy: made, changed and deleted', { timeout: 240_000 }, async () => {
+  test('creates, changes and deletes a workflow and its policy', { timeout: 240_000 }, async () => {
     declare(manifest('m'))
     const write = (n: number, previous: number) => {
       stage.write('policies/p.yml', `name: p\nmode: deny_list\ntools: [T${n}]\n`)
@@ -269,14 +261,14 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       undo: isBack ? undo : undefined,
       check: async (n) => {
         expect(await live()).toEqual(wanted(isBack ? 0 : n))
-        await undrifted()
+        await expectNoDrift()
       },
     })
     report('create, update and delete of rows', direction, kills)
   })
 })
 
-test('relaunch: a process that died is there again, once', { timeout: 240_000 }, async () => {
+test('relaunch: starts a dead process again, once', { timeout: 240_000 }, async () => {
   stage.write('agents/x.yml', manifest('m').replace('never', 'always'))
   await start()
   let before: string | undefined
@@ -289,7 +281,7 @@ test('relaunch: a process that died is there again, once', { timeout: 240_000 },
     carriedOut: async () => (await processOfX()) !== before && (await stage.agentNamed('x')).connected,
     check: async () => {
       await eventually(async () => (await stage.agentNamed('x')).connected, 20_000)
-      expect(await markThatRuns()).toBe('m')
+      expect(await runningMark()).toBe('m')
     },
   })
   report('relaunch', 'forward', kills)

@@ -1,6 +1,3 @@
-// Live is what runs: a process that was started with other values than are configured is a difference, whoever left
-// it so.
-// And a change that waits for work to end starts when the work ends, not when somebody looks.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +19,7 @@ onEachDatabase((database) => {
     (await resource()).conditions.find(({ type, status }) => type === 'Reconciling' && status === 'True')
   const steps = async () => (await stand.controller.plan({ source: 'default' }, person)).steps
 
-  test('what runs with other values is a restart in the plan, until it is made', async () => {
+  test('plans a restart for a process that runs with other values', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
@@ -31,7 +28,7 @@ onEachDatabase((database) => {
     expect(await steps()).toMatchObject([
       {
         action: 'restart',
-        reason: 'it runs with other values than it is configured',
+        reason: 'its running values differ from its configuration',
         changes: [{ path: 'hard', before: 'old', after: 'a', cost: 'restart', owner: 'manifest' }],
       },
     ])
@@ -44,7 +41,7 @@ onEachDatabase((database) => {
     expect(await steps()).toEqual([])
   })
 
-  test('a change by hand that was not taken up costs nothing to put back', async () => {
+  test('reverts an unapplied manual change in place', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'svc.yaml': 'sync: {drift: heal}\n', 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
@@ -54,7 +51,7 @@ onEachDatabase((database) => {
     expect(await steps()).toMatchObject([{ action: 'update', changes: [{ path: 'hard', cost: 'in-place' }] }])
   })
 
-  test('in manual mode it waits for somebody to ask, and the resource says so', async () => {
+  test('in manual mode waits for a sync and reports it', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'svc.yaml': 'sync: {mode: manual}\n', 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
@@ -68,7 +65,7 @@ onEachDatabase((database) => {
     await eventually(async () => (await resource()).waiting === null && !(await reconciling()))
   })
 
-  test('a busy resource that is adopted is owned at once, and its restart waits', async () => {
+  test('owns an adopted busy resource at once and defers its restart', async () => {
     stand = await createStand(database.db, { start: false })
     stand.things.live.set('one', { name: 't', size: 1, hard: 'old', parent: null, env: {} })
     stand.things.busy.add('t')
@@ -82,7 +79,7 @@ onEachDatabase((database) => {
     expect(stand.things.running.size).toBe(0)
   })
 
-  test('a deferred change starts when its work ends: no timer has to fire, and nothing is looked at before', async () => {
+  test('starts a deferred change when its work ends, without timers or polling', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { clock, drainTimeoutSecs: 60 })
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
@@ -112,14 +109,14 @@ onEachDatabase((database) => {
     await eventually(async () => (await resource()).waiting === null)
   })
 
-  test('work that ends while the wait for it is put on record is not waited for', async () => {
+  test('does not wait for work that ended while the wait was recorded', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
     stand.things.busy.add('t')
     await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
     let asked = 0
-    // Busy when the plan is made and when the step looks again; idle from then on, and nobody was told.
+    // Busy for the plan and the step's check, then idle without an event.
     stand.things.busy.has = () => ++asked <= 3
     expect((await stand.pass()).steps).toMatchObject([{ status: 'done' }])
     expect(stand.things.find('t')![1].hard).toBe('b')
@@ -136,7 +133,7 @@ describe('on a daemon', () => {
     `name: x\nruntime: scripted\nworking_dir: .\nshell: bash\nrestart: never\n${members}\n`
   const processOfX = async () => (await stage.panes())[(await stage.agentNamed('x')).mux_session]
   const detail = () => stage.get<ResourceDetail>(`${stage.controller}/resources/agents/x`)
-  // Marks are shorter than what is masked as a secret.
+  // Longer values would be masked as secrets.
   const markOfX = async () => {
     const { id } = await stage.agentNamed('x')
     const frames = await stage.listen(id)
@@ -149,7 +146,7 @@ describe('on a daemon', () => {
     expect(await markOfX()).toBe(`TOOL_OK: ${mark}`)
   }
 
-  test('a change by hand, committed afterwards, is taken up by a new process', { timeout: 60_000 }, async () => {
+  test('applies a manual change that was committed with a new process', { timeout: 60_000 }, async () => {
     stage.write('agents/x.yml', manifest('env: {MARK: a}'))
     await stage.startReady()
     const [before, { id }] = [await processOfX(), await stage.agentNamed('x')]
@@ -160,7 +157,7 @@ describe('on a daemon', () => {
     await taken('b')
   })
 
-  test('adopting what runs with other values restarts it', { timeout: 60_000 }, async () => {
+  test('restarts an adopted agent that runs with other values', { timeout: 60_000 }, async () => {
     await stage.start()
     const body = { name: 'x', working_dir: stage.project, runtime: 'scripted', shell: 'bash', env: { MARK: 'h' } }
     const { body: made } = await stage.ask<AgentRecord>('POST', `${stage.orchestrator}/agents`, body)
@@ -171,77 +168,65 @@ describe('on a daemon', () => {
     expect((await stage.agents()).map(({ id }) => id)).toEqual([made.id])
   })
 
-  test(
-    'a restart whose start failed is made all the same, whatever the restart rule',
-    { timeout: 60_000 },
-    async () => {
-      stage.write('agents/x.yml', manifest('env: {MARK: a}'))
-      const real = new Tmux({ socket: stage.muxSocket, env: stage.env })
-      let refusals = 0
-      const mux = Object.assign(Object.create(real) as typeof real, {
-        launch: async (...args: Parameters<typeof real.launch>) => {
-          if (refusals-- > 0) throw new Error('no terminal today')
-          return real.launch(...args)
-        },
-      })
-      for (const method of ['list', 'get', 'kill', 'capture', 'attachCommand', 'version'] as const)
-        Object.assign(mux, { [method]: real[method].bind(real) })
-      await stage.startInside({ mux })
-      await stage.settled()
-      await stage.connected()
-      refusals = 1
-      stage.write('agents/x.yml', manifest('env: {MARK: b}'))
-      await eventually(async () => (await stage.agentNamed('x')).last_error?.includes('no terminal today'))
-      await eventually(async () => (await stage.agentNamed('x')).status === 'running', 20_000)
-      await taken('b')
-    },
-  )
+  test('repeats a restart whose start failed, whatever the restart rule', { timeout: 60_000 }, async () => {
+    stage.write('agents/x.yml', manifest('env: {MARK: a}'))
+    const real = new Tmux({ socket: stage.muxSocket, env: stage.env })
+    let refusals = 0
+    const mux = Object.assign(Object.create(real) as typeof real, {
+      launch: async (...args: Parameters<typeof real.launch>) => {
+        if (refusals-- > 0) throw new Error('no terminal today')
+        return real.launch(...args)
+      },
+    })
+    for (const method of ['list', 'get', 'kill', 'capture', 'attachCommand', 'version'] as const)
+      Object.assign(mux, { [method]: real[method].bind(real) })
+    await stage.startInside({ mux })
+    await stage.settled()
+    await stage.connected()
+    refusals = 1
+    stage.write('agents/x.yml', manifest('env: {MARK: b}'))
+    await eventually(async () => (await stage.agentNamed('x')).last_error?.includes('no terminal today'))
+    await eventually(async () => (await stage.agentNamed('x')).status === 'running', 20_000)
+    await taken('b')
+  })
 
-  test(
-    'status, get and the resource say what waits for what, and the idle frame starts it',
-    { timeout: 60_000 },
-    async () => {
-      stage.write('agents/x.yml', manifest('env: {MARK: a}'))
-      await stage.startReady()
-      const { id } = await stage.agentNamed('x')
-      await stage.send(id, 'SLOW 60000')
-      await eventually(async () => (await stage.agentNamed('x')).activity === 'busy')
-      const before = await processOfX()
-      stage.write('agents/x.yml', manifest('env: {MARK: b}'))
-      await eventually(async () => (await detail()).waiting?.reason === 'WaitingForIdle')
-      expect(await processOfX()).toBe(before)
-      const said =
-        /agents\/x .*the restart for env waits until agents\/x is idle, at most until .*; it has a message, since/
-      expect((await stage.svc(['status'])).stdout).toMatch(said)
-      expect((await stage.svc(['get', 'agents/x'])).stdout.replace(/\s+/g, ' ')).toMatch(said)
+  test('status, get and the resource show the wait; the idle frame ends it', { timeout: 60_000 }, async () => {
+    stage.write('agents/x.yml', manifest('env: {MARK: a}'))
+    await stage.startReady()
+    const { id } = await stage.agentNamed('x')
+    await stage.send(id, 'SLOW 60000')
+    await eventually(async () => (await stage.agentNamed('x')).activity === 'busy')
+    const before = await processOfX()
+    stage.write('agents/x.yml', manifest('env: {MARK: b}'))
+    await eventually(async () => (await detail()).waiting?.reason === 'WaitingForIdle')
+    expect(await processOfX()).toBe(before)
+    const said =
+      /agents\/x .*the restart for env waits until agents\/x is idle, at most until .*; it has a message, since/
+    expect((await stage.svc(['status'])).stdout).toMatch(said)
+    expect((await stage.svc(['get', 'agents/x'])).stdout.replace(/\s+/g, ' ')).toMatch(said)
 
-      const frames = await stage.listen(id)
-      await stage.ask('POST', `${stage.orchestrator}/agents/${id}/interrupt`)
-      await eventually(() => frames.find(({ type, activity }) => type === 'agent_status' && activity === 'idle'))
-      await eventually(async () => (await processOfX()) !== before)
-      await taken('b')
-      expect((await detail()).waiting).toBeNull()
-    },
-  )
+    const frames = await stage.listen(id)
+    await stage.ask('POST', `${stage.orchestrator}/agents/${id}/interrupt`)
+    await eventually(() => frames.find(({ type, activity }) => type === 'agent_status' && activity === 'idle'))
+    await eventually(async () => (await processOfX()) !== before)
+    await taken('b')
+    expect((await detail()).waiting).toBeNull()
+  })
 
-  test(
-    'a process whose start an earlier version did not put on record is left alone',
-    { timeout: 60_000 },
-    async () => {
-      stage.write('agents/x.yml', manifest('env: {MARK: a}'))
-      await stage.startReady()
-      const before = await processOfX()
-      await stage.stopBy('SIGKILL')
-      const { openDatabase } = await import('../../../platform/database/database.ts')
-      const db = openDatabase(`sqlite:${join(stage.dataDir, 'svc.db')}`)
-      await db('orchestrator_agents').update({ launched_config: null })
-      await db.destroy()
-      await stage.startReady()
-      expect(await processOfX()).toBe(before)
-      mkdirSync(join(stage.project, randomUUID()))
-      stage.write('agents/x.yml', manifest('env: {MARK: b}'))
-      await eventually(async () => (await processOfX()) !== before)
-      await taken('b')
-    },
-  )
+  test('ignores a process whose start an earlier version did not record', { timeout: 60_000 }, async () => {
+    stage.write('agents/x.yml', manifest('env: {MARK: a}'))
+    await stage.startReady()
+    const before = await processOfX()
+    await stage.stopBy('SIGKILL')
+    const { openDatabase } = await import('../../../platform/database/database.ts')
+    const db = openDatabase(`sqlite:${join(stage.dataDir, 'svc.db')}`)
+    await db('orchestrator_agents').update({ launched_config: null })
+    await db.destroy()
+    await stage.startReady()
+    expect(await processOfX()).toBe(before)
+    mkdirSync(join(stage.project, randomUUID()))
+    stage.write('agents/x.yml', manifest('env: {MARK: b}'))
+    await eventually(async () => (await processOfX()) !== before)
+    await taken('b')
+  })
 })

@@ -1,4 +1,3 @@
-// People write to members by REST while passes change other members of the same resources: what was acknowledged stays.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import type { Run } from '../../../schemas/run.ts'
@@ -33,7 +32,6 @@ const ofWorkflows = (round: number) => {
     )
 }
 
-/** A pass over new values of all manifests, to its end. */
 async function pass(round: number): Promise<Run> {
   ofAgents(round)
   ofWorkflows(round)
@@ -44,7 +42,7 @@ async function pass(round: number): Promise<Run> {
   }, 120_000)
 }
 
-/** Writes one after the other until `enough`, and looks after each whether it stands; returns those that do not. */
+/** Writes until `enough`; returns the lost writes. */
 async function writer<T>(
   enough: () => boolean,
   url: string,
@@ -65,7 +63,7 @@ async function writer<T>(
   return { lost, acknowledged, check: () => check(acknowledged) }
 }
 
-test('no acknowledged write to another member is lost to a pass', { timeout: 240_000 }, async () => {
+test('a pass loses no acknowledged write to another field', { timeout: 240_000 }, async () => {
   ofAgents(1)
   ofWorkflows(1)
   await stage.startReady()
@@ -91,7 +89,6 @@ test('no acknowledged write to another member is lost to a pass', { timeout: 240
       ),
     ),
   ])
-  // A pass that fails first is what is told.
   writing.catch(() => undefined)
   while (!enough()) {
     await pass(passed + 2)
@@ -100,10 +97,10 @@ test('no acknowledged write to another member is lost to a pass', { timeout: 240
   const writers = await writing
   for (const { check } of writers) await check()
   const acknowledged = writers.reduce((sum, each) => sum + each.acknowledged, 0)
-  // An automatic pass may be first to find what was saved.
+  // An automatic pass may find the change first.
   const steps = (await stage.get<Run[]>(`${stage.controller}/runs`)).flatMap((run) => run.steps)
   const changed = steps.filter(({ status, action }) => status === 'done' && action !== 'create').length
-  counted('acknowledged writes to other members during passes', acknowledged)
+  counted('acknowledged writes to other fields during passes', acknowledged)
   counted('steps of the passes meanwhile', changed)
   expect(writers.flatMap(({ lost }) => lost)).toEqual([])
   expect(acknowledged).toBeGreaterThanOrEqual(times(500))

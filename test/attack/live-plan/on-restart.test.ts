@@ -1,5 +1,3 @@
-// What becomes of work in hand when the daemon ends, as the workflow says: with `kill -9`, with SIGTERM, and with
-// `svc down`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -18,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-/** A task of workflow `w` that counts its beginning and its end, and ends when the file `go` is there. */
+/** A task that records its start and end, and waits for the file `go`. */
 const script = () => {
   const [begun, go, ended] = ['begun', 'go', 'ended'].map((name) => join(stage.project, name))
   return `USE_TOOL Bash echo x >> ${begun}; while [ ! -e ${go} ]; do sleep 0.05; done; echo x >> ${ended}`
@@ -54,7 +52,7 @@ const ended = (status: string) =>
   }, 20_000)
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'after %s a dispatch fails unless its workflow says otherwise, and its late result completes nothing',
+  'after %s fails the dispatch by default and ignores its late result',
   { timeout: 60_000 },
   async (signal) => {
     const { id } = await begin(null)
@@ -74,7 +72,7 @@ test.each([
   ['SIGTERM', 'while no daemon runs'],
   ['SIGTERM', 'when the next daemon runs'],
 ] as const)(
-  'adopt after %s: the session lived, and the result that comes %s completes the dispatch once',
+  'adopt after %s: the session’s result %s completes the dispatch once',
   { timeout: 60_000 },
   async (signal, when) => {
     const { id } = await begin('adopt')
@@ -97,17 +95,17 @@ test.each([
   },
 )
 
-test('adopt: a session that did not outlive the daemon has failed its dispatch', { timeout: 60_000 }, async () => {
+test('adopt: fails the dispatch if the session did not survive', { timeout: 60_000 }, async () => {
   const { id } = await begin('adopt')
   await stage.stopBy('SIGKILL')
   await stage.endSessions()
   await stage.startReady()
-  const error = "the orchestrator was restarted, and the agent's session did not outlive it"
+  const error = "the orchestrator was restarted, and the agent's session did not survive it"
   expect(await ended('failed')).toMatchObject({ id, error })
 })
 
 test.each(['lived', 'died'] as const)(
-  'retry: the task waits as a new attempt, and goes out unless the attempt before completes, its session having %s',
+  'retry: sends another attempt unless the first completes; session %s',
   { timeout: 90_000 },
   async (session) => {
     const { id } = await begin('retry')
@@ -126,25 +124,21 @@ test.each(['lived', 'died'] as const)(
   },
 )
 
-test(
-  'SVC_ON_RESTART is the rule of workflows that say nothing, and no word but three is one',
-  { timeout: 60_000 },
-  async () => {
-    stage.env.SVC_ON_RESTART = 'adopt'
-    const { id } = await begin(null)
-    await stage.stopBy('SIGKILL')
-    await stage.start()
-    await stage.connected()
-    letGo()
-    expect(await ended('completed')).toMatchObject({ id })
-    await stage.stopBy('SIGTERM')
-    stage.env.SVC_ON_RESTART = 'maybe'
-    await expect(stage.start()).rejects.toThrow('SVC_ON_RESTART should be one of adopt, retry, fail')
-    stage.env.SVC_ON_RESTART = 'adopt'
-  },
-)
+test('SVC_ON_RESTART sets the default rule and rejects other values', { timeout: 60_000 }, async () => {
+  stage.env.SVC_ON_RESTART = 'adopt'
+  const { id } = await begin(null)
+  await stage.stopBy('SIGKILL')
+  await stage.start()
+  await stage.connected()
+  letGo()
+  expect(await ended('completed')).toMatchObject({ id })
+  await stage.stopBy('SIGTERM')
+  stage.env.SVC_ON_RESTART = 'maybe'
+  await expect(stage.start()).rejects.toThrow('SVC_ON_RESTART should be one of adopt, retry, fail')
+  stage.env.SVC_ON_RESTART = 'adopt'
+})
 
-test('svc down says what it fails, and stops', { timeout: 60_000 }, async () => {
+test('svc down names the dispatches it fails, and stops', { timeout: 60_000 }, async () => {
   const { id } = await begin(null)
   const work = await stage.get<InFlight[]>(`${stage.orchestrator}/in-flight`)
   expect(work).toMatchObject([{ kind: 'dispatch', agent: 'x', workflow: 'w', dispatch_id: id, on_restart: 'fail' }])
@@ -154,7 +148,7 @@ test('svc down says what it fails, and stops', { timeout: 60_000 }, async () => 
   expect(stderr).toContain('svc down --when-idle')
 })
 
-test('svc down says nothing of what goes on, unless the agents end', { timeout: 60_000 }, async () => {
+test('svc down names adopted work only if agents end', { timeout: 60_000 }, async () => {
   const { id } = await begin('adopt')
   expect((await stage.svc(['down'])).stderr).toBe('')
   await stage.startReady()
@@ -162,7 +156,7 @@ test('svc down says nothing of what goes on, unless the agents end', { timeout: 
   expect(stderr).toContain(`dispatch ${id.slice(0, 8)}`)
 })
 
-test('svc down --when-idle takes no more work, waits, says for what, and stops', { timeout: 60_000 }, async () => {
+test('svc down --when-idle accepts no work, reports what it waits for, and stops', { timeout: 60_000 }, async () => {
   const { id } = await begin(null)
   const down = stage.svc(['down', '--when-idle'])
   const refused = await eventually(async () => {
@@ -179,7 +173,7 @@ test('svc down --when-idle takes no more work, waits, says for what, and stops',
   expect(await history()).toMatchObject([{ id, status: 'completed' }])
 })
 
-test('Ctrl-C during --when-idle leaves a daemon that takes work again', { timeout: 60_000 }, async () => {
+test('Ctrl-C during --when-idle makes the daemon accept work again', { timeout: 60_000 }, async () => {
   await begin(null)
   const { id } = await stage.agentNamed('x')
   const { spawn } = await import('node:child_process')
@@ -190,7 +184,7 @@ test('Ctrl-C during --when-idle leaves a daemon that takes work again', { timeou
   await eventually(() => said.includes('waiting for dispatch'))
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.once('exit', resolve))
-  expect([code, said]).toEqual([1, expect.stringContaining('the daemon goes on, and takes work again')])
+  expect([code, said]).toEqual([1, expect.stringContaining('the daemon keeps running and accepts work again')])
   await stage.send(id, 'echo again')
   letGo()
   await eventually(async () => (await stage.get<InFlight[]>(`${stage.orchestrator}/in-flight`)).length === 0, 20_000)

@@ -1,6 +1,5 @@
-// The controller dies after every effect and every record of a run, one after the other; in a brief campaign after every
-// fifth. The next one rolls forward where the manifests stay, and back where they were reverted meanwhile: nothing that
-// was done is somebody's drift.
+// Crashes the controller after every effect and record (brief: every fifth). The next one rolls forward, or back if the
+// manifests were reverted.
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
 import { createStand, person, type Stand, type ThingSpec } from '../../controller/fixture.ts'
@@ -15,11 +14,10 @@ type Manifests = Record<string, Partial<Pick<ThingSpec, 'size' | 'hard' | 'paren
 interface Scenario {
   before: Manifests
   after: Manifests
-  /** Made by hand. */
   foreign?: Manifests
 }
 
-/** `top` stands beside them throughout, so that no folder is ever empty. */
+/** `top` always exists, so that no folder is empty. */
 const SCENARIOS: Record<string, Scenario> = {
   create: { before: {}, after: { c: { size: 1 } } },
   update: { before: { u: { size: 1 } }, after: { u: { size: 2 } } },
@@ -72,7 +70,7 @@ onEachDatabase((database) => {
     for (const [name, members] of Object.entries(foreign)) stand.things.live.set(`hand-${name}`, specOf(name, members))
   }
 
-  /** A pass in which it dies after the n-th point; false where the pass came to its end before. */
+  /** Runs a pass that crashes after point n; returns false if it completed before. */
   async function dies(n: number): Promise<boolean> {
     crash.arm(n)
     const asked = await stand.controller.sync('default', person, { keep_drift: true }).catch(() => null)
@@ -89,7 +87,7 @@ onEachDatabase((database) => {
     expect(run.status, where).toBe('succeeded')
     const wanted = { top: {}, ...manifests }
     const live = [...stand.things.live.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-    // What was adopted before the manifest went is gone with it; what was not is as it was.
+    // Adopted resources were deleted with their manifest.
     const left = Object.entries(foreign).filter(([name]) => !(name in wanted) && stand.names().includes(name))
     const named = [...Object.entries(wanted), ...left].sort(([a], [b]) => (a < b ? -1 : 1))
     expect(live, where).toEqual(named.map(([name, members]) => specOf(name, members)))

@@ -1,4 +1,3 @@
-// What counts as one value, and what a reference made by hand leads to: on a real daemon, by its API.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../../schemas/agent.ts'
@@ -28,7 +27,7 @@ const openDrift = async () =>
 const failures = async () =>
   (await stage.get<Run[]>(`${stage.controller}/runs`)).filter(({ status }) => status === 'failed')
 
-test('a trigger is one value: in a plan, as drift, and where it is written', { timeout: 60_000 }, async () => {
+test('treats a trigger as one value in plans, drift and writes', { timeout: 60_000 }, async () => {
   declare('{ type: cron, expression: "0 1 * * *" }')
   await stage.startReady()
   await byHand({ trigger_config: { type: 'webhook', secret: 'of-a-hand' } })
@@ -55,7 +54,7 @@ test('a trigger is one value: in a plan, as drift, and where it is written', { t
   expect(await failures()).toEqual([])
 })
 
-test('an agent made by hand in a reference is drift, and stops no other change', { timeout: 60_000 }, async () => {
+test('a manually created agent in a reference is drift and blocks nothing else', { timeout: 60_000 }, async () => {
   declare('{ type: manual }')
   await stage.startReady()
   const body = { name: 'by-hand', working_dir: stage.project, runtime: 'scripted', shell: 'bash' }
@@ -74,7 +73,7 @@ test('an agent made by hand in a reference is drift, and stops no other change',
   await eventually(async () => (await openDrift()).length === 0)
 })
 
-test('so is a workflow that nobody owns as the source of a chain', { timeout: 60_000 }, async () => {
+test('an unowned workflow as the source of a chain is drift too', { timeout: 60_000 }, async () => {
   stage.write('workflows/first.yml', 'name: first\nagent: x\nsource: { type: manual }\nprompt_template: first\n')
   declare('{ type: dispatch_result, source_workflow: first }')
   await stage.startReady()
@@ -92,7 +91,7 @@ test('so is a workflow that nobody owns as the source of a chain', { timeout: 60
   expect(await failures()).toEqual([])
 })
 
-test('an agent that is stopped and adopted is started, as its manifest implies', { timeout: 60_000 }, async () => {
+test('starts a stopped agent when it is adopted', { timeout: 60_000 }, async () => {
   declare('{ type: manual }')
   await stage.startReady()
   const body = { name: 'late', working_dir: stage.project, runtime: 'scripted', shell: 'bash', restart: 'always' }

@@ -1,9 +1,7 @@
-// Texts that are hard to read: YAML of every nasty form, and what a terminal would rather not show.
-
 const times = (part: string, size: number) => part.repeat(Math.max(1, Math.floor(size / part.length)))
 const head = 'name: x\n'
 
-/** About `size` characters each. */
+/** Each has about `size` characters. */
 export function hostileYaml(size: number): Record<string, string> {
   const members = Array.from({ length: Math.ceil(size / 12) }, (_, at) => `k${at}: ${at}\n`).join('')
   const bomb = Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${times(`*a${at},`, 40)}1]\n`).join('')
@@ -43,7 +41,6 @@ export function hostileYaml(size: number): Record<string, string> {
   }
 }
 
-/** Escape sequences, long lines and titles that never end. */
 export function ansiStorm(size: number): string {
   const part = `\u001b[2J\u001b[31m\u001b]0;title\u0007\u001b[999C\r${'x'.repeat(500)}\u001b[1A\u202e\u0000\u001b[?25l`
   return `${times(part, size)}${'y'.repeat(10_000)}\n${' '.repeat(100_000)}\u001b[`

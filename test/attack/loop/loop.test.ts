@@ -1,6 +1,5 @@
-// Nothing that strangers send holds the event loop up: its longest delay, as the daemon itself measures it, stays below
-// 50 ms. A busy machine delays the loop too: what it does to one that is idle is added, and the best of some rounds
-// counts, since what blocks the loop does so in each.
+// The event-loop delay stays below 50 ms. A busy machine adds delay: the idle delay is subtracted, and the best of
+// several rounds counts, because blocking input blocks in every round.
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,20 +35,17 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => attacked.close())
 
-/** The longest delay since the last look. */
+/** Longest delay since the last call, in seconds. */
 async function longestDelay(): Promise<number> {
   const { controller, orchestrator } = attacked.stand
   for (const at of [controller, orchestrator]) {
     const { sum, rows } = await attacked.figure('nodejs_eventloop_lag_max_seconds', at)
     if (rows > 0) return sum
   }
-  throw new Error('no service tells of the event loop')
+  throw new Error('no service reports the event-loop delay')
 }
 
-/**
- * By how much an attack delays the loop beyond what the machine does by itself: the best of some rounds, in
- * seconds.
- */
+/** Delay beyond the idle delay in seconds, the best of several rounds. */
 async function bestDelay(attack: () => Promise<unknown>): Promise<number> {
   let best = Infinity
   for (let round = 0; round < ROUNDS && best >= LONGEST_SECONDS; round++) {
@@ -62,7 +58,6 @@ async function bestDelay(attack: () => Promise<unknown>): Promise<number> {
   return best
 }
 
-/** The attacks after which the loop was held up in every round, with the least delay. */
 async function blocking(attacks: Record<string, () => Promise<unknown>>): Promise<string[]> {
   const late: string[] = []
   for (const [what, attack] of Object.entries(attacks)) {
@@ -81,7 +76,7 @@ const post = (path: string, body: string) =>
     body,
   })
 
-describe('the event loop is not held up', () => {
+describe('the event loop is not blocked', () => {
   test('by frames of any size and form', PATIENCE, async () => {
     const send = (wire: string | Buffer) => async () => {
       if (bad.socket.readyState !== 1) bad = await attacked.connect(badId)
@@ -110,7 +105,7 @@ describe('the event loop is not held up', () => {
     expect(await blocking(Object.fromEntries(kinds.map((what) => [what, ask(what)])))).toEqual([])
   })
 
-  test('by bodies that are deep, full or large', PATIENCE, async () => {
+  test('by deep, full or large bodies', PATIENCE, async () => {
     const content = `# ${'x'.repeat(100)}\n`.repeat(2000)
     const manifests = Array.from({ length: 100 }, (_, at) => ({ path: `agents/a${at}.yml`, content }))
     const bodies: Record<string, [path: string, body: string]> = {
@@ -133,7 +128,7 @@ describe('the event loop is not held up', () => {
     expect(await blocking(Object.fromEntries(attacks) as Record<string, () => Promise<unknown>>)).toEqual([])
   })
 
-  test('by manifests that are nasty', PATIENCE, async () => {
+  test('by hostile manifests', PATIENCE, async () => {
     const plan = (content: string) => () =>
       post('/plan', JSON.stringify({ root: '/', manifests: [{ path: 'agents/x.yml', content }] })).then((reply) =>
         reply.text(),
@@ -142,7 +137,7 @@ describe('the event loop is not held up', () => {
     expect(await blocking(Object.fromEntries(attacks) as Record<string, () => Promise<unknown>>)).toEqual([])
   })
 
-  test('by what a terminal shows, and by the last words of a program', PATIENCE, async () => {
+  test('by terminal output and the last words of a program', PATIENCE, async () => {
     const { stand } = attacked
     writeFileSync(join(stand.home, 'storm'), ansiStorm(4 * MIB))
     const run = (program: string) => async () => {
@@ -167,13 +162,13 @@ describe('the event loop is not held up', () => {
   })
 })
 
-test('deep JSON is refused as such', async () => {
+test('refuses deep JSON', async () => {
   const reply = await post('/plan', '['.repeat(10_000) + ']'.repeat(10_000))
   expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([400, 'too-complex'])
 })
 
-describe('the work grows with the input, not with its square,', () => {
-  /** Four times the input may take eight times as long; a square would take sixteen. */
+describe('the work grows linearly', () => {
+  /** Upper limit for four times the input: linear is 4, quadratic 16. */
   const MOST = 8
   const json = (text: string) => atOnce(jsonExcess(text))
   const cut = (text: string) => {

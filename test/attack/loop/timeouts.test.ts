@@ -1,4 +1,3 @@
-// Who sends half a request, or asks the database for ever, is not waited for.
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -25,7 +24,7 @@ async function served(receiveMs?: number): Promise<HttpServer> {
   return app
 }
 
-/** What the server says before it hangs up; the socket itself never ends, as that of an attacker. */
+/** The client never ends its side. */
 async function answerTo(begun: string): Promise<string> {
   const { port } = app!.server.address() as AddressInfo
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -38,7 +37,7 @@ async function answerTo(begun: string): Promise<string> {
   return answer
 }
 
-describe('a request that does not end', () => {
+describe('an unfinished request', () => {
   const head = 'POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n'
   test.each([
     ['nothing but a connection', ''],
@@ -46,7 +45,7 @@ describe('a request that does not end', () => {
     ['half a header', `${head}X-Half: `],
     ['half a body', `${head}Content-Length: 100\r\n\r\n{"a":`],
     ['half a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a"`],
-  ])('is hung up in its time: %s', async (_what, begun) => {
+  ])('is disconnected after its time-out: %s', async (_what, begun) => {
     await served(200)
     const answer = await answerTo(begun)
     expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
@@ -54,14 +53,14 @@ describe('a request that does not end', () => {
     counted('timeouts: unfinished requests', 1)
   })
 
-  test('has 30 seconds, for its headers and as a whole', async () => {
+  test('has 30 seconds for its headers and as a whole', async () => {
     const { server } = await served()
     expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000])
   })
 })
 
 onEachDatabase((database) => {
-  test('a statement has its time, and what takes longer is a 503; a migration takes what it needs', async () => {
+  test('a statement times out with 503; a migration does not', async () => {
     const db = openDatabase(database.url)
     try {
       const seen: unknown[] = []

@@ -1,4 +1,3 @@
-// The boundary of directories as a running agent meets it, under every mode and every change of its directories.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +23,7 @@ const outside: [tool: string, input: Record<string, unknown>][] = [
   ['Bash', { command: 'echo x > link/x' }],
 ]
 
-test.each(POLICY_MODES)('under %s a tool that reaches outside is refused, and nobody is asked', async (mode) => {
+test.each(POLICY_MODES)('refuses a tool that reaches outside under %s without asking', async (mode) => {
   const work = join(machine.work, mode)
   mkdirSync(work)
   symlinkSync('/etc', join(work, 'link'))
@@ -45,7 +44,7 @@ test.each(POLICY_MODES)('under %s a tool that reaches outside is refused, and no
   expect((await daemon.orchestrator.approvals.list({ agentId: id })).items).toEqual([])
 })
 
-test('a directory that is added is open from the next start on, and / opens all', async () => {
+test('an added directory opens at the next start, and / opens all', async () => {
   const beside = join(machine.work, 'beside')
   mkdirSync(beside)
   writeFileSync(join(beside, 'a'), 'x')

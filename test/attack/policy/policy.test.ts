@@ -1,4 +1,3 @@
-// Tool policies against commands, paths and addresses that try to get around them, and against plain ones.
 import { afterAll, expect, test } from 'vitest'
 import { judge } from '../../../services/orchestrator/policy/judge.ts'
 import { counted } from '../../support/counts.ts'
@@ -9,7 +8,6 @@ const ground = makeGround()
 afterAll(() => ground.remove())
 const tried = { hostile: 0, plain: 0 }
 
-/** The requests of a list that are not decided so. */
 function decidedOtherwise(
   requests: Parameters<typeof ground.request>[0][],
   want: string,
@@ -25,10 +23,10 @@ for (const group of corpus) {
   tried.hostile += refused.length
   tried.plain += passed.length
   if (refused.length > 0)
-    test(`${title}: ${refused.length} attempts are refused`, () =>
+    test(`${title}: refuses ${refused.length} attempts`, () =>
       expect(decidedOtherwise(refused, 'deny', group)).toEqual([]))
   if (passed.length > 0)
-    test(`${title}: ${passed.length} plain requests pass`, () =>
+    test(`${title}: allows ${passed.length} plain requests`, () =>
       expect(decidedOtherwise(passed, 'allow', group)).toEqual([]))
 }
 

@@ -1,4 +1,3 @@
-// What our reading of a command says it runs, against what bash runs: random scripts of the shell's own syntax.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +9,7 @@ import { counted } from '../../support/counts.ts'
 const folder = mkdtempSync(join(tmpdir(), 'svc-shell-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** No slash and no loop without an end: a script stays in its folder, and ends. */
+/** No slashes or endless loops: a script stays in its folder and ends. */
 const PIECES = [
   'aa',
   'bb',
@@ -106,7 +105,6 @@ function scripts(count: number): string[] {
   )
 }
 
-/** Names of the programs that bash looked for. */
 function ranByBash(script: string, index: number): string[] {
   const log = join(folder, `log${index}`)
   const handler = `command_not_found_handle() { builtin printf '%s\\0' "$1" >>${log}; return 1; }; PATH=/nonexistent; `
@@ -114,7 +112,7 @@ function ranByBash(script: string, index: number): string[] {
   return existsSync(log) ? readFileSync(log, 'utf8').split('\0').filter(Boolean) : []
 }
 
-test('bash runs nothing that is not seen in a command which is understood', { timeout: 120_000 }, () => {
+test('finds every program that bash runs in a parsed command', { timeout: 120_000 }, () => {
   const place = { home: '/home/me', workingDir: folder }
   let [understood, ran] = [0, 0]
   const unseen: { script: string; program: string }[] = []
@@ -128,7 +126,7 @@ test('bash runs nothing that is not seen in a command which is understood', { ti
     ran += found.length
     for (const program of found) if (!programs.some(({ text }) => text === program)) unseen.push({ script, program })
   }
-  counted('shell: random scripts that are understood, run by bash', understood)
+  counted('shell: parsed random scripts, run by bash', understood)
   counted('shell: programs that bash ran in them', ran)
   expect(unseen).toEqual([])
   expect(ran).toBeGreaterThan(100)

@@ -1,5 +1,3 @@
-// kill -9 of the rooms, of the orchestrator and of both, in the middle of many messages: none is lost, none comes to
-// the agent twice, and all come in their order.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,7 +21,6 @@ type Name = 'communicate' | 'orchestrator'
 
 const MESSAGES = times(1000)
 const PATIENCE_MS = 60_000
-/** As many turns of an agent, one after the other. */
 const ANSWERS_MS = 240_000
 
 let home: string
@@ -56,7 +53,6 @@ async function start(name: Name): Promise<void> {
       SVC_MUX_SOCKET: muxSocket,
       [`SVC_${name.toUpperCase()}_PORT`]: String(ports[name]),
       SVC_COMMUNICATE_URL: urlOf('communicate'),
-      // One person says all there is to say.
       SVC_COMMUNICATE_SENDS_PER_SEC: '10000',
     },
   })
@@ -78,7 +74,6 @@ async function request<T = any>(name: Name, method: string, path: string, body?:
   return reply.body
 }
 
-/** Says it again until somebody says that it is kept. */
 async function say(content: string): Promise<void> {
   const body = { sender_id: 'mira', content, message_id: randomUUID() }
   await eventually(() => request<Message>('communicate', 'POST', '/rooms/team/messages', body), PATIENCE_MS, 20)
@@ -95,8 +90,7 @@ async function agentInRoom(): Promise<AgentRecord> {
   return agent
 }
 
-/** Everything that was said, page by page. */
-async function kept(): Promise<Message[]> {
+async function storedMessages(): Promise<Message[]> {
   const all: Message[] = []
   for (;;) {
     const after = all.length === 0 ? '' : `?after=${all.at(-1)!.id}`
@@ -106,8 +100,8 @@ async function kept(): Promise<Message[]> {
   }
 }
 
-/** What the agent was given, in the order it was given. */
-async function given(id: string): Promise<string[]> {
+/** Prompts in order of delivery. */
+async function promptsOf(id: string): Promise<string[]> {
   const db = openDatabase(`sqlite:${join(home, 'orchestrator', 'svc.db')}`, { readOnly: true })
   try {
     return await db('orchestrator_prompts').where({ agent_id: id }).orderBy('seq').pluck('content')
@@ -134,14 +128,15 @@ test.each([[['communicate']], [['orchestrator']], [['orchestrator', 'communicate
       await Promise.all(victims.map(start))
     }
     await saying
-    const people = (await kept()).filter(({ sender_kind }) => sender_kind === 'human').map(({ content }) => content)
+    const people = (await storedMessages())
+      .filter(({ sender_kind }) => sender_kind === 'human')
+      .map(({ content }) => content)
     expect(people).toEqual(texts)
-    await eventually(async () => (await given(agent.id)).length >= MESSAGES, ANSWERS_MS, 200)
-    expect(await given(agent.id)).toEqual(texts.map((text) => `[Room: team] mira (human): ${text}`))
-    // Each answer once, whoever was killed while it was on its way.
-    await eventually(async () => (await kept()).length >= 2 * MESSAGES, ANSWERS_MS, 500)
-    expect(await kept()).toHaveLength(2 * MESSAGES)
-    const answered = (await kept()).flatMap(({ reply_to }) => reply_to ?? [])
+    await eventually(async () => (await promptsOf(agent.id)).length >= MESSAGES, ANSWERS_MS, 200)
+    expect(await promptsOf(agent.id)).toEqual(texts.map((text) => `[Room: team] mira (human): ${text}`))
+    await eventually(async () => (await storedMessages()).length >= 2 * MESSAGES, ANSWERS_MS, 500)
+    expect(await storedMessages()).toHaveLength(2 * MESSAGES)
+    const answered = (await storedMessages()).flatMap(({ reply_to }) => reply_to ?? [])
     expect(new Set(answered).size).toBe(MESSAGES)
   },
   420_000,

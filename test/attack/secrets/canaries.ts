@@ -1,11 +1,9 @@
-// Values that nobody may ever show, and the search for them in whatever was emitted.
 import { randomBytes } from 'node:crypto'
 
 export class Canaries {
   readonly #values = new Map<string, string>()
   #searched = 0
 
-  /** A new value, named by the door it is planted through. */
   plant(door: string): string {
     const value = `cnry.${randomBytes(12).toString('hex')}`
     this.#values.set(door, value)
@@ -16,12 +14,10 @@ export class Canaries {
     return this.#values.size
   }
 
-  /** Bytes that were looked through. */
   get searched(): number {
     return this.#searched
   }
 
-  /** Which canaries stand in a text, in what form, and what stands around them. */
   seenIn(where: string, content: string | Buffer): string[] {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     this.#searched += bytes.length
@@ -42,7 +38,7 @@ function formsOf(value: string): [form: string, written: string][] {
   })
   return [
     ['plain', value],
-    // The end of one is enough: what was cut off at its beginning was shown all the same.
+    // A value cut off at its beginning is exposed too.
     ['its end', value.slice(-16)],
     ['hex', Buffer.from(value).toString('hex')],
     ['url', encodeURIComponent(value).replaceAll('.', '%2E')],

@@ -1,11 +1,9 @@
-// Manifests of agents that are faulty where a secret stands: each with one of its own.
-
-/** `plant` makes a secret, named by how it is misplaced. */
+/** Faulty manifests with one secret each; `plant` makes a secret named by the error. */
 export function misplacedSecrets(plant: (door: string) => string): string[] {
   const head = (name: string) => `name: ${name}\nworking_dir: /tmp\n`
   const below: Record<string, (secret: string) => string> = {
-    'double quote left open': (secret) => `env:\n  A: "${secret}\n  B: x\n`,
-    'single quote left open': (secret) => `env:\n  A: '${secret}\n  B: x\n`,
+    'unclosed double quote': (secret) => `env:\n  A: "${secret}\n  B: x\n`,
+    'unclosed single quote': (secret) => `env:\n  A: '${secret}\n  B: x\n`,
     'bracket left open': (secret) => `env: { A: ${secret}, B: [${secret}\n`,
     'wrong indentation': (secret) => `env:\n    A: x\n  B: ${secret}\n`,
     'text below a value': (secret) => `env:\n  A: x\n   ${secret}\nshell: fish\n`,
@@ -23,8 +21,8 @@ export function misplacedSecrets(plant: (door: string) => string): string[] {
     'anchored mapping before': (secret) => `labels: &b { A: ${secret}, B: [x] }\nenv: *b\n`,
     'long anchored value': (secret) => `env:\n  A: &a ${secret}${'x'.repeat(100)}\nruntime: *a\n`,
     'merge key': (secret) => `env:\n  <<: { A: ${secret} }\n  B: x\n`,
-    'key that stands twice': (secret) => `env:\n  ${secret}: x\n  ${secret}: y\n`,
-    'value that stands twice': (secret) => `env:\n  A: ${secret}\n  A: ${secret}\n`,
+    'duplicate key': (secret) => `env:\n  ${secret}: x\n  ${secret}: y\n`,
+    'duplicate value': (secret) => `env:\n  A: ${secret}\n  A: ${secret}\n`,
     'assignment in a list': (secret) => `env:\n  - A=${secret}\n`,
     'assignment as a name': (secret) => `env:\n  A=${secret}: x\n`,
     'assignment without indentation': (secret) => `env:\nA=${secret}: x\n`,
@@ -34,7 +32,7 @@ export function misplacedSecrets(plant: (door: string) => string): string[] {
     'mapping as value': (secret) => `env:\n  A: { b: ${secret} }\n`,
     'misspelt member': (secret) => `enviroment: { A: ${secret} }\n`,
     'misspelt member, left open': (secret) => `enviroment: { A: "${secret}\n`,
-    'escaped name of the member': (secret) => `"\\x65nv": { A: [${secret}] }\n`,
+    'escaped name of the field': (secret) => `"\\x65nv": { A: [${secret}] }\n`,
     'malformed variable': (secret) => `env:\n  A: \${${secret.replace('.', '_')}}${secret}\n`,
     'default with a variable': (secret) => `env:\n  A: \${B:-${secret}\${C}}\n`,
     'comment at a fault': (secret) => `env:\n  A: 5 # ${secret}\nshell: fish # ${secret}\n`,

@@ -1,4 +1,3 @@
-// Files of the machine that are no manifests of a source: neither a request nor a checkout gets to see them.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,8 +30,8 @@ const agent = (name: string) => `name: ${name}\nruntime: scripted\nshell: bash\n
 const workflow = (file: string, name = 'one') =>
   `name: ${name}\nagent: ${name}\ntrigger_config: {type: manual}\nprompt_template_file: ${file}\n`
 
-/** What `POST /plan`, or `/apply`, tells of a workflow whose prompt stands in `file`. */
-async function asked(file: string, more: object, path = '/plan'): Promise<{ told: string; codes: string[] }> {
+/** Plans or applies a workflow whose prompt is in `file`. */
+async function asked(file: string, more: object, path = '/plan'): Promise<{ text: string; codes: string[] }> {
   requests++
   const manifests = [
     { path: 'agents/other.yml', content: agent('other') },
@@ -43,44 +42,41 @@ async function asked(file: string, more: object, path = '/plan'): Promise<{ told
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ manifests, ...more }),
   })
-  const told = await response.text()
-  return { told, codes: [...told.matchAll(/"code":"(file-[a-z-]+)"/g)].map((match) => match[1]!) }
+  const text = await response.text()
+  return { text, codes: [...text.matchAll(/"code":"(file-[a-z-]+)"/g)].map((match) => match[1]!) }
 }
 
-test.each(['/plan', '/apply'])(
-  'a request to %s has no file read that a folder it names holds, however it spells it',
-  async (path) => {
-    const outside = join(stand.home, 'outside')
-    for (const [root, file, code] of [
-      [outside, '../secret.txt', 'file-not-sent'],
-      [outside, secret, 'file-not-sent'],
-      [stand.home, '../outside/secret.txt', 'file-not-sent'],
-      [`${stand.manifests}/../../outside`, '../secret.txt', 'file-not-sent'],
-      ['/', secret, 'file-not-sent'],
-      [join(outside, 'agents'), '../../secret.txt', 'file-outside'],
-      [stand.manifests, secret, 'file-outside'],
-    ] as const) {
-      const { told, codes } = await asked(file, { root }, path)
-      expect(told).not.toContain(CANARY)
-      expect(new Set(codes), told).toEqual(new Set([code]))
-    }
-  },
-)
+test.each(['/plan', '/apply'])('a request to %s reads no file from a folder it names', async (path) => {
+  const outside = join(stand.home, 'outside')
+  for (const [root, file, code] of [
+    [outside, '../secret.txt', 'file-not-sent'],
+    [outside, secret, 'file-not-sent'],
+    [stand.home, '../outside/secret.txt', 'file-not-sent'],
+    [`${stand.manifests}/../../outside`, '../secret.txt', 'file-not-sent'],
+    ['/', secret, 'file-not-sent'],
+    [join(outside, 'agents'), '../../secret.txt', 'file-outside'],
+    [stand.manifests, secret, 'file-outside'],
+  ] as const) {
+    const { text, codes } = await asked(file, { root }, path)
+    expect(text).not.toContain(CANARY)
+    expect(new Set(codes), text).toEqual(new Set([code]))
+  }
+})
 
-test('a file that is there and one that is not are answered alike', async () => {
+test('answers alike for existing and missing files', async () => {
   const root = join(stand.home, 'outside')
   const answers = await Promise.all(['../secret.txt', '../nothing.txt'].map((file) => asked(file, { root })))
   expect(answers.map(({ codes }) => codes)).toEqual([['file-not-sent'], ['file-not-sent']])
 })
 
-test('texts that come along are taken, and below a folder that is watched files are read', async () => {
+test('accepts sent texts, and reads files below a watched folder', async () => {
   const sent = await asked('../task.md', { root: stand.home, texts: [{ path: 'task.md', content: 'Of the sender' }] })
-  expect([sent.told.includes('Of the sender'), sent.codes]).toEqual([true, []])
+  expect([sent.text.includes('Of the sender'), sent.codes]).toEqual([true, []])
   const below = await asked('../prompts/task.md', { root: stand.manifests })
-  expect([below.told.includes('Do {{title}}'), below.codes]).toEqual([true, []])
+  expect([below.text.includes('Do {{title}}'), below.codes]).toEqual([true, []])
 })
 
-test('commands send along what the manifests name, of a folder that nobody watches', async () => {
+test('commands send the files that manifests of an unwatched folder name', async () => {
   const folder = join(stand.home, 'mine')
   for (const each of ['agents', 'workflows', 'prompts']) mkdirSync(join(folder, each), { recursive: true })
   writeFileSync(join(folder, 'agents', 'mine.yml'), agent('mine'))
@@ -94,7 +90,7 @@ test('commands send along what the manifests name, of a folder that nobody watch
   expect(applied.code, applied.stderr + applied.stdout).toBe(0)
 })
 
-test('a link of a checkout that leads out of it is a fault at the link, and what it leads to is not told', async () => {
+test('reports a link that leaves the checkout, without its content', async () => {
   symlinkSync(secret, join(stand.manifests, 'agents', 'file.yml'))
   symlinkSync(join(stand.home, 'outside', 'agents'), join(stand.manifests, 'agents', 'folder'))
   symlinkSync(join(stand.project, '.git', 'config'), join(stand.manifests, 'agents', 'git.yml'))
@@ -107,6 +103,6 @@ test('a link of a checkout that leads out of it is a fault at the link, and what
   expect(places.filter((each) => each.endsWith('duplicate-name')).length).toBeGreaterThan(0)
   expect(JSON.stringify(plan)).not.toContain(CANARY)
   const validated = await stand.svc(['validate', stand.manifests])
-  expect(validated.stdout + validated.stderr).toContain('leads out of the git working tree')
+  expect(validated.stdout + validated.stderr).toContain('the link points outside the git working tree')
   expect(validated.stdout + validated.stderr).not.toContain(CANARY)
 })

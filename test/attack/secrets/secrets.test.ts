@@ -1,4 +1,3 @@
-// Secrets planted through every door of a real daemon: none is seen in what it answers, logs, streams, keeps and runs.
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -20,7 +19,6 @@ let frames: object[]
 
 const plant = (door: string) => canaries.plant(door)
 
-/** Asks, and keeps what was answered. */
 async function asked<T = any>(method: string, url: string, body?: unknown, headers?: Record<string, string>) {
   const response = await fetch(url, {
     method,
@@ -34,7 +32,6 @@ async function asked<T = any>(method: string, url: string, body?: unknown, heade
   return { status: response.status, body: (isOne ? JSON.parse(text) : null) as T }
 }
 
-/** Of what is not JSON. */
 async function read(url: string): Promise<void> {
   emitted.push([url, await (await fetch(url)).text()])
 }
@@ -108,48 +105,44 @@ async function leakBy(id: string): Promise<void> {
   await asked('GET', `${stand.orchestrator}/agents/${id}/logs?lines=1000`)
 }
 
-/** Those of an earlier agent are put by, so that the next one is waited for anew. */
+/** Sets frames of an earlier agent aside, so that the next one is awaited. */
 function keptFrames(all: object[]): object[] {
   emitted.push(['the stream', JSON.stringify(all)])
   return []
 }
 
-test(
-  'an agent that tells all it knows, in every frame, shows nothing; and its tool runs as it asked for it',
-  { timeout: 120_000 },
-  async () => {
-    await leakBy((await stand.agentNamed('leaker')).id)
-    const created = await asked<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
-      name: 'by-api',
-      working_dir: stand.home,
-      shell: 'bash',
-      runtime: 'command',
-      command: ['node', leaker],
-      tool_policy: { mode: 'require_approval' },
-      env: { CANARY_API: plant('env of a create body') },
-    })
-    const { id } = created.body
-    await asked('PATCH', `${stand.orchestrator}/agents/${id}`, { env: { CANARY_PATCH: plant('env of a patch') } })
-    await asked('POST', `${stand.orchestrator}/agents/${id}/restart`)
-    await eventually(async () => (await stand.agentNamed('by-api')).connected, 30_000)
-    await leakBy(id)
-    const dying = await eventually(async () => {
-      const agent = await stand.agentNamed('dying')
-      return agent.last_error?.includes('exit code 3') || agent.restarts > 0 ? agent : null
-    }, 60_000)
-    expect(JSON.stringify(dying)).toContain('***')
-    const terminal = { name: 'terminal', working_dir: stand.home, shell: 'bash', interactive: true, runtime: 'command' }
-    const shown = await asked<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
-      ...terminal,
-      command: ['sh', '-c', 'env | grep CANARY; printf "%s\\033[1m\\n" "$CANARY_TERMINAL" | fold -w 7; sleep 1000'],
-      env: { CANARY_TERMINAL: plant('env shown on a terminal') },
-    })
-    const logs = `${stand.orchestrator}/agents/${shown.body.id}/logs`
-    await eventually(async () => JSON.stringify((await asked('GET', logs)).body).includes('***'), 20_000)
-  },
-)
+test('shows no secret of a leaking agent, whose tool runs unchanged', { timeout: 120_000 }, async () => {
+  await leakBy((await stand.agentNamed('leaker')).id)
+  const created = await asked<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
+    name: 'by-api',
+    working_dir: stand.home,
+    shell: 'bash',
+    runtime: 'command',
+    command: ['node', leaker],
+    tool_policy: { mode: 'require_approval' },
+    env: { CANARY_API: plant('env of a create body') },
+  })
+  const { id } = created.body
+  await asked('PATCH', `${stand.orchestrator}/agents/${id}`, { env: { CANARY_PATCH: plant('env of a patch') } })
+  await asked('POST', `${stand.orchestrator}/agents/${id}/restart`)
+  await eventually(async () => (await stand.agentNamed('by-api')).connected, 30_000)
+  await leakBy(id)
+  const dying = await eventually(async () => {
+    const agent = await stand.agentNamed('dying')
+    return agent.last_error?.includes('exit code 3') || agent.restarts > 0 ? agent : null
+  }, 60_000)
+  expect(JSON.stringify(dying)).toContain('***')
+  const terminal = { name: 'terminal', working_dir: stand.home, shell: 'bash', interactive: true, runtime: 'command' }
+  const shown = await asked<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
+    ...terminal,
+    command: ['sh', '-c', 'env | grep CANARY; printf "%s\\033[1m\\n" "$CANARY_TERMINAL" | fold -w 7; sleep 1000'],
+    env: { CANARY_TERMINAL: plant('env shown on a terminal') },
+  })
+  const logs = `${stand.orchestrator}/agents/${shown.body.id}/logs`
+  await eventually(async () => JSON.stringify((await asked('GET', logs)).body).includes('***'), 20_000)
+})
 
-test('drift, plans, runs and faults of a request show nothing', { timeout: 120_000 }, async () => {
+test('drift, plans, runs and faults of requests show no secret', { timeout: 120_000 }, async () => {
   const { id } = await stand.agentNamed('leaker')
   await asked('PATCH', `${stand.orchestrator}/agents/${id}`, { env: { CANARY_DRIFT: plant('env changed by hand') } })
   const hook = (await asked('GET', `${stand.orchestrator}/workflows`)).body.items?.[0]
@@ -165,8 +158,8 @@ test('drift, plans, runs and faults of a request show nothing', { timeout: 120_0
   })
   const body = { name: 'x', working_dir: stand.home }
   const bad: unknown[] = [
-    { ...body, env: plant('env that is a text') },
-    { ...body, env: [plant('env that is a list')] },
+    { ...body, env: plant('env as a text') },
+    { ...body, env: [plant('env as a list')] },
     { ...body, env: { [`A=${plant('name of a variable')}`]: 'x' } },
     { ...body, env: { A: { b: plant('mapping in env') } } },
     { ...body, envv: { A: plant('env that is misspelt') } },
@@ -197,42 +190,38 @@ test('drift, plans, runs and faults of a request show nothing', { timeout: 120_0
   await ran('svc', ['plan', stand.manifests, '--out', join(stand.dataDir, 'kept.plan')])
 })
 
-test(
-  'manifests that name a secret in the wrong place, or cannot be parsed there, are refused without it',
-  { timeout: 180_000 },
-  async () => {
-    const broken = join(stand.home, 'broken', 'agents')
-    mkdirSync(broken, { recursive: true })
-    const shapes = misplacedSecrets(plant)
-    shapes.forEach((text, index) => writeFileSync(join(broken, `shape-${index}.yml`), text))
-    for (const format of DIAGNOSTIC_FORMATS) {
-      const report = await ran('svc', ['validate', join(stand.home, 'broken'), '-o', format])
-      expect([...shapes.keys()].filter((index) => !report.includes(`shape-${index}.yml`)).length).toBeLessThan(3)
-    }
-    const manifests = shapes.map((content, index) => ({ path: `agents/shape-${index}.yml`, content }))
-    await asked('POST', `${stand.controller}/plan`, { manifests })
-    await asked('POST', `${stand.controller}/apply`, { manifests })
-    shapes.forEach((text, index) => stand.write(`agents/shape-${index}.yml`, text))
-    const tricks = ['../../outside.txt', join(stand.home, 'outside.txt'), 'link.md', 'folder/outside.txt']
-    mkdirSync(join(stand.manifests, 'workflows'), { recursive: true })
-    symlinkSync(join(stand.home, 'outside.txt'), join(stand.manifests, 'workflows', 'link.md'))
-    symlinkSync(stand.home, join(stand.manifests, 'workflows', 'folder'))
-    tricks.forEach((file, index) =>
-      stand.write(
-        `workflows/outside-${index}.yml`,
-        `name: outside-${index}\nagent: leaker\nsource: { type: manual }\nprompt_template_file: ${file}\n`,
-      ),
-    )
-    const report = JSON.parse(await ran('svc', ['validate', stand.manifests, '-o', 'json']))
-    const outside = report.diagnostics.filter((each: { code: string }) => each.code === 'file-outside')
-    // The link of a folder is a fault of its own, at the link.
-    expect(outside.map(({ line }: { line: number }) => line)).toEqual([1, ...tricks.map(() => 4)])
-    await asked('POST', `${stand.controller}/plan`, { source: 'default' })
-    await ran('svc', ['reconcile'])
-  },
-)
+test('refuses manifests with misplaced secrets without showing them', { timeout: 180_000 }, async () => {
+  const broken = join(stand.home, 'broken', 'agents')
+  mkdirSync(broken, { recursive: true })
+  const shapes = misplacedSecrets(plant)
+  shapes.forEach((text, index) => writeFileSync(join(broken, `shape-${index}.yml`), text))
+  for (const format of DIAGNOSTIC_FORMATS) {
+    const report = await ran('svc', ['validate', join(stand.home, 'broken'), '-o', format])
+    expect([...shapes.keys()].filter((index) => !report.includes(`shape-${index}.yml`)).length).toBeLessThan(3)
+  }
+  const manifests = shapes.map((content, index) => ({ path: `agents/shape-${index}.yml`, content }))
+  await asked('POST', `${stand.controller}/plan`, { manifests })
+  await asked('POST', `${stand.controller}/apply`, { manifests })
+  shapes.forEach((text, index) => stand.write(`agents/shape-${index}.yml`, text))
+  const tricks = ['../../outside.txt', join(stand.home, 'outside.txt'), 'link.md', 'folder/outside.txt']
+  mkdirSync(join(stand.manifests, 'workflows'), { recursive: true })
+  symlinkSync(join(stand.home, 'outside.txt'), join(stand.manifests, 'workflows', 'link.md'))
+  symlinkSync(stand.home, join(stand.manifests, 'workflows', 'folder'))
+  tricks.forEach((file, index) =>
+    stand.write(
+      `workflows/outside-${index}.yml`,
+      `name: outside-${index}\nagent: leaker\nsource: { type: manual }\nprompt_template_file: ${file}\n`,
+    ),
+  )
+  const report = JSON.parse(await ran('svc', ['validate', stand.manifests, '-o', 'json']))
+  const outside = report.diagnostics.filter((each: { code: string }) => each.code === 'file-outside')
+  // The link of a folder is a separate fault.
+  expect(outside.map(({ line }: { line: number }) => line)).toEqual([1, ...tricks.map(() => 4)])
+  await asked('POST', `${stand.controller}/plan`, { source: 'default' })
+  await ran('svc', ['reconcile'])
+})
 
-test('what the daemon was started with is shown by no command and no failed start', { timeout: 60_000 }, async () => {
+test('commands and failed starts do not show the daemon’s environment', { timeout: 60_000 }, async () => {
   const password = plant('password of the database')
   const env = {
     SVC_DATABASE_URL: `postgres://svc:${password}@127.0.0.1:1/svc`,
@@ -247,7 +236,7 @@ test('what the daemon was started with is shown by no command and no failed star
 
 const READS = ['/health', '/metrics', '/openapi.json']
 
-test('none of the canaries is in anything that the daemon emitted', { timeout: 120_000 }, async () => {
+test('no canary appears in anything that the daemon emitted', { timeout: 120_000 }, async () => {
   const agents = (await stand.agents()).map(({ id }) => id)
   const workflows = (await asked('GET', `${stand.orchestrator}/workflows`)).body
   const ids = [workflows.items ?? workflows].flat().map(({ id }: { id: string }) => id)
@@ -276,7 +265,7 @@ test('none of the canaries is in anything that the daemon emitted', { timeout: 1
   await ran('agent', ['status', '--json'])
   emitted.push(['the stream', JSON.stringify(frames)])
   emitted.push(['arguments of processes', (await execa('ps', ['-eo', 'args'])).stdout])
-  // The agent that dies is started again and again; its bridge takes the file away.
+  // The dying agent is restarted repeatedly; its bridge removes the file.
   await eventually(() => readdirSync(join(stand.dataDir, 'launch')).length === 0)
   keepFiles('while it runs')
   await stand.stopBy('SIGTERM')
@@ -290,7 +279,6 @@ test('none of the canaries is in anything that the daemon emitted', { timeout: 1
   counted('secrets: bytes searched', canaries.searched)
 })
 
-/** The bytes of all files of the data folder, the database among them. */
 function keepFiles(when: string): void {
   for (const file of readdirSync(stand.dataDir, { recursive: true, encoding: 'utf8' })) {
     const path = join(stand.dataDir, file)

@@ -1,5 +1,3 @@
-// `kill -9` of the daemon with a thousand tasks under way, time and again: what was accepted is on record and comes to
-// one end, nothing is given to an agent twice, and what was refused did not happen.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,12 +16,10 @@ import { root } from '../../support/root.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
-/** The last ones meet what the first left behind. */
 const KILLS = times(10, 2)
 const UNDER_WAY = 1000
 const AGENTS = 4
 const HOOKS = 4 * AGENTS
-/** Requests that are under way at once. */
 const SENDERS = 16
 
 let stage: DaemonStand
@@ -60,7 +56,6 @@ function writeWorkflow(name: string, at: number, trigger: string): void {
   stage.write(`workflows/${name}.yml`, `${text}prompt_template: "${name} {{source_id}}"\n`)
 }
 
-/** Who sends tasks, and keeps book of what was answered. */
 class Sender {
   readonly hooks = { accepted: new Set<string>(), refused: new Set<string>() }
   readonly pushed = new Set<string>()
@@ -75,7 +70,6 @@ class Sender {
     this.#sending = Promise.all(Array.from({ length: SENDERS }, () => this.#send()))
   }
 
-  /** What has no answer by then gets none. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#sending
@@ -84,7 +78,7 @@ class Sender {
   async #send(): Promise<void> {
     while (!this.#stopped) {
       const at = this.#at++
-      // Without an answer nobody knows.
+      // Without an answer the result is unknown.
       await (at % 3 === 0 ? this.#push(at) : this.#deliver(at)).catch(() => sleep(20))
     }
   }
@@ -116,8 +110,7 @@ const workflows = () => stage.get<WorkflowRecord[]>(`${stage.orchestrator}/workf
 
 const inFlight = async () => (await stage.get<InFlight[]>(`${stage.orchestrator}/in-flight`)).length
 
-/** Tasks that wait or are with an agent. */
-async function underWay(): Promise<number> {
+async function countOpen(): Promise<number> {
   const [metrics, queues] = await Promise.all([
     fetch(`${stage.orchestrator}/metrics`).then((response) => response.text()),
     stage.get<QueueStats[]>(`${stage.orchestrator}/queues`),
@@ -135,8 +128,8 @@ interface Dispatch {
   result: string | null
 }
 
-/** What is on record, read when no daemon runs. */
-async function onRecord(): Promise<{ dispatches: Dispatch[]; tasks: { id: string; status: string }[] }> {
+/** Reads the database; no daemon may run. */
+async function readRecords(): Promise<{ dispatches: Dispatch[]; tasks: { id: string; status: string }[] }> {
   const db = openDatabase(`sqlite:${join(stage.dataDir, 'svc.db')}`)
   try {
     const dispatches: Dispatch[] = await db('orchestrator_dispatches').orderBy('seq')
@@ -153,7 +146,7 @@ function repeated(names: readonly string[]): string[] {
   return names.filter((name) => seen.size === seen.add(name).size)
 }
 
-test(`no task is lost or given twice over ${KILLS} kills with ${UNDER_WAY} under way`, async () => {
+test(`loses or duplicates no task over ${KILLS} kills with ${UNDER_WAY} under way`, async () => {
   const random = new Random(17)
   const sender = new Sender()
   await stage.startReady()
@@ -162,10 +155,9 @@ test(`no task is lost or given twice over ${KILLS} kills with ${UNDER_WAY} under
   for (let kill = 0; kill < KILLS; kill++) {
     sender.start(ids)
     most = await eventually(async () => {
-      const count = await underWay()
+      const count = await countOpen()
       return count >= UNDER_WAY && count
     }, 60_000)
-    // Each agent has a task in hand.
     await stage.connected()
     await eventually(async () => (await inFlight()) === AGENTS, 60_000)
     await sleep(random.whole(300))
@@ -174,16 +166,15 @@ test(`no task is lost or given twice over ${KILLS} kills with ${UNDER_WAY} under
     await stage.start()
   }
   await stage.connected()
-  // What is with an agent ends, and nothing more goes out.
+  // Running tasks end; no others are sent.
   await stage.ask('POST', `${stage.orchestrator}/drain`, { for_secs: 300 })
   await eventually(async () => (await inFlight()) === 0, 20_000)
   await stage.stopBy('SIGKILL')
 
-  const { dispatches, tasks } = await onRecord()
+  const { dispatches, tasks } = await readRecords()
   const lines = given()
   expect(most).toBeGreaterThanOrEqual(UNDER_WAY)
 
-  // Accepted is on record once, refused is not.
   const deliveries = dispatches.flatMap(({ source_id }) => /^webhook:([^:]+):/.exec(source_id)?.[1] ?? [])
   const delivered = new Set(deliveries)
   expect(repeated(deliveries)).toEqual([])
@@ -192,12 +183,10 @@ test(`no task is lost or given twice over ${KILLS} kills with ${UNDER_WAY} under
   const queued = new Set(tasks.map(({ id }) => id))
   expect([...sender.pushed].filter((id) => !queued.has(id))).toEqual([])
 
-  // It has ended or waits.
   const odd = dispatches.filter(({ status, error }) => !isOver(status, error))
   expect(odd).toEqual([])
   expect(tasks.filter(({ status }) => !['pending', 'completed', 'dead'].includes(status))).toEqual([])
 
-  // No agent got it twice, and what is completed or waits is what it looks like from outside.
   expect(repeated(lines)).toEqual([])
   expect(repeated(lines.flatMap((line) => /queue:[^:]+:([^:]+):/.exec(line)?.[1] ?? []))).toEqual([])
   expect(repeated(dispatches.map(({ workflow_id, source_id }) => `${workflow_id} ${source_id}`))).toEqual([])

@@ -1,5 +1,4 @@
-// An agent program that notes each prompt in a file, then answers it with itself: the file is what really was given to
-// an agent, whatever the daemon has on record.
+// An agent program that logs each prompt to a file, as independent evidence, and echoes it.
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -22,7 +21,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const prompt = frame.message.content
   appendFileSync(process.env.NOTES, `${prompt}\n`)
   say({ type: 'system', subtype: 'init', session_id, cwd: process.cwd(), model: 'none', tools: [], uuid: randomUUID() })
-  // Long enough for a kill to come between.
+  // Long enough for a kill in between.
   setTimeout(() => result(prompt), 20)
 })
 

@@ -1,4 +1,3 @@
-// Agents that outlive their daemon: what they are at goes on under the next one, whole and once.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -26,7 +25,7 @@ const workflows = () => stage.get<WorkflowRecord[]>(`${stage.orchestrator}/workf
 const historyOf = ({ id }: WorkflowRecord) =>
   stage.get<DispatchRecord[]>(`${stage.orchestrator}/workflows/${id}/history`)
 
-/** Frames of agents as they said them, from the first moment that the daemon at this address takes readers. */
+/** Collects frames as soon as the daemon accepts streams. */
 async function listen(url: string, frames: StreamFrame[]): Promise<WebSocket> {
   for (;;) {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/stream`)
@@ -42,7 +41,6 @@ async function listen(url: string, frames: StreamFrame[]): Promise<WebSocket> {
 
 const byName = (a: string, b: string) => a.localeCompare(b)
 
-/** The types of what an agent said of its turn, each frame once. */
 function turnOf(frames: readonly StreamFrame[], agentId: string): string[] {
   const said = new Map<string, string>()
   for (const { agent_id, type, message } of frames) {
@@ -53,7 +51,7 @@ function turnOf(frames: readonly StreamFrame[], agentId: string): string[] {
   return [...said.values()]
 }
 
-test(`${AGENTS} agents at work keep their processes, and every frame and turn of theirs, over a kill -9`, async () => {
+test(`${AGENTS} busy agents keep their processes, frames and turns over a kill -9`, async () => {
   const notes = (name: string) => join(stage.project, `${name}.notes`)
   const tool = (name: string) => ({ name: 'Bash', input: { command: `echo x >> ${notes(name)}; sleep 0.4` } })
   const names = Array.from({ length: AGENTS }, (_, at) => `a${at}`)
@@ -91,7 +89,7 @@ test(`${AGENTS} agents at work keep their processes, and every frame and turn of
   expect(Object.fromEntries(names.map((name) => [name, linesIn(notes(name))]))).toEqual(
     Object.fromEntries(names.map((name) => [name, TOOLS])),
   )
-  // Each time a word, a tool and what it gave; then the answer, and the end.
+  // For each tool a text, a call and a result.
   const each = Array.from({ length: TOOLS }, () => ['assistant', 'assistant', 'user']).flat()
   const whole = [...each, 'assistant', 'result'].toSorted(byName)
   const turns = (await stage.agents()).map(({ id, name }) => [name, turnOf(frames, id).toSorted(byName)])
@@ -100,7 +98,7 @@ test(`${AGENTS} agents at work keep their processes, and every frame and turn of
   counted('tasks: frames of their turns that came', turns.length * whole.length)
 })
 
-test('what is approved after the daemon was killed runs once, whatever is killed later', async () => {
+test('runs a tool approved after a kill once, despite later kills', async () => {
   const notes = join(stage.project, 'approved.notes')
   stage.write('agents/careful.yml', agentText('careful', 'require_approval'))
   await stage.startReady()

@@ -1,4 +1,4 @@
-// An edited file: the time until a search finds the edit, and the processor time of an index that watches many files.
+// Time until a search finds an edit; CPU time of watching.
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,10 +8,9 @@ import { indexed, startIndex } from './indexed.ts'
 
 const ROUNDS = 5
 const MANY_FILES = 20_000
-/** Default seconds between two checks of a tree. */
+/** Default seconds between checks of a tree. */
 const INTERVAL = 30
 
-/** Seconds beyond the interval until an edit is found, the slowest of some. */
 async function fresh(into: string): Promise<void> {
   const tree = join(into, 'fresh')
   mkdirSync(tree, { recursive: true })
@@ -34,7 +33,7 @@ async function fresh(into: string): Promise<void> {
     )
   }
   await index.close()
-  within('an edit is found, seconds beyond the interval', Math.max(...times) / 1000 - 1, 2, 's')
+  within('time beyond the interval until an edit is found', Math.max(...times) / 1000 - 1, 2, 's')
 }
 
 async function idle(into: string): Promise<void> {
@@ -52,7 +51,7 @@ async function idle(into: string): Promise<void> {
   const { user, system } = process.cpuUsage(before)
   const share = (user + system) / 1e6 / ((await checks()) - first) / INTERVAL
   await index.close()
-  print(`checking ${MANY_FILES} files every ${INTERVAL} s, share of a core`, share * 100, '%')
+  print(`checking ${MANY_FILES} files every ${INTERVAL} s, share of one core`, share * 100, '%')
 }
 
 for (const measure of [fresh, idle]) {

@@ -1,6 +1,5 @@
-// 40 MB of sources indexed and searched: time, lost files, memory. SVC_INDEX_STORE chooses the store;
-// SVC_INDEX_LANCE_PATH is then a folder that LanceDB is installed in.
-// By name only: it downloads packages of npm and Debian.
+// SVC_INDEX_STORE selects the store; SVC_INDEX_LANCE_PATH is the folder that LanceDB is installed in.
+// By name only: downloads npm and Debian packages.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,15 +29,15 @@ const place = process.env.SVC_INDEX_LANCE_PATH ?? settings.lancePath.default
 const index = await startIndex(into, { SVC_INDEX_STORE: STORE, SVC_INDEX_LANCE_PATH: place })
 let found = { files: 0, chunks: 0 }
 const ms = await timed(async () => (found = await indexed(index, tree)))
-console.log(`store ${STORE}: ${found.files} files of ${files}, ${found.chunks} chunks`)
-within('40 MB indexed, seconds', ms / 1000, 40, 's')
-within('files that were lost', files - found.files, 0, 'files')
-within('highest resident memory', memoryOf(processTree(process.pid), 'VmHWM'), 700, 'MiB')
+console.log(`store ${STORE}: ${found.files} of ${files} files, ${found.chunks} chunks`)
+within('time to index 40 MB', ms / 1000, 40, 's')
+within('lost files', files - found.files, 0, 'files')
+within('peak resident memory', memoryOf(processTree(process.pid), 'VmHWM'), 700, 'MiB')
 for (const mode of SEARCH_MODES) {
   const times: number[] = []
   for (const query of [...QUESTIONS, ...QUESTIONS, ...QUESTIONS])
     times.push(await timed(() => index.ask('POST', '/search', { query, search_mode: mode })))
-  print(`search by ${mode} over ${found.chunks} chunks, median`, median(times), 'ms')
+  print(`${mode} search over ${found.chunks} chunks, median`, median(times), 'ms')
 }
 await index.close()
 rmSync(into, { recursive: true, force: true })

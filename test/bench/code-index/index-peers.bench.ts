@@ -1,6 +1,5 @@
-// Ours beside other searches of code that need no network, on the same questions and files: in which place of the files the
-// right one comes, and how long a question takes. A peer that cannot be installed is left out.
-// By name only: it downloads packages of npm and Debian.
+// Compares rank of the right file and time with other code searches that need no network.
+// By name only: downloads npm and Debian packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,28 +10,27 @@ import { startIndexed } from './indexed.ts'
 import packages from './packages.json' with { type: 'json' }
 import { prepare, type Question } from './questions.ts'
 
-/** Of the questions of the quality bench: each start of a process takes a part of a second. */
+/** Asks every fourth question, because each one starts a process per peer. */
 const EVERY = 4
 const MOST_FILES = 10
-/** Results that files are taken out of. */
 const MOST_RESULTS = 50
 const LARGEST_OUTPUT = 256 * 1024 * 1024
 
-/** Paths of files within the language's tree, the best first. */
+/** Returns paths relative to the language's tree, best first. */
 type Finds = (question: Question) => Promise<string[]> | string[]
 
 interface Peer {
   name: string
-  /** What it is run by; null where it could not be installed. */
+  /** Null if it could not be installed. */
   program: string | null
-  /** Once for each tree. */
+  /** Called once per tree. */
   makeReady?(program: string, tree: string): void
   find(program: string, tree: string, question: string): string[]
 }
 
 const installed = cacheFolder('index-peers')
 const into = mkdtempSync(join(tmpdir(), 'svc-bench-peers-'))
-/** They leave nothing in the home of who runs this, and tell nobody. */
+/** Keeps peers out of the user's home and disables telemetry. */
 const ENV = { PATH: process.env.PATH!, HOME: join(into, 'home'), NO_COLOR: '1', DO_NOT_TRACK: '1' }
 
 const run = (program: string, args: string[], cwd: string): string =>
@@ -44,7 +42,7 @@ const run = (program: string, args: string[], cwd: string): string =>
     maxBuffer: LARGEST_OUTPUT,
   })
 
-/** The list in what a program prints, with whatever lines stand around it. */
+/** Parses the JSON in a program's output. */
 function listIn(text: string, from: string, to: string): any {
   const [first, last] = [text.indexOf(from), text.lastIndexOf(to)]
   return first < 0 ? null : JSON.parse(text.slice(first, last + 1))
@@ -60,7 +58,7 @@ function fetchCodegraph(): void {
   attempt('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', PACKAGES.codegraph])
 }
 
-/** Unpacks the program alone: one of its dependencies is not on the registry, and the program needs none of them. */
+/** Unpacks only the program: a dependency, which it does not need, is not in the registry. */
 function fetchProbe(): void {
   if (existsSync(join(installed, 'probe'))) return
   attempt('npm', ['pack', '--silent', PACKAGES.probe])
@@ -116,7 +114,7 @@ function probeIn(folder: string): string | null {
 
 interface Judged {
   name: string
-  /** File-level nDCG@10 of each question: one file is right. */
+  /** nDCG@10 of files, with one relevant file. */
   gains: { group: string; gain: number }[]
   times: number[]
 }
@@ -148,7 +146,7 @@ function table(all: readonly Judged[]): string {
   return [head, `|${'---|'.repeat(groups.length + 3)}`, ...rows].join('\n')
 }
 
-/** Before the others are run: they hold this process up, and a connection that is kept alive closes meanwhile. */
+/** Must run before the peers: they block this process, and keep-alive connections would close. */
 async function ours(questions: readonly Question[]): Promise<Judged> {
   const { ask, close } = await startIndexed(into)
   try {
@@ -166,11 +164,11 @@ async function ours(questions: readonly Question[]): Promise<Judged> {
 
 async function peer({ name, program, makeReady, find }: Peer, questions: readonly Question[]): Promise<Judged | null> {
   if (program === null) {
-    console.log(`skipped: ${name} could not be installed here`)
+    console.log(`skipped: ${name} could not be installed`)
     return null
   }
   for (const language of Object.keys(packages)) makeReady?.(program, join(into, language))
-  return judged(`${name}, with the start of its process`, questions, ({ question, group }) =>
+  return judged(`${name}, including process start`, questions, ({ question, group }) =>
     find(program, join(into, group), question),
   )
 }
@@ -186,11 +184,10 @@ try {
   }
   console.log(`${questions.length} questions\n\n${table([own, ...others])}\n`)
   for (const { name, gains } of others) {
-    // Theirs as a share of ours: at most all of it.
-    const what = `nDCG@10 of files that ${name.split(',')[0]} reaches, beside ours`
+    const what = `nDCG@10 of files, ${name.split(',')[0]} vs ours`
     compare({ what, ours: meanOf(gains) * 100, floor: meanOf(own.gains) * 100, unit: '%', bound: 1 })
   }
-  console.log(`${others.length} beside us, ${PEERS.length - others.length} skipped`)
+  console.log(`${others.length} peers compared, ${PEERS.length - others.length} skipped`)
 } finally {
   rmSync(into, { recursive: true, force: true })
 }

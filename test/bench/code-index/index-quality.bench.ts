@@ -1,6 +1,5 @@
-// How often a question finds its function: each mode over REST, with plain BM25 and grep beside it. The questions are the
-// first sentences of documentation that was taken out of what is indexed. The bounds are the least of each mode.
-// By name only: it downloads packages of npm and Debian.
+// How often a query finds its function, for each search mode and for plain BM25 and grep.
+// By name only: downloads npm and Debian packages.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +10,10 @@ import packages from './packages.json' with { type: 'json' }
 import { byGrep, plainBm25, type Placed } from './plain.ts'
 import { prepare, type Question } from './questions.ts'
 
+/** Minimum MRR@10 by mode. */
 const FLOORS: Readonly<Record<string, number>> = { keyword: 0.36, vector: 0.37, hybrid: 0.44 }
 
-/** The right file, at least half of the function, and not more than three times as long. */
+/** Must cover half of the function, in at most three times its length. */
 function isHit(question: Question, { path, start, end }: Pick<Placed, 'path' | 'start' | 'end'>): boolean {
   const lines = question.end - question.start + 1
   const shared = Math.min(end, question.end) - Math.max(start, question.start) + 1
@@ -31,7 +31,7 @@ function table(ranks: Ranks, times: ReadonlyMap<string, number[]>): string {
   const groups = ['python', 'rust', 'typescript']
   const mean = (all: readonly number[]) =>
     (all.reduce((sum, each) => sum + each, 0) / Math.max(1, all.length)).toFixed(3)
-  const head = `| order | MRR@10 | ${groups.join(' | ')} | first | in ten | p50 ms |`
+  const head = `| order | MRR@10 | ${groups.join(' | ')} | top 1 | top 10 | p50 ms |`
   const rows = [...ranks].map(([name, all]) => {
     const values = all.map(({ rank }) => rank)
     const own = groups.map((group) => mean(all.filter((each) => each.group === group).map(({ rank }) => rank)))
@@ -46,8 +46,7 @@ function table(ranks: Ranks, times: ReadonlyMap<string, number[]>): string {
 async function main(): Promise<void> {
   const into = mkdtempSync(join(tmpdir(), 'svc-bench-index-'))
   const { questions, placed } = await prepare(into)
-  // Before the service runs: they hold this process up for a minute and more, and with it both ends of a connection that
-  // is kept alive, which then closes under who asks next.
+  // Before the service starts: it blocks this process, and keep-alive connections would close.
   const ranks = plainly(questions, placed)
   const began = performance.now()
   const { ask, close } = await startIndexed(into)
@@ -60,7 +59,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Plain BM25 and grep, that others are beside. */
 function plainly(questions: readonly Question[], placed: readonly Placed[]): Ranks {
   const orders = { grep: byGrep(placed), 'plain BM25': plainBm25(placed) }
   const ranked = Object.entries(orders).map(([name, order]) => {
@@ -72,7 +70,6 @@ function plainly(questions: readonly Question[], placed: readonly Placed[]): Ran
 
 interface Judged {
   questions: readonly Question[]
-  /** Of what is beside us. */
   ranks: Ranks
   ask(method: string, path: string, body: object): Promise<any>
 }
@@ -99,7 +96,7 @@ async function judge({ questions, ranks, ask }: Judged): Promise<void> {
     compare({ what: `${mode}: MRR@10`, ours: meanOf(ranks.get(mode)!) * 100, floor: floor * 100, unit: '%', least: 1 })
   for (const language of Object.keys(packages)) {
     const own = (mode: string) => meanOf(ranks.get(mode)!.filter(({ group }) => group === language)) * 100
-    const what = `hybrid on ${language}, beside the better of the others`
+    const what = `hybrid on ${language}, vs the better of the other modes`
     compare({ what, ours: own('hybrid'), floor: Math.max(own('keyword'), own('vector')), unit: '%', least: 1 })
   }
 }

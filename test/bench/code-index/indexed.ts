@@ -1,4 +1,4 @@
-// The code index as the only service, with the builtin embedding, over REST.
+// The code index as the only service, with the builtin embedding.
 import { basename, join } from 'node:path'
 import { services } from '../../../daemon/services.ts'
 import { request } from '../../support/http.ts'
@@ -11,7 +11,6 @@ export interface Index {
   close(): Promise<void>
 }
 
-/** Starts the service with a database in the folder `into`. */
 export async function startIndex(into: string, env: Record<string, string> = {}): Promise<Index> {
   const served = services({ sources: [] }).filter(({ name }) => name === 'index')
   const builtin = { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin', SVC_INDEX_WATCH_INTERVAL: '3600' }
@@ -31,7 +30,7 @@ export async function indexed({ ask }: Index, path: string): Promise<{ files: nu
   }
 }
 
-/** Starts the service with the trees of all languages below `into` indexed. */
+/** Also indexes the trees of all languages below `into`. */
 export async function startIndexed(into: string): Promise<Index> {
   const index = await startIndex(into)
   try {

@@ -1,4 +1,4 @@
-// What one would do without us, over the same chunks: plain BM25, and the number of the question's words that grep finds.
+// Baselines for search quality.
 import type { Chunk } from '../../../services/code-index/chunks/chunk.ts'
 
 export interface Placed extends Pick<Chunk, 'start' | 'end' | 'content'> {
@@ -19,7 +19,7 @@ function best(scores: Float64Array, chunks: readonly Placed[]): Placed[] {
     .map((at) => chunks[at]!)
 }
 
-/** BM25 over words as they stand, with the usual parameters. */
+/** BM25 over unstemmed words. */
 export function plainBm25(chunks: readonly Placed[]): (question: string) => Placed[] {
   const postings = new Map<string, [at: number, times: number][]>()
   const lengths = new Float64Array(chunks.length)
@@ -46,7 +46,7 @@ export function plainBm25(chunks: readonly Placed[]): (question: string) => Plac
   }
 }
 
-/** Chunks by how many of the question's words a search without case would find in them. */
+/** Ranks chunks by the number of question words, ignoring case. */
 export function byGrep(chunks: readonly Placed[]): (question: string) => Placed[] {
   const texts = chunks.map(({ content }) => content.toLowerCase())
   return (question) => {

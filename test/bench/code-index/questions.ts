@@ -1,4 +1,4 @@
-// Questions that benches ask: the first sentences of documentation that was taken out of what is indexed.
+// Questions are the first sentences of documentation, which is removed before indexing.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readPairs, type Pair } from '../../../scripts/embedding/pairs.ts'
@@ -14,7 +14,7 @@ export interface Question extends Pair {
   group: string
 }
 
-/** The trees without their documentation below `into`, and questions about them, the same every time. */
+/** Writes the trees without documentation below `into`. Deterministic. */
 export async function prepare(into: string): Promise<{ questions: Question[]; placed: Placed[] }> {
   const chunker = await Chunker.load()
   const questions: Question[] = []
@@ -38,7 +38,7 @@ export async function prepare(into: string): Promise<{ questions: Question[]; pl
   return { questions, placed }
 }
 
-/** Those that ask for one thing, spread evenly over all. */
+/** Selects questions with one possible answer, spread evenly. */
 function chosen(pairs: readonly Question[]): Question[] {
   const times = new Map<string, number>()
   for (const { question } of pairs) times.set(question, (times.get(question) ?? 0) + 1)

@@ -1,4 +1,4 @@
-// Source trees of packages that the builtin embedding was not trained on.
+// Packages that the builtin embedding was not trained on.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inPieces } from '../../../platform/async/time-slices.ts'
@@ -16,7 +16,7 @@ export interface Source {
   folders: string[]
 }
 
-/** Fetches the packages and returns their folders by language; ends the process if that fails. */
+/** Downloads the packages; exits on failure. */
 export function sources(): Source[] {
   const { python, rust } = packages
   const npm = npmPackages('npm', Object.keys(NPM), ['--ignore-scripts'])
@@ -31,7 +31,7 @@ export function sources(): Source[] {
   ]
 }
 
-/** Writes 40 MB of sources below `tree` and returns the number of files. */
+/** Returns the number of files written below `tree`. */
 export async function writeSources(tree: string): Promise<number> {
   const endings = endingsOf(['rust', 'python', 'javascript', 'typescript'])
   const texts: { name: string; text: Buffer }[] = []

@@ -1,4 +1,4 @@
-// A real daemon over thousands of manifests, measured from outside.
+// A real daemon with thousands of manifests.
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { EventEmitter, on } from 'node:events'
 import { join } from 'node:path'
@@ -24,12 +24,11 @@ export async function figure(service: string, name: string): Promise<number> {
   return values.reduce((sum, [, value]) => sum + Number(value), 0)
 }
 
-/** Everything that could be done at once is done. */
 export async function quiet({ controller }: DaemonStand): Promise<void> {
   await eventually(async () => (await figure(controller, 'controller_workqueue_depth')) === 0, PATIENCE_MS, 20)
 }
 
-/** A fleet whose every resource is Ready, and that has nothing left to do. `program`: what else than `svc serve` runs it. */
+/** Waits until the fleet is Ready and idle. `program` replaces `svc serve`. */
 export async function fleet(count: number, program?: string[]): Promise<Fleet> {
   const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
   writeFleet(daemon.manifests, count)
@@ -43,7 +42,7 @@ export async function fleet(count: number, program?: string[]): Promise<Fleet> {
   return made
 }
 
-/** Passes until one finds nothing that it has to look at: those after so many were made have all of it to confirm. */
+/** The first passes confirm new resources; waits for one without calls. */
 async function settled(of: Fleet): Promise<void> {
   const calls = () => figure(of.daemon.controller, 'controller_reconciler_calls_total')
   for (let before = -1, now = await calls(); now !== before;) {
@@ -54,11 +53,11 @@ async function settled(of: Fleet): Promise<void> {
   }
 }
 
-/** Saves a file that is no manifest, so that a pass finds nothing new. */
+/** Starts a pass without changes: the file is not a manifest. */
 export const note = ({ daemon }: Fleet) =>
   appendFileSync(join(daemon.manifests, 'policies', 'readme.md'), 'Still none.\n')
 
-/** Makes `move` and returns the length of the pass that follows; in milliseconds. */
+/** Returns the duration of the next pass in milliseconds. */
 export async function passAfter({ daemon: { controller } }: Fleet, move: () => void): Promise<number> {
   const before = await figure(controller, 'controller_passes_total')
   move()
@@ -66,25 +65,24 @@ export async function passAfter({ daemon: { controller } }: Fleet, move: () => v
   return (await figure(controller, 'controller_last_pass_seconds')) * 1000
 }
 
-/** Since it was asked for before, as the daemon itself measures it; in milliseconds. */
+/** Longest block since the previous call, in milliseconds. */
 export async function longestBlock({ daemon }: Fleet): Promise<number> {
   return (await figure(daemon.orchestrator, 'nodejs_eventloop_lag_max_seconds')) * 1000
 }
 
-/** Milliseconds without requests after which V8 has returned the memory that it no longer needs. */
+/** Idle milliseconds after which V8 has released unused memory. */
 export const REST_MS = 60_000
 
-/** MiB of the daemon and its child processes; agents are children of tmux. */
+/** Resident memory in MiB, without agents, which are children of tmux. */
 export const resident = ({ pid }: Fleet): number => memoryOf(processTree(pid))
 
-/** Holds the memory at rest against a limit, and prints it at the end of the work. */
+/** Prints the memory after the work and checks the idle memory. */
 export async function remembers(of: Fleet, limitMiB: number): Promise<void> {
-  print(`resident memory, ${of.count} manifests, at the end of the work`, resident(of), 'MiB')
+  print(`resident memory, ${of.count} manifests, after the work`, resident(of), 'MiB')
   await sleep(REST_MS)
-  within(`resident memory, ${of.count} manifests and 3 agents, at rest`, resident(of), limitMiB, 'MiB')
+  within(`resident memory, ${of.count} manifests and 3 agents, idle`, resident(of), limitMiB, 'MiB')
 }
 
-/** Events of one type that the controller sends from now on; `next` resolves with the first that matches. */
 export async function eventsOf<Event>({ controller }: { controller: string }, type: string) {
   const stop = new AbortController()
   const events = new EventEmitter<{ event: [Event] }>()
@@ -100,7 +98,7 @@ export async function eventsOf<Event>({ controller }: { controller: string }, ty
   }
   void read().catch(() => undefined)
   return {
-    /** Resolves at the next event that matches; rejects after 30 s without one. */
+    /** Rejects after 30 s without a matching event. */
     next: async (matches: (event: Event) => boolean): Promise<void> => {
       const deadline = AbortSignal.timeout(30_000)
       for await (const [event] of on(events, 'event', { signal: deadline })) if (matches(event as Event)) return
@@ -112,10 +110,10 @@ export async function eventsOf<Event>({ controller }: { controller: string }, ty
 export const workflowsOf = async ({ daemon }: Fleet): Promise<Map<string, WorkflowRecord>> =>
   new Map((await daemon.get<WorkflowRecord[]>(`${daemon.orchestrator}/workflows`)).map((each) => [each.name, each]))
 
-/** Between two looks at a row: one after the other would take a core from what is measured. */
+/** Polling without a pause would slow down the daemon. */
 const POLL_MS = 2
 
-/** Milliseconds from the answer to a change until `isSo` of the row. */
+/** Milliseconds until `isSo` is true for the row. */
 export async function untilRow({ daemon }: Fleet, id: string, isSo: (row: WorkflowRecord) => boolean): Promise<number> {
   const url = `${daemon.orchestrator}/workflows/${id}`
   return timed(() => eventually(async () => isSo(await daemon.get<WorkflowRecord>(url)), 60_000, POLL_MS))

@@ -1,4 +1,3 @@
-// A plan that finds nothing to do, cold and warm, next to the floor: reading, parsing and validating the same files.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { createRequire } from 'node:module'
@@ -23,12 +22,11 @@ import { startServices } from '../../support/services.ts'
 import { writeFleet } from './fleet.ts'
 import { median, timed } from '../report.ts'
 
-/** As any program gets it from the registry; ours is built from another build of the same package. */
+/** The published build; the daemon bundles another one. */
 const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml')
 
 const by = { actor: 'bench', requestId: 'bench', endpoint: 'bench' }
 
-/** Nothing but what no tool could leave out: every file read, parsed and validated. */
 function floor(folder: string): void {
   const ajv = new Ajv2020({ allErrors: true, discriminator: true, strict: false })
   addFormats.default(ajv)
@@ -42,15 +40,14 @@ function floor(folder: string): void {
 
 interface Fleet {
   folder: string
-  /** A controller that has read nothing yet. */
+  /** Has read nothing yet. */
   fresh(): Promise<Controller>
   close(): Promise<void>
 }
 
-/** Services that keep what manifests declare. */
 const KEPT = ['orchestrator', 'communicate', 'docstore', 'index']
 
-/** A converged fleet on a real database. Agents stand as rows: a plan looks at rows. */
+/** Agents are only database rows: a plan reads nothing else. */
 async function converged(count: number): Promise<Fleet> {
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const folder = join(home, 'manifests')
@@ -100,7 +97,7 @@ async function noopPlan(controller: Controller): Promise<void> {
     throw new Error(`the plan is not empty: ${JSON.stringify(plan.steps[0] ?? plan.drift[0])}`)
 }
 
-/** Medians, ours and the floor in turn; one more round goes before them, which compiles the code of both. */
+/** Medians in milliseconds. An extra first round compiles the code. */
 export async function measure(count: number, times: number): Promise<{ cold: number; warm: number; floor: number }> {
   const fleet = await converged(count)
   const rounds = { cold: [] as number[], warm: [] as number[], floor: [] as number[] }

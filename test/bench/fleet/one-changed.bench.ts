@@ -1,5 +1,3 @@
-// One manifest of 10,000 changes: calls of the services that a real daemon makes, the time until it is live, memory and
-// blocked event loop.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { median, print, within } from '../report.ts'
@@ -22,9 +20,9 @@ for (let round = 0; round < ROUNDS; round++) {
   calls.push((await figure(daemon.controller, 'controller_reconciler_calls_total')) - before)
   passes.push(await passAfter(of, () => note(of)))
 }
-within(`one changed of ${count}, calls of the services, the most of ${ROUNDS}`, Math.max(...calls), 5, 'calls')
-print(`one changed of ${count}, from the saved file to the row, median`, median(live), 'ms')
+within(`one of ${count} changed, service calls, highest of ${ROUNDS}`, Math.max(...calls), 5, 'calls')
+print(`one of ${count} changed, from saved file to row, median`, median(live), 'ms')
 print(`pass over ${count} unchanged manifests, median`, median(passes), 'ms')
-within(`longest block of the event loop, one changed of ${count}`, await longestBlock(of), 100, 'ms')
+within(`longest event-loop block, one of ${count} changed`, await longestBlock(of), 100, 'ms')
 await remembers(of, 480)
 await daemon.close()

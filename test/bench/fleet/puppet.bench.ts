@@ -1,5 +1,4 @@
-// A plan that finds nothing to do, as the whole command that somebody types, next to `puppet apply --noop` over as many
-// file resources. Ends with 2 where Puppet is not installed (Debian: puppet-agent).
+// Commands that plan no changes. Floor: `puppet apply --noop` of as many files.
 // By name only: few machines have Puppet.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { fleet, type Fleet } from './large-fleet.ts'
 
 const COUNT = 5000
 const ROUNDS = 3
-/** Either prints a line for each thing that it would change. */
+/** Both programs print a line per change. */
 const MOST_OUTPUT = 64 * 1024 * 1024
 
 if (spawnSync('puppet', ['--version']).error) notMeasured('puppet is not installed (Debian: puppet-agent)')
@@ -20,7 +19,6 @@ interface Peer {
   close(): void
 }
 
-/** Small files in one folder, declared in one file, and all as they are declared. */
 function puppet(): Peer {
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-puppet-'))
   const files = join(home, 'files')
@@ -38,23 +36,22 @@ function puppet(): Peer {
       encoding: 'utf8',
       maxBuffer: MOST_OUTPUT,
     })
-    if (status !== 0) throw new Error(`puppet ended with ${status}: ${stdout.slice(0, 1000)}`)
+    if (status !== 0) throw new Error(`puppet exited with ${status}: ${stdout.slice(0, 1000)}`)
     return stdout
   }
   apply()
   return {
     noop: () => {
       const said = apply('--noop')
-      if (said.includes('(noop)')) throw new Error(`puppet finds something to do: ${said.slice(0, 1000)}`)
+      if (said.includes('(noop)')) throw new Error(`expected no changes from puppet: ${said.slice(0, 1000)}`)
     },
     close: () => rmSync(home, { recursive: true, force: true }),
   }
 }
 
-/** A command that ends with 2 when something would change. */
 async function planned({ daemon }: Fleet, words: string[]): Promise<void> {
   const { code, stdout, stderr } = await daemon.svc([...words, '--detailed-exitcode'])
-  if (code !== 0) throw new Error(`svc ${words.join(' ')} ended with ${code}: ${(stdout + stderr).slice(0, 1000)}`)
+  if (code !== 0) throw new Error(`svc ${words.join(' ')} exited with ${code}: ${(stdout + stderr).slice(0, 1000)}`)
 }
 
 const peer = puppet()
@@ -67,5 +64,5 @@ const figures = await medians(ROUNDS, {
 peer.close()
 await of.daemon.close()
 const floor = { floor: figures.puppet, unit: 'ms', bound: 1 }
-compare({ ...floor, what: `svc reconcile --dry-run of ${COUNT}, beside puppet apply --noop`, ours: figures.daemon })
-compare({ ...floor, what: `svc plan --offline of ${COUNT}, beside puppet apply --noop`, ours: figures.offline })
+compare({ ...floor, what: `svc reconcile --dry-run of ${COUNT}, vs puppet apply --noop`, ours: figures.daemon })
+compare({ ...floor, what: `svc plan --offline of ${COUNT}, vs puppet apply --noop`, ours: figures.offline })

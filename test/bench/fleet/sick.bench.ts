@@ -1,5 +1,4 @@
-// A good commit into a team of a hundred agents that never become healthy: the time until it is Ready, beside the same
-// commit into an empty team.
+// Unhealthy agents must not delay a new policy. Floor: an empty team.
 import type { Condition } from '../../../schemas/resource.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -9,11 +8,11 @@ import { eventsOf, quiet } from './large-fleet.ts'
 const SICK = 100
 const ROUNDS = 11
 
-/** An agent that lives and never connects. */
+/** Runs but never connects. */
 const silent = (name: string) =>
   `name: ${name}\nworking_dir: .\nshell: bash\nruntime: socket\ncommand: [sleep, "3600"]\nrestart: never\n`
 
-/** Starts a team of sick agents; `commit` returns the milliseconds from a saved policy until it is Ready. */
+/** `commit` returns the milliseconds until a saved policy is Ready. */
 async function team(sick: number): Promise<{ commit(): Promise<number>; close(): Promise<void> }> {
   const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
   for (let at = 0; at < sick; at++) daemon.write(`agents/sick-${at}.yml`, silent(`sick-${at}`))
@@ -45,7 +44,7 @@ async function team(sick: number): Promise<{ commit(): Promise<number>; close():
 const [empty, sick] = [await team(0), await team(SICK)]
 const figures = await medians(ROUNDS, { ours: sick.commit, floor: empty.commit })
 compare({
-  what: `a good commit to Ready, ${SICK} agents never healthy beside none`,
+  what: `new policy until Ready, ${SICK} unhealthy agents vs none`,
   ...figures,
   unit: 'ms',
   bound: 3,

@@ -1,6 +1,5 @@
-// Memory of a real daemon over 10,000 resources in ten minutes of steady work: commits, changes by hand, messages, plans
-// and lists. SVC_BENCH_SOAK_MINUTES is another length, from 4 on.
-// By name only: it takes ten minutes.
+// Memory during steady work. SVC_BENCH_SOAK_MINUTES sets the duration (at least 4).
+// By name only: takes ten minutes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,16 +11,15 @@ const COUNT = 10_000
 const MINUTES = Number(process.env.SVC_BENCH_SOAK_MINUTES ?? 10)
 const SAMPLE_MS = 10_000
 const A_MINUTE = 60_000 / SAMPLE_MS
-/** What was last read for the first time is not given back yet. */
+/** Before, V8 has not released the memory of the initial load. */
 const WARM_UP_MINUTES = 1
-/** Compared at either end. */
 const WINDOW_MINUTES = Math.min(3, (MINUTES - WARM_UP_MINUTES) / 2)
 
-/** As many resources take turns, for a team of one size has as many in hand after an hour as after a minute. */
+/** Resources to change repeatedly: the working set must stay constant. */
 const IN_TURN = 100
 const CHANGED_BY_COMMIT = 5
 
-/** Calls `work` every `everyMs` until `stop`, with how often it was called before; returns how often that was. */
+/** Passes the number of previous calls to `work` and returns the total. */
 async function steadily(
   everyMs: number,
   stop: AbortSignal,
@@ -35,7 +33,6 @@ async function steadily(
   return count
 }
 
-/** Saves some manifests at once, each with another interval than the time before. */
 async function commit({ daemon }: Fleet, count: number): Promise<void> {
   for (let at = 0; at < CHANGED_BY_COMMIT; at++) {
     const file = join(daemon.manifests, 'workflows', `w${(count * CHANGED_BY_COMMIT + at) % IN_TURN}.yml`)
@@ -44,7 +41,7 @@ async function commit({ daemon }: Fleet, count: number): Promise<void> {
   }
 }
 
-/** The work of one team, all of it at a steady rate; how often each was done. */
+/** Returns the number of calls by type. */
 async function worked(of: Fleet, stop: AbortSignal): Promise<Record<string, number>> {
   const { controller, orchestrator } = of.daemon
   const [workflows, agents] = [await workflowsOf(of), await of.daemon.agents()]
@@ -53,18 +50,18 @@ async function worked(of: Fleet, stop: AbortSignal): Promise<Record<string, numb
     const poll_interval_secs = 61 + (Math.floor(count / IN_TURN) % 3)
     return request('PATCH', `${orchestrator}/workflows/${id}`, { poll_interval_secs })
   }
-  const tell = (count: number) =>
+  const send = (count: number) =>
     of.daemon.send(agents[count % agents.length]!.id, `Task ${count}. ${'Words. '.repeat(50)}`)
   const ask = () => request('POST', `${controller}/plan`, { source: 'default', keep_drift: true })
-  const look = () => request('GET', `${controller}/resources?limit=100`)
-  const [commits, edits, messages, plans, looks] = await Promise.all([
+  const list = () => request('GET', `${controller}/resources?limit=100`)
+  const [commits, edits, messages, plans, lists] = await Promise.all([
     steadily(10_000, stop, (count) => commit(of, count)),
     steadily(2000, stop, edit),
-    steadily(1000, stop, tell),
+    steadily(1000, stop, send),
     steadily(10_000, stop, ask),
-    steadily(1000, stop, look),
+    steadily(1000, stop, list),
   ])
-  return { commits, edits, messages, plans, looks }
+  return { commits, edits, messages, plans, lists }
 }
 
 const of = await fleet(COUNT)
@@ -83,7 +80,7 @@ for (let minute = 1; minute <= MINUTES; minute++) {
 stop.abort()
 const done = Object.entries(await work).map(([what, count]) => `${count} ${what}`)
 const passes = (await figure(of.daemon.controller, 'controller_passes_total')) - passesBefore
-console.log(`${done.join(', ')}, ${passes} passes, ${frames.length} frames of agents`)
+console.log(`${done.join(', ')}, ${passes} passes, ${frames.length} agent frames`)
 
 const window = WINDOW_MINUTES * A_MINUTE
 const early = median(samples.slice(WARM_UP_MINUTES * A_MINUTE).slice(0, window))

@@ -1,23 +1,21 @@
-// Queues that others have built, each as what is measured: a push, and a claim that is completed.
+// Queues of other projects.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export interface Contender {
   name: string
-  /** How it is held to be durable. */
   durability: string
   push(title: string): unknown
-  /** Takes the next task and completes it; false when there was none. */
+  /** Claims and completes the next task; returns false if none exists. */
   work(): Promise<boolean> | boolean
-  /** Why `work` is not measured. */
+  /** Reason why `work` is not measured. */
   cannotWork?: string
-  /** Works the queue off by itself, where it gives no single tasks away. */
+  /** For queues that cannot claim a single task. */
   workOff?(count: number): Promise<void>
   close(): unknown
 }
 
-/** The module `name` of the folder that the bench has installed it to. */
 async function load(folder: string, name: string): Promise<any> {
   const found = createRequire(join(folder, 'package.json')).resolve(name)
   return import(pathToFileURL(found).href)
@@ -26,7 +24,7 @@ async function load(folder: string, name: string): Promise<any> {
 const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
 const FULL = 'synchronous = FULL'
 
-/** Of its own accord it keeps `synchronous = NORMAL`, which may lose what was answered when the power goes. */
+/** Its default `synchronous = NORMAL` can lose acknowledged tasks in a power failure. */
 export async function plainjob(folder: string, file: string): Promise<Contender> {
   const [{ better, defineQueue }, { default: Database }] = [
     await load(folder, 'plainjob'),
@@ -37,7 +35,7 @@ export async function plainjob(folder: string, file: string): Promise<Contender>
   connection.pragma(FULL)
   return {
     name: 'plainjob',
-    durability: 'WAL, synchronous FULL (its own choice is NORMAL)',
+    durability: 'WAL, synchronous FULL (default: NORMAL)',
     push: (title) => queue.add('jobs', { title, body: '' }),
     work: () => {
       const job = queue.getAndMarkJobAsProcessing('jobs')
@@ -56,7 +54,7 @@ export async function liteque(folder: string, file: string): Promise<Contender> 
   const client = db.$client ?? db.session.client
   client.pragma(FULL)
   const queue = new SqliteQueue('jobs', db, { defaultJobArgs: { numRetries: 3 }, keepFailedJobs: true })
-  // Its transaction is asynchronous, which the driver refuses.
+  // The driver rejects its asynchronous transaction.
   const fault: Error | null = await queue.attemptDequeue({ timeoutSecs: 1 }).then(
     () => null,
     (error: Error) => error,
@@ -64,7 +62,7 @@ export async function liteque(folder: string, file: string): Promise<Contender> 
   return {
     name: 'liteque',
     ...(fault && { cannotWork: fault.message }),
-    durability: 'WAL, synchronous FULL (its own choice is NORMAL)',
+    durability: 'WAL, synchronous FULL (default: NORMAL)',
     push: (title) => queue.enqueue({ title, body: '' }),
     work: async () => {
       const job = await queue.attemptDequeue({ timeoutSecs: 300 })
@@ -109,7 +107,7 @@ export async function graphileWorker(folder: string, connectionString: string): 
     durability: 'fsync and synchronous_commit on',
     push: (title) => utils.addJob('jobs', { title, body: '' }),
     work: () => {
-      throw new Error('it runs tasks by itself')
+      throw new Error('graphile-worker runs tasks itself')
     },
     workOff: async (count) => {
       let left = count
@@ -123,7 +121,7 @@ export async function graphileWorker(folder: string, connectionString: string): 
       const options = { connectionString, logger, taskList, concurrency: 16, maxPoolSize: 8, noHandleSignals: true }
       const runner = await run(options)
       await all
-      // Completed once it has stopped.
+      // Tasks are completed when the runner has stopped.
       await runner.stop()
     },
     close: () => utils.release(),

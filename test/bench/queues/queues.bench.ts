@@ -1,6 +1,5 @@
-// Tasks pushed, and claimed and completed, a second, by our queues and by those of other projects: on the same file system
-// and server, with the same durability, sixteen at once.
-// By name only: it installs the peers with npm, which compiles one of them where it has no binary.
+// Tasks per second, compared with other queues of the same durability.
+// By name only: installs the peers with npm, which may compile native code.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +18,7 @@ import { npmPackages } from '../packages.ts'
 import { graphileWorker, liteque, pgBoss, plainjob, type Contender } from './peers.ts'
 import { sideBySide } from './rounds.ts'
 
-/** The last versions that run on the oldest Node that we support. */
+/** Latest versions that run on the oldest supported Node. */
 const PACKAGES = [
   'plainjob@0.0.14',
   'liteque@0.8.0',
@@ -28,16 +27,14 @@ const PACKAGES = [
   'graphile-worker@0.16.6',
 ]
 const peers = npmPackages('queues', PACKAGES)
-/** Settings of a server that has written to disk what it has answered. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on']
 
-/** The way of a request beyond the route, and that of a dispatch beyond its prompt. */
 async function ours(url?: string): Promise<Contender> {
   const machine = new TestMachine(url === undefined ? {} : { url })
   const daemon = await machine.open()
   const { db, clock } = daemon
   const service = { clock, tables: openTables({ db, vault: new Vault(Buffer.alloc(32)) }) }
-  // As the consumers of a daemon do.
+  // Batches as in the daemon's consumers.
   const claims = inBatches(32, async (dispatchIds: readonly string[]): Promise<(QueueTaskRow | null)[]> => {
     const claim = { queue: 'jobs', dispatchIds, timeoutSecs: 300 }
     const tasks = await write(db, (transaction) => claimTasks(service, transaction, claim))
@@ -106,7 +103,7 @@ async function onServer(server: { host: string; user: string }): Promise<void> {
   }
 }
 
-/** Nobody but `admin` is on its server: a pool closes some time after whoever it belongs to says that it has. */
+/** Some pools report that they are closed too early: waits until only `admin` is connected. */
 async function left(admin: Knex): Promise<void> {
   const others = () => admin('pg_stat_activity').whereNotNull('datname').whereNot('datname', 'postgres').count('pid')
   await eventually(async () => Number((await others())[0]!.count) === 0)

@@ -1,11 +1,10 @@
-// Rounds of tasks that contenders push, claim and complete in turn.
 import { compare, median, print, timed } from '../report.ts'
 import type { Contender } from './peers.ts'
 
 const TASKS = 500
 const AT_ONCE = 16
 const ROUNDS = 9
-/** Rounds before the measured ones, in which code is compiled and caches are filled. */
+/** Unmeasured rounds that compile code and fill caches. */
 const WARM_UP = 2
 
 const WHAT = { push: 'pushed', work: 'claimed and completed' }
@@ -24,14 +23,14 @@ const rounds: Record<What, (contender: Contender) => Promise<void>> = {
   work: async (contender) => {
     if (contender.workOff) return contender.workOff(TASKS)
     await atOnce(TASKS, async () => {
-      if (!(await contender.work())) throw new Error(`${contender.name} has lost a task`)
+      if (!(await contender.work())) throw new Error(`${contender.name} lost a task`)
     })
   },
 }
 
 const canWork = ({ cannotWork }: Contender): boolean => cannotWork === undefined
 
-/** Compares the rates of the first contender with those of the others; its bound is half the rate of the fastest. */
+/** The bound of the first contender is half the rate of the fastest peer. */
 export async function sideBySide(engine: string, all: readonly [Contender, ...Contender[]]): Promise<void> {
   const rates = new Map(all.map((each) => [each, { push: [] as number[], work: [] as number[] }]))
   for (let round = 0; round < WARM_UP + ROUNDS; round++)
@@ -57,10 +56,10 @@ export async function sideBySide(engine: string, all: readonly [Contender, ...Co
     for (const { name, rate } of slower) print(`${label} by ${name}`, rate, '/s')
   }
   for (const { name, cannotWork } of all)
-    if (cannotWork !== undefined) console.log(`${engine}: ${name} completes no task: ${cannotWork}`)
+    if (cannotWork !== undefined) console.log(`${engine}: ${name} cannot complete tasks: ${cannotWork}`)
 }
 
-/** Begins with another contender each round, so that none always follows the same one. */
+/** Changes the order, so that no contender always follows the same one. */
 function rotated<T>(all: readonly T[], round: number): T[] {
   const first = round % all.length
   return [...all.slice(first), ...all.slice(0, first)]

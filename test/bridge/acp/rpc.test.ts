@@ -1,4 +1,3 @@
-// The carrier of the Agent Client Protocol, with a program that keeps to nothing.
 import { expect, test } from 'vitest'
 import { RpcFault, RpcPeer } from '../../../bridge/acp/rpc.ts'
 import type { Frame } from '../../../bridge/frames.ts'
@@ -8,7 +7,7 @@ import { eventually } from '../../support/eventually.ts'
 function stand() {
   const clock = new TestClock()
   const sent: Frame[] = []
-  const told: string[] = []
+  const notified: string[] = []
   const other: string[] = []
   const open: { answer(result: Frame): void; withdrawn: AbortSignal }[] = []
   const peer = new RpcPeer({
@@ -18,15 +17,15 @@ function stand() {
       if (method === 'refused') return Promise.reject(new RpcFault('no', -32601))
       return new Promise((answer) => open.push({ answer, withdrawn }))
     },
-    onNotification: (method) => told.push(method),
+    onNotification: (method) => notified.push(method),
     onOther: (line) => other.push(line),
   })
   const take = (message: Frame) => peer.take(JSON.stringify({ jsonrpc: '2.0', ...message }))
-  return { clock, peer, sent, told, other, open, take }
+  return { clock, peer, sent, notified, other, open, take }
 }
 
-test('lines that are no message are told of, and answers to nothing are not', () => {
-  const { peer, take, sent, told, other } = stand()
+test('reports lines that are not messages and ignores unexpected answers', () => {
+  const { peer, take, sent, notified, other } = stand()
   for (const line of [
     'garbage',
     '[]',
@@ -39,10 +38,10 @@ test('lines that are no message are told of, and answers to nothing are not', ()
   expect(other).toHaveLength(6)
   for (const id of [1, 'x', null, 1e9, undefined]) take({ id, result: {} })
   take({ method: 'note' })
-  expect([sent, told, other.length]).toEqual([[], ['note'], 6])
+  expect([sent, notified, other.length]).toEqual([[], ['note'], 6])
 })
 
-test('an error is a fault with its details, cut to a bound, and an answer that is no object is an empty one', async () => {
+test('an error keeps truncated details; an answer without object is empty', async () => {
   const { peer, take } = stand()
   const failing = peer.request('a', {})
   take({ id: 1, error: { code: -32603, message: 'Internal error', data: { details: 'x'.repeat(5000) } } })
@@ -55,7 +54,7 @@ test('an error is a fault with its details, cut to a bound, and an answer that i
   expect(await odd).toEqual({})
 })
 
-test('a request that nobody answers is given up in time, and when the program ends', async () => {
+test('a request ends at its time-out and when the program ends', async () => {
   const { clock, peer, take } = stand()
   const slow = peer.request('slow', {}, 5000)
   clock.tick(5000)
@@ -66,7 +65,7 @@ test('a request that nobody answers is given up in time, and when the program en
   await expect(last).rejects.toThrow('last: the program ended')
 })
 
-test('a request of the program is answered under its id, refused by a second of the same id, and can be withdrawn', async () => {
+test('answers a request, refuses its duplicate id, and allows its withdrawal', async () => {
   const { take, sent, open } = stand()
   take({ id: 'q', method: 'ask' })
   take({ id: 'q', method: 'ask' })
@@ -83,7 +82,7 @@ test('a request of the program is answered under its id, refused by a second of 
   expect(sent).toContainEqual({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'no' } })
 })
 
-test('no more than a thousand requests wait at once', async () => {
+test('limits open requests to a thousand', async () => {
   const { take, sent, open } = stand()
   for (let id = 0; id <= 1000; id++) take({ id, method: 'ask' })
   await eventually(() => sent.length === 1)

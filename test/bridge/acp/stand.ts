@@ -1,4 +1,3 @@
-// An ACP agent under the bridge: written by the letter of the protocol, or on its official library where that is given.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Launch } from '../../../schemas/agent/launch.ts'
@@ -16,11 +15,11 @@ export const acpCommand = [
 export interface AcpStand {
   server: AgentServer
   bridge: RunningBridge
-  /** What the agent was told, in the order it came, by these words of its behaviour. */
+  /** Events recorded by the agent. */
   notes(word: string): Frame[]
 }
 
-/** Starts the bridge with these members of its launch file and variables of the agent. */
+/** Starts the bridge with these launch file fields and agent variables. */
 export async function startAcp(members: Partial<Launch> = {}, env: Record<string, string> = {}): Promise<AcpStand> {
   const file = join(temporaryFolder(), 'notes.jsonl')
   const server = await agentServer()
@@ -38,12 +37,11 @@ export async function startAcp(members: Partial<Launch> = {}, env: Record<string
   return { server, bridge, notes }
 }
 
-/** As `startAcp`, when the bridge has said what it found. */
 export async function acp(members: Partial<Launch> = {}, env: Record<string, string> = {}): Promise<AcpStand> {
   const stand = await startAcp(members, env)
   await stand.server.next((frame) => frame['subtype'] === 'bridge')
   return stand
 }
 
-/** A prompt that has the agent use a tool: asked for, unless `UNASKED` is the word. */
+/** A prompt that uses a tool; with `UNASKED`, without a request. */
 export const using = (call: Frame, word = 'TOOL'): string => `${word} ${JSON.stringify(call)}`

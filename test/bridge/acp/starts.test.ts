@@ -1,9 +1,8 @@
-// How an ACP program begins: its session, what it is told, what it says of itself, and what becomes of one that is unfit.
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { acp, startAcp, using } from './stand.ts'
 
-test('the session has the agent’s directories, tools, model and system prompt', async () => {
+test('opens the session with the agent’s directories, tools, model and system prompt', async () => {
   const { server, bridge, notes } = await acp({
     additional_dirs: ['/tmp'],
     model: 'large',
@@ -31,18 +30,15 @@ test('the session has the agent’s directories, tools, model and system prompt'
   expect(notes('choose')).toEqual([{ sessionId: 'session-1', configId: 'model', value: 'large' }])
 })
 
-test.each(['load', 'resume'])(
-  'a conversation is gone on with by session/%s, and its past is not told again',
-  async (word) => {
-    const { server, notes } = await acp({ resume_session: 'former' }, { ACP_RESUMES: word })
-    const { result } = await server.turn('hello')
-    expect(result).toMatchObject({ session_id: 'former', result: 'ECHO(1): hello' })
-    expect(notes('goOn')).toHaveLength(1)
-    expect(JSON.stringify(server.frames)).not.toContain('said long ago')
-  },
-)
+test.each(['load', 'resume'])('resumes a conversation by session/%s without repeating its past', async (word) => {
+  const { server, notes } = await acp({ resume_session: 'former' }, { ACP_RESUMES: word })
+  const { result } = await server.turn('hello')
+  expect(result).toMatchObject({ session_id: 'former', result: 'ECHO(1): hello' })
+  expect(notes('goOn')).toHaveLength(1)
+  expect(JSON.stringify(server.frames)).not.toContain('said long ago')
+})
 
-test('a conversation that is gone, or cannot be gone on with, is begun anew', async () => {
+test('starts another conversation if the old one is missing or not resumable', async () => {
   const gone = await acp({ resume_session: 'gone' }, { ACP_RESUMES: 'load' })
   expect((await gone.server.turn('hello')).result['session_id']).toBe('session-1')
   await eventually(() => gone.bridge.output.includes('the conversation to resume is gone (no such session)'))
@@ -50,13 +46,13 @@ test('a conversation that is gone, or cannot be gone on with, is begun anew', as
   expect((await unable.server.turn('hello')).result['session_id']).toBe('session-1')
 })
 
-test('only a program that declares that it asks before every tool is guarded, and only while it keeps to it', async () => {
+test('guards only a program that declares permission requests and sends them', async () => {
   const silent = await startAcp()
   expect(await silent.server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({
     runtime: 'acp',
     agent_version: '4.5.6',
     guarded: false,
-    guard_reason: expect.stringMatching(/lets a program run tools unasked/),
+    guard_reason: expect.stringMatching(/permits tools without a request/),
     capabilities: { clears_context: true },
   })
   const { server } = await acp({}, { ACP_ASKS: 'yes' })
@@ -66,7 +62,7 @@ test('only a program that declares that it asks before every tool is guarded, an
   await server.turn('MODE code')
   expect(await verdict(from)).toMatchObject({
     guarded: false,
-    guard_reason: 'permission mode is "code", wanted "default"',
+    guard_reason: 'permission mode: expected "default", got "code"',
   })
   from = server.frames.length
   await server.turn('MODE ask')
@@ -101,7 +97,7 @@ test('a program that does not speak the protocol ends with the reason', async ()
   }
 })
 
-test('a program that wants its user to sign in says so', async () => {
+test('reports a program that requires its user to sign in', async () => {
   const introduction = { protocolVersion: 1, agentCapabilities: {} }
   const script = [
     `read; echo '${JSON.stringify({ jsonrpc: '2.0', id: 1, result: introduction })}'`,
@@ -112,7 +108,7 @@ test('a program that wants its user to sign in says so', async () => {
   expect(bridge.output).toMatch(/the program began no session: Authentication required\nhint: sign in with the program/)
 })
 
-test('the exit code of the program is the agent’s', async () => {
+test('exits with the exit code of the program', async () => {
   const { server, bridge } = await acp()
   server.prompt('EXIT 5')
   expect(await bridge.exit).toBe(5)

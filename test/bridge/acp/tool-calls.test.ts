@@ -1,4 +1,3 @@
-// What an ACP program’s tool call is called, and what a policy reads of it.
 import { expect, test } from 'vitest'
 import { toolOf } from '../../../bridge/acp/tool-call.ts'
 import type { Frame } from '../../../bridge/frames.ts'
@@ -13,11 +12,11 @@ const CASES: [string, Frame, string, Frame][] = [
     'Bash',
     { command: String.raw`bash -c 'echo '\''a b'\'''`, workdir: '/w' },
   ],
-  ['a command that is only described', { kind: 'execute', title: 'List files' }, 'Bash', { title: 'List files' }],
+  ['a command with only a description', { kind: 'execute', title: 'List files' }, 'Bash', { title: 'List files' }],
   ['a command of words and numbers', { kind: 'execute', rawInput: { command: ['ls', 1] } }, 'Bash', {}],
   ['a file', { kind: 'read', rawInput: { path: '/a' } }, 'Read', { file_path: '/a', path: '/a' }],
   [
-    'a file by its place',
+    'a file by its location',
     { kind: 'read', title: 'Read a', locations: located('/a') },
     'Read',
     { file_path: '/a', title: 'Read a' },
@@ -50,12 +49,7 @@ const CASES: [string, Frame, string, Frame][] = [
   ['a search somewhere', { kind: 'search', rawInput: { query: 'x' } }, 'Grep', { path: [], query: 'x' }],
   ['a search of a known tool', { kind: 'search', name: 'Grep', rawInput: { pattern: 'x' } }, 'Grep', { pattern: 'x' }],
   ['an address', { kind: 'fetch', rawInput: { url: 'https://a.example' } }, 'WebFetch', { url: 'https://a.example' }],
-  [
-    'a question to the web',
-    { kind: 'fetch', name: 'WebSearch', rawInput: { query: 'x' } },
-    'WebSearch',
-    { query: 'x' },
-  ],
+  ['a web search', { kind: 'fetch', name: 'WebSearch', rawInput: { query: 'x' } }, 'WebSearch', { query: 'x' }],
   [
     'a tool of a server',
     { kind: 'read', name: 'mcp__svc__doc_read', rawInput: { id: '1' } },
@@ -64,7 +58,7 @@ const CASES: [string, Frame, string, Frame][] = [
   ],
   ['another tool', { kind: 'other', name: 'Deploy\u0000', rawInput: {}, title: 'Ship' }, 'Deploy', { title: 'Ship' }],
   ['no kind and no name', {}, 'other', {}],
-  ['a kind that nobody knows', { kind: '__proto__' }, '__proto__', {}],
+  ['an unknown kind', { kind: '__proto__' }, '__proto__', {}],
 ]
 
 test.each(CASES)('%s', (_what, call, name, input) => {

@@ -1,8 +1,7 @@
-// Control requests to the scripted agent: initialize, mode, model, the end of the session, and unknown ones.
 import { expect, test } from 'vitest'
 import { scripted } from './stand.ts'
 
-test('initialize answers with version, mode, state and the open questions in full', async () => {
+test('initialize answers with version, mode, state and open requests', async () => {
   const { server, bridge } = await scripted()
   expect(await server.control({ subtype: 'initialize' })).toMatchObject({
     subtype: 'success',
@@ -17,7 +16,7 @@ test('initialize answers with version, mode, state and the open questions in ful
   })
 })
 
-test('a change of mode is answered, announced, and makes the agent unguarded until it is undone', async () => {
+test('a mode change is published and makes the agent unguarded meanwhile', async () => {
   const { server } = await scripted()
   expect(await server.control({ subtype: 'set_permission_mode', mode: 'auto' })).toMatchObject({
     subtype: 'success',
@@ -26,7 +25,7 @@ test('a change of mode is answered, announced, and makes the agent unguarded unt
   expect(await server.next((frame) => frame['subtype'] === 'status')).toMatchObject({ permissionMode: 'auto' })
   expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({
     permission_mode: 'auto',
-    guard_reason: 'permission mode is "auto", wanted "default"',
+    guard_reason: 'permission mode: expected "default", got "auto"',
   })
   const from = server.frames.length
   await server.control({ subtype: 'set_permission_mode', mode: 'default' })
@@ -48,7 +47,7 @@ test('a change of model shows in the next turn', async () => {
   expect((await server.turn('y')).result['modelUsage']).toHaveProperty('small')
 })
 
-test('end_session ends an idle agent with 0 and a busy one with 1 after an error result', async () => {
+test('end_session exits with 0 if idle, else 1 after an error', async () => {
   const idle = await scripted()
   await idle.server.control({ subtype: 'end_session' })
   expect(await idle.bridge.exit).toBe(0)
@@ -60,7 +59,7 @@ test('end_session ends an idle agent with 0 and a busy one with 1 after an error
   expect(busy.server.frames.at(-1)).toMatchObject({ type: 'result', is_error: true })
 })
 
-test('an unknown control request is an error, and unknown frames are ignored', async () => {
+test('rejects an unknown control request and ignores unknown frames', async () => {
   const { server } = await scripted()
   server.send({ type: 'keep_alive' })
   server.send({ type: 'of the future' })

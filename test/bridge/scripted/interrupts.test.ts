@@ -1,4 +1,3 @@
-// Interrupts of the scripted agent: while it asks, runs a command, thinks or is idle.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -15,7 +14,7 @@ function alive(pid: number): boolean {
   }
 }
 
-test('an interrupt withdraws the open question before it answers, and the turn ends with an error', async () => {
+test('an interrupt withdraws the open request, then ends the turn with an error', async () => {
   const { server, bridge } = await scripted()
   server.prompt('USE_TOOL Bash touch late.txt')
   const question = await server.question()
@@ -38,19 +37,19 @@ test('an interrupt withdraws the open question before it answers, and the turn e
   expect(existsSync(join(bridge.directory, 'late.txt'))).toBe(false)
 })
 
-test('an interrupt kills a running command and all it started', async () => {
+test('an interrupt kills a running command and its children', async () => {
   const { server, bridge } = await scripted()
   server.prompt('USE_TOOL Bash (sleep 300 & echo $! > child.pid; wait)')
   server.allow(await server.question())
   const file = join(bridge.directory, 'child.pid')
-  // The line is whole when its end is there.
+  // The line is complete with its newline.
   const pid = await eventually(() => existsSync(file) && /^(\d+)\n/.exec(readFileSync(file, 'utf8'))?.[1]).then(Number)
   await server.control({ subtype: 'interrupt' })
   expect(await server.result()).toMatchObject({ subtype: 'error_during_execution' })
   await eventually(() => !alive(pid))
 })
 
-test('an interrupt while it thinks ends the turn, and one while it is idle changes nothing', async () => {
+test('an interrupt ends a delayed turn and does nothing when idle', async () => {
   const { server } = await scripted()
   server.prompt('SLOW 60000')
   await server.next((frame) => frame['subtype'] === 'init')

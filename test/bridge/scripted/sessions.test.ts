@@ -1,9 +1,8 @@
-// Sessions of the scripted agent: what lasts from turn to turn, a cleared context, a resumed session.
 import { expect, test } from 'vitest'
 import { namesOf } from '../agent-server.ts'
 import { scripted } from './stand.ts'
 
-test('every turn begins with an init of the same session, and the context grows', async () => {
+test('every turn begins with the session’s init, and the context grows', async () => {
   const { server } = await scripted()
   const first = await server.turn('one')
   const second = await server.turn('two')
@@ -11,7 +10,7 @@ test('every turn begins with an init of the same session, and the context grows'
   expect(second.frames.some((frame) => frame['subtype'] === 'init')).toBe(true)
 })
 
-test('usage is of the turn and the cost is a running total', async () => {
+test('reports usage per turn and the cost as a total', async () => {
   const { server } = await scripted()
   const first = (await server.turn('one')).result
   const second = (await server.turn('two')).result
@@ -26,7 +25,7 @@ test('usage is of the turn and the cost is a running total', async () => {
   expect(second['duration_api_ms']).toBeGreaterThan(first['duration_api_ms'])
 })
 
-test('the same prompts give the same figures', async () => {
+test('the same prompts give the same usage', async () => {
   const figures = async () => {
     const { server } = await scripted()
     await server.turn('one')
@@ -36,7 +35,7 @@ test('the same prompts give the same figures', async () => {
   expect(await figures()).toEqual(await figures())
 })
 
-test('/clear gives a new session, an empty context and a cost of zero', async () => {
+test('/clear gives a new session, an empty context and zero cost', async () => {
   const { server } = await scripted()
   const before = (await server.turn('remember me')).result
   const { result, frames } = await server.turn('/clear')
@@ -53,7 +52,7 @@ test('/clear gives a new session, an empty context and a cost of zero', async ()
   })
 })
 
-test('goes on with the session it is told to resume', async () => {
+test('resumes the given session', async () => {
   const { server } = await scripted({ resume_session: '11111111-2222-3333-4444-555555555555' })
   expect((await server.turn('again')).result['session_id']).toBe('11111111-2222-3333-4444-555555555555')
 })

@@ -1,9 +1,7 @@
-// A scripted agent on a real socket, introduced and waiting.
 import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { AgentServer, Frame } from '../agent-server.ts'
 import { agentServer, startBridge, type RunningBridge } from '../running.ts'
 
-/** Starts the bridge with these members of its launch file; gone after the test. */
 export async function scripted(members: Partial<Launch> = {}): Promise<{ server: AgentServer; bridge: RunningBridge }> {
   const server = await agentServer()
   const bridge = await startBridge(server, members)

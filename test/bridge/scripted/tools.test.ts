@@ -1,4 +1,3 @@
-// Tools of the scripted agent: asked for, decided, run, and told to the model.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +5,7 @@ import { eventually } from '../../support/eventually.ts'
 import { nameOf, namesOf, type Frame } from '../agent-server.ts'
 import { scripted } from './stand.ts'
 
-test('an allowed tool runs in the working directory and its output reaches the answer', async () => {
+test('an allowed tool runs in the working directory and returns its output', async () => {
   const { server, bridge } = await scripted({ env: { GREETING: 'good day' } })
   server.prompt('USE_TOOL Bash echo $GREETING > said.txt; pwd')
   const question = await server.question()
@@ -39,7 +38,7 @@ test('an allowed tool runs in the working directory and its output reaches the a
   })
 })
 
-test('a denied tool does not run, and the reason reaches the model word for word', async () => {
+test('does not run a denied tool and passes the reason verbatim', async () => {
   const { server, bridge } = await scripted()
   server.prompt('USE_TOOL Bash touch no.txt')
   const question = await server.question()
@@ -53,8 +52,8 @@ test('a denied tool does not run, and the reason reaches the model word for word
   expect(result['permission_denials']).toEqual([
     { tool_name: 'Bash', tool_use_id: question['request'].tool_use_id, tool_input: question['request'].input },
   ])
-  const told = server.frames.find((frame) => frame['type'] === 'user')!
-  expect(told['message'].content[0]).toMatchObject({
+  const reply = server.frames.find((frame) => frame['type'] === 'user')!
+  expect(reply['message'].content[0]).toMatchObject({
     type: 'tool_result',
     is_error: true,
     content: "Tool 'Bash' is not allowed by policy 'deny_all'",
@@ -62,7 +61,7 @@ test('a denied tool does not run, and the reason reaches the model word for word
   expect(existsSync(join(bridge.directory, 'no.txt'))).toBe(false)
 })
 
-test('a changed input is what runs, an empty one means the original', async () => {
+test('runs a changed input; an empty one means the original', async () => {
   const { server } = await scripted()
   server.prompt('USE_TOOL Bash echo asked')
   server.allow(await server.question(), { command: 'echo changed' })
@@ -73,7 +72,7 @@ test('a changed input is what runs, an empty one means the original', async () =
   expect((await server.result(from))['result']).toBe('TOOL_OK: asked')
 })
 
-test('an error in place of a decision denies the tool', async () => {
+test('an error instead of a decision denies the tool', async () => {
   const { server } = await scripted()
   server.prompt('USE_TOOL')
   const question = await server.question()
@@ -84,7 +83,7 @@ test('an error in place of a decision denies the tool', async () => {
   expect((await server.result())['result']).toBe('TOOL_ERR: Tool permission request failed: Error: no store')
 })
 
-test('the first answer wins, and answers to nothing are ignored', async () => {
+test('uses the first answer and ignores unexpected ones', async () => {
   const { server } = await scripted()
   server.send({
     type: 'control_response',
@@ -97,7 +96,7 @@ test('the first answer wins, and answers to nothing are ignored', async () => {
   expect((await server.result())['result']).toBe('TOOL_ERR: no')
 })
 
-test('parallel tools all ask at once and take their answers in any order', async () => {
+test('parallel tools all ask at once and accept answers in any order', async () => {
   const { server } = await scripted()
   server.prompt(
     'TOOLS:[{"name":"Bash","input":{"command":"echo one"}},{"name":"Bash","input":{"command":"echo two"}},{"name":"WebFetch","input":{"url":"http://x"}}]',
@@ -116,7 +115,7 @@ test('parallel tools all ask at once and take their answers in any order', async
   expect(questions.map(contentOf)).toEqual(['not this', 'two', 'WebFetch done'])
 })
 
-test('a chain calls its tools one after the other', async () => {
+test('a chain calls its tools in sequence', async () => {
   const { server, bridge } = await scripted()
   server.prompt(
     'CHAIN:[{"name":"Write","input":{"file_path":"a.txt","content":"red"}},{"name":"Edit","input":{"file_path":"a.txt","old_string":"red","new_string":"$& blue"}},{"name":"Read","input":{"file_path":"a.txt"}}]',
@@ -127,15 +126,15 @@ test('a chain calls its tools one after the other', async () => {
   expect(readFileSync(join(bridge.directory, 'a.txt'), 'utf8')).toBe('$& blue')
 })
 
-test('what goes wrong in a tool is its result, never the end of the agent', async () => {
+test('an error in a tool becomes its result and never ends the agent', async () => {
   const { server, bridge } = await scripted()
   writeFileSync(join(bridge.directory, 'twice.txt'), 'x x')
   const wrong: [string, RegExp][] = [
     ['USE_TOOL Read missing.txt', /^TOOL_ERR: ENOENT/],
     ['USE_TOOL Bash echo half; exit 3', /^TOOL_ERR: Exit code 3\nhalf$/],
-    ['USE_TOOL Edit twice.txt x y', /^TOOL_ERR: Edit needs old_string exactly once in .*instead it is there 2 times$/],
-    ['TOOLS:[{"name":"Bash","input":{"command":"sleep 60","timeout":50}}]', /^TOOL_ERR: no end within 50 ms$/],
-    ['TOOLS:[{"name":"Bash","input":{}}]', /^TOOL_ERR: Bash needs "command"$/],
+    ['USE_TOOL Edit twice.txt x y', /^TOOL_ERR: Edit: expected old_string once in .*found 2 times$/],
+    ['TOOLS:[{"name":"Bash","input":{"command":"sleep 60","timeout":50}}]', /^TOOL_ERR: timed out after 50 ms$/],
+    ['TOOLS:[{"name":"Bash","input":{}}]', /^TOOL_ERR: Bash requires "command"$/],
   ]
   for (const [prompt, expected] of wrong) {
     const from = server.frames.length

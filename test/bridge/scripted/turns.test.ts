@@ -1,11 +1,9 @@
-// Turns of the scripted agent: what it says first, the frames of a turn and their order, how a turn or the process
-// ends.
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { namesOf } from '../agent-server.ts'
 import { isResult, scripted } from './stand.ts'
 
-test('shows its token and introduces itself before anything else', async () => {
+test('sends its token and introduces itself first', async () => {
   const { server, bridge } = await scripted()
   expect(server.last.headers.authorization).toBe('Bearer secret-of-agent-1')
   expect(server.frames[0]).toMatchObject({
@@ -22,7 +20,7 @@ test('shows its token and introduces itself before anything else', async () => {
   expect(server.last.texts[0]).toMatch(/\}\n$/)
 })
 
-test('says nothing until it is spoken to, then answers a prompt with init, assistant and result', async () => {
+test('stays silent until a prompt, then sends init, assistant and result', async () => {
   const { server } = await scripted()
   const { result, frames } = await server.turn('hello')
   expect(namesOf(server.frames.slice(0, 2))).toEqual(['system/bridge'])
@@ -36,7 +34,7 @@ test('says nothing until it is spoken to, then answers a prompt with init, assis
   ).toEqual(['running', 'idle'])
 })
 
-test('content may be a list of blocks', async () => {
+test('accepts content as a list of blocks', async () => {
   const { server } = await scripted()
   server.send({
     type: 'user',
@@ -45,7 +43,7 @@ test('content may be a list of blocks', async () => {
   expect((await server.result())['result']).toBe('ECHO(1): a\n\nb')
 })
 
-test('prompts sent while it is busy become one turn, and /clear waits its turn alone', async () => {
+test('joins prompts sent during a turn and keeps /clear separate', async () => {
   const { server } = await scripted()
   for (const prompt of ['USE_TOOL Bash true', 'first', 'second', '/clear', 'third']) server.prompt(prompt)
   server.allow(await server.question())
@@ -58,7 +56,7 @@ test('prompts sent while it is busy become one turn, and /clear waits its turn a
   ])
 })
 
-test('FAIL ends the turn as a failed request to the model does', async () => {
+test('FAIL ends the turn like a failed model request', async () => {
   const { server } = await scripted()
   expect((await server.turn('FAIL out of credit')).result).toMatchObject({
     subtype: 'success',
@@ -69,7 +67,7 @@ test('FAIL ends the turn as a failed request to the model does', async () => {
   })
 })
 
-test('EXIT ends the process with its code after the last frame was delivered', async () => {
+test('EXIT ends the process with its code after delivering all frames', async () => {
   const { server, bridge } = await scripted()
   server.prompt('EXIT 7')
   expect(await bridge.exit).toBe(7)

@@ -1,4 +1,3 @@
-// `agent communicate` against a daemon: each verb, what it prints, and how it ends.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import { communicateOperations } from '../../../schemas/operations/communicate.ts'
@@ -7,12 +6,11 @@ import type { Result, RunOptions } from '../../support/command.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 
-// Each test runs commands one after the other, each a process.
 vi.setConfig({ testTimeout: 60_000 })
 
 let stand: DaemonStand
 beforeAll(async () => {
-  // Commands call themselves `tester`: here a person in some rooms and a stranger in others.
+  // `tester` is a participant of some rooms and a stranger in others.
   stand = await DaemonStand.create()
   await stand.startInside()
   await ran('create', 'engineering', '--topic', 'How the work is done')
@@ -29,29 +27,29 @@ async function ran(...args: string[]): Promise<string> {
 
 const posted = async (...args: string[]): Promise<Message> => JSON.parse(await ran('post', ...args, '--json'))
 
-test('there is a verb for every endpoint', () => {
+test('has a command for every endpoint', () => {
   const calls = Object.values(communicateOperations.operations).filter(({ kind }) => kind !== 'socket')
-  // `watch` is the socket, `health` stands everywhere.
+  // `watch` is the socket; every service has `health`.
   expect(communicate.map(({ name }) => name).filter((name) => !['watch', 'health'].includes(name))).toHaveLength(
     calls.length,
   )
 })
 
-test('a room is made, found by its name, changed and deleted', async () => {
+test('creates, finds, updates and deletes a room', async () => {
   expect(await ran('create', 'ops', '--room-type', 'broadcast')).toMatch(/^broadcast room ops \([0-9a-f-]{36}\)\n$/)
   expect(await ran('get', 'ops')).toMatch(/created_by:? +tester/)
   expect(await ran('update', 'ops', '--topic', 'What runs')).toContain('room ops')
   const rooms = await ran('rooms', '--room-type', 'broadcast')
   expect(rooms).toMatch(/NAME +TYPE +TOPIC/)
   expect(rooms).toMatch(/ops +broadcast +What runs +tester/)
-  expect(await ran('delete', 'ops')).toBe('room ops is deleted\n')
+  expect(await ran('delete', 'ops')).toBe('room ops deleted\n')
   expect(await run(['get', 'ops'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('room ops does not exist'),
   })
 })
 
-test('people are let in, given roles, looked up and taken out', async () => {
+test('adds, changes, shows and removes participants', async () => {
   expect(await ran('add-participant', 'engineering', 'mira', '--kind', 'human', '--display-name', 'Mira M')).toBe(
     'Mira M (human) is member\n',
   )
@@ -65,7 +63,7 @@ test('people are let in, given roles, looked up and taken out', async () => {
   expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('Allowed choices are member')])
 })
 
-test('what is said is listed, read, found by its id and taken back', async () => {
+test('lists, reads, shows and retracts messages', async () => {
   await ran('add-participant', 'engineering', 'zoe', '--kind', 'human')
   expect(await ran('post', 'engineering', 'Hello \u001b[31mred')).toMatch(
     /^\d\d:\d\d:\d\d tester: Hello \\u001b\[31mred\n$/,
@@ -77,11 +75,11 @@ test('what is said is listed, read, found by its id and taken back', async () =>
   expect(await ran('latest', 'engineering', '--count', '1')).toMatch(/^[\d:]+ tester: Third\n$/)
   expect(await ran('read', 'engineering', second.id)).toBe(`message ${second.id} is read\n`)
   expect(await ran('message', second.id)).toMatch(/status:? +read/)
-  expect(await ran('delete-message', third.id)).toBe(`message ${third.id} is taken back\n`)
+  expect(await ran('delete-message', third.id)).toBe(`message ${third.id} retracted\n`)
   expect(await run(['message', third.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
 })
 
-test('a lock is announced, shown and given back', async () => {
+test('announces, lists and releases a lock', async () => {
   await ran('create', 'locked')
   await ran('post', 'locked', '[LOCK] relabelling')
   expect(await ran('locks', 'locked')).toMatch(/HOLDER +FOR[^]*tester +relabelling/)
@@ -89,17 +87,17 @@ test('a lock is announced, shown and given back', async () => {
   expect(await ran('locks', 'locked')).toBe('No lock.\n')
 })
 
-test('who may not is told why, and what to do', async () => {
+test('explains a refusal and the next step', async () => {
   await ran('create', 'theirs', '--as', 'ben')
   const reading = await run(['messages', 'theirs'])
   expect([reading.code, reading.stderr]).toEqual([
     1,
-    expect.stringMatching(/theirs" is for its participants, and tester is none/),
+    expect.stringMatching(/only participants can read room "theirs", and tester is not one/),
   ])
   const posting = await run(['post', 'theirs', 'Me too'])
   expect([posting.code, posting.stderr]).toEqual([
     1,
-    expect.stringMatching(/tester is not in room "theirs".*adds participants/),
+    expect.stringMatching(/tester is not in room "theirs".*ask an admin of the room to add it/),
   ])
   const managing = await run(['add-participant', 'theirs', 'tester', '--kind', 'human'])
   expect([managing.code, managing.stderr]).toEqual([1, expect.stringContaining('only an admin of room "theirs"')])
@@ -107,11 +105,11 @@ test('who may not is told why, and what to do', async () => {
   expect([operator.code, operator.stdout]).toEqual([0, 'No message.\n'])
 })
 
-test('health says how the rooms are', async () => {
+test('health shows the status of the service', async () => {
   expect(await ran('health')).toMatch(/status:? +ok/)
 })
 
-/** `watch`, once it has shown something; `stop` ends it as Ctrl-C does. */
+/** Starts `watch` and waits for output; `stop` sends Ctrl-C. */
 function watching(args: string[], env: Record<string, string> = {}) {
   let seen = ''
   let told = ''
@@ -121,12 +119,12 @@ function watching(args: string[], env: Record<string, string> = {}) {
     env,
     interrupt,
     until: (stdout) => ((seen = stdout), false),
-    told: (stderr) => (told = stderr),
+    onStderr: (stderr) => (told = stderr),
   })
   return { text: () => seen, told: () => told, ended, stop: () => (stop(null), ended) }
 }
 
-test('watch shows the last that was said, and then what is said, once each, until it is interrupted', async () => {
+test('watch shows latest and new messages once, until interrupted', async () => {
   await ran('create', 'live')
   for (const text of ['one', 'two', 'three']) await ran('post', 'live', text)
   const watch = watching(['live', '--count', '2'])
@@ -145,7 +143,7 @@ test('watch shows the last that was said, and then what is said, once each, unti
   ])
 })
 
-test('watch --json shows the frames themselves, a line each', async () => {
+test('watch --json prints one frame per line', async () => {
   await ran('create', 'frames')
   await ran('post', 'frames', 'one')
   const watch = watching(['frames', '--json'])
@@ -160,10 +158,10 @@ test('watch --json shows the frames themselves, a line each', async () => {
   expect(frames.filter(({ type }) => type === 'message').map(({ message }) => message.content)).toEqual(['one', 'two'])
 })
 
-test('watch of a room that is not yours, or of none, ends with what is wrong', async () => {
+test('watch of a forbidden or unknown room ends with the reason', async () => {
   await ran('create', 'shut', '--as', 'ben')
   const shut = await run(['watch', 'shut'])
-  expect([shut.code, shut.stderr]).toEqual([1, expect.stringContaining('is for its participants')])
+  expect([shut.code, shut.stderr]).toEqual([1, expect.stringContaining('only participants can read room')])
   const none = await run(['watch', 'nowhere'])
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('room nowhere does not exist')])
 })

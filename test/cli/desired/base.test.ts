@@ -1,4 +1,4 @@
-// `svc plan --base REV`: what a branch changes, with neither a daemon nor credentials.
+// `svc plan --base REV`, without a daemon or credentials.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,17 +46,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('is what the branch changes, not what others changed meanwhile', async () => {
+test('shows changes of the branch, not those of others', async () => {
   const base = git('rev-parse', 'HEAD')
   git('checkout', '-qb', 'topic')
   commit({ 'policies/a.yml': policy('a', 'allow_all'), 'policies/b.yml': null, 'prompt.md': 'Look at {{url}}\n' })
   git('checkout', '-q', 'main')
   commit({ 'policies/c.yml': policy('c', 'deny_all') })
   git('checkout', '-q', 'topic')
-  // What is not committed yet counts as well.
+  // Uncommitted changes count too.
   write({ 'policies/new.yml': policy('new', 'deny_all') })
   const { code, stdout, stderr } = await planned('--base', 'main', '--json', '--detailed-exitcode')
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`this plan is against commit ${base}`)])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`planned against commit ${base}`)])
   const { steps, guard, diagnostics } = JSON.parse(stdout) as Plan
   expect(steps.map(({ action, kind, name }) => `${action} ${kind}/${name}`)).toEqual([
     'update policies/a',
@@ -67,7 +67,7 @@ test('is what the branch changes, not what others changed meanwhile', async () =
   expect([guard, diagnostics]).toEqual([null, []])
 })
 
-test('is empty where nothing changed, and heeds the rules of the source', async () => {
+test('is empty without changes and applies the rules of the source', async () => {
   expect(await planned('--base', 'HEAD', '--detailed-exitcode')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('No changes. 4 resources are as desired'),
@@ -85,21 +85,21 @@ test('is empty where nothing changed, and heeds the rules of the source', async 
 test.each([
   ['a revision that is not there', ['--base', 'nowhere'], 'revision nowhere of'],
   ['an option in its place', ['--base', '--all'], 'revision --all of'],
-])('%s is told', async (_what, words, said) => {
+])('reports %s', async (_what, words, said) => {
   const { code, stderr } = await planned(...words)
   expect([code, stderr]).toEqual([1, expect.stringContaining(said)])
 })
 
-test('a folder in no repository, and an earlier commit with faults, are told', async () => {
+test('reports a folder outside a repository and faults in an earlier commit', async () => {
   rmSync(join(folder, '.git'), { recursive: true })
   expect(await planned('--base', 'main')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is in no git repository'),
+    stderr: expect.stringContaining('is not in a git repository'),
   })
   git('init', '-q', '-b', 'main')
   commit({ 'policies/a.yml': 'name: a\nmod: x\n' })
   expect(await planned('--base', 'main')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/have faults: policies\/a\.yml:2:1/),
+    stderr: expect.stringMatching(/have errors: policies\/a\.yml:2:1/),
   })
 })

@@ -1,4 +1,3 @@
-// What is live as manifests: the shortest that say it, without secrets, and a plan of them with nothing in it.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +13,7 @@ import { eventually } from '../../support/eventually.ts'
 let stand: DaemonStand
 const TOKEN = 'planted-token-6f1d'
 const HOOK = 'planted-hook-91c2'
-/** What the exported manifests name in place of the secrets. */
+/** Variables that replace secrets in exported manifests. */
 const SECRETS = { PLANNER_TOKEN: TOKEN, PLANNER_EMPTY: '', ON_PUSH_SECRET: HOOK, FOREIGN_TOKEN: 'other-token' }
 
 const TEAM: Record<string, string> = {
@@ -67,12 +66,12 @@ describe('of what manifests declare', () => {
   })
   afterAll(() => rmSync(folder(), { recursive: true }))
 
-  test('every kind has a file for each resource', () => {
+  test('writes one file per resource of every kind', () => {
     expect(filesIn(folder())).toEqual(Object.keys(TEAM).sort())
     expect(new Set(filesIn(folder()).map((file) => file.split('/')[0]))).toEqual(new Set(kinds.map(({ kind }) => kind)))
   })
 
-  test('what has its default is left out, and what was said by name is said so again', () => {
+  test('omits defaults and keeps references by name', () => {
     expect(written('agents/planner.yml')).toEqual({
       name: 'planner',
       sync: { drift: 'heal' },
@@ -118,12 +117,12 @@ describe('of what manifests declare', () => {
     expect(plan.summary.unchanged).toBe(Object.keys(TEAM).length)
   })
 
-  test('as manifests of their own they change nothing, and take nothing over', async () => {
+  test('as separate manifests they change and adopt nothing', async () => {
     const plan = await planOf()
     expect([plan.steps, plan.drift, plan.diagnostics]).toEqual([[], [], []])
   })
 
-  test('a variable that is not set is an error, and no other value is taken for it', async () => {
+  test('rejects an unset variable', async () => {
     const { code, stdout } = await svc(['plan', folder(), '--offline', '-o', 'json'])
     expect(code).toBe(1)
     expect((JSON.parse(stdout) as Plan).diagnostics.map(({ code: fault }) => fault)).toContain('variable-unset')
@@ -131,7 +130,7 @@ describe('of what manifests declare', () => {
 })
 
 describe('as one text', () => {
-  test('holds no secret, and applies as it is', async () => {
+  test('contains no secret and applies unchanged', async () => {
     const { stdout } = await stand.svc(['export'])
     for (const secret of [TOKEN, HOOK]) expect(stdout).not.toContain(secret)
     const documents = parseAllDocuments(stdout).map((document) => document.toJS() as { kind: string; name: string })
@@ -144,7 +143,7 @@ describe('as one text', () => {
     expect([applied.code, (JSON.parse(applied.stdout) as { steps: unknown[] }).steps]).toEqual([0, []])
   })
 
-  test('one kind alone, by any of its words', async () => {
+  test('exports one kind by any of its names', async () => {
     const { stdout } = await stand.svc(['export', '--kind', 'Policy'])
     expect(parseAllDocuments(stdout).map((each) => (each.toJS() as { kind: string }).kind)).toEqual([
       'Policy',
@@ -156,7 +155,7 @@ describe('as one text', () => {
     expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('did you mean "policies"?')])
   })
 
-  test('the API answers YAML, JSON where that is asked for, and 400 for no kind', async () => {
+  test('the API returns YAML, JSON on request, and 400 for an unknown kind', async () => {
     const yaml = await fetch(`${stand.controller}/export?kind=rooms`)
     expect(yaml.headers.get('content-type')).toMatch(/^application\/yaml/)
     expect(await yaml.text()).toMatch(/^---\n# rooms\/lobby.yml\nkind: Room\nname: lobby\n/)
@@ -165,13 +164,13 @@ describe('as one text', () => {
     expect((await stand.ask('GET', `${stand.controller}/export?kind=rom`)).status).toBe(400)
   })
 
-  test('a folder and a format that goes elsewhere exclude each other', async () => {
+  test('rejects a folder with a standard output format', async () => {
     expect((await stand.svc(['export', '-o', 'dir'])).code).toBe(64)
     expect((await stand.svc(['export', folder(), '-o', 'yaml'])).code).toBe(64)
   })
 })
 
-describe('of what nobody owns', () => {
+describe('of resources without an owner', () => {
   const call = async (service: string, request: string, body: unknown) => {
     const [method, path] = request.split(' ') as [string, string]
     const reply = await stand.ask(method, `${stand.urls[service]}${path}`, body, { 'X-Svc-Actor': 'operator' })
@@ -194,7 +193,7 @@ describe('of what nobody owns', () => {
       env: { TOKEN: 'other-token' },
     })
     await stand.connected()
-    // It is brought there in its own time.
+    // Created asynchronously.
     await eventually(async () => (await inAnnex()).includes(id))
     await call('orchestrator', 'PUT /policies/loose', { mode: 'require_approval' })
     await call('orchestrator', 'POST /workflows', {
@@ -209,18 +208,16 @@ describe('of what nobody owns', () => {
       await call('orchestrator', 'POST /agents', { name, working_dir: '/tmp', shell: 'bash', runtime: 'scripted' })
   })
 
-  test('init --from-live makes a folder of it, and overwrites nothing', async () => {
+  test('init --from-live creates a folder and overwrites nothing', async () => {
     const { code, stderr, stdout } = await stand.svc(['init', folder(), '--from-live'])
     expect(code).toBe(0)
-    expect(stderr).toContain('warning: agents/twin is left out: 2 have the name')
-    expect(stderr).toContain(
-      'warning: agents/no name for a file is left out: its name is none that a manifest may have',
-    )
-    const made = [...stdout.matchAll(/^made (.*ya?ml)$/gm)].map(([, path]) => path!)
+    expect(stderr).toContain('warning: agents/twin is left out: 2 resources have the name')
+    expect(stderr).toContain('warning: agents/no name for a file is left out: its name is not valid in a manifest')
+    const made = [...stdout.matchAll(/^created (.*ya?ml)$/gm)].map(([, path]) => path!)
     expect(made).toContain(join(folder(), 'svc.yaml'))
     expect(made.flatMap((file) => editorFaults(file))).toEqual([])
     const again = await stand.svc(['init', folder(), '--from-live'])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('there already; nothing was made')])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('nothing was written')])
     expect((await stand.svc(['validate', folder()])).code).toBe(0)
   })
 

@@ -1,4 +1,4 @@
-// The reusable workflow for pull requests: its scripts, run as a forge runs them, and how each of them ends.
+// Runs the scripts of the reusable pull request workflow as a forge would.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -37,7 +37,7 @@ beforeEach(() => {
   for (const file of ['plan.md', 'summary.md']) rmSync(join(stand.project, file), { force: true })
 })
 
-/** A step as the forge runs it: its script in a shell that ends at the first failure. */
+/** Runs a step in a shell that stops at the first failure. */
 function run(name: string, daemon = stand.controller): Promise<{ code: number; stdout: string }> {
   const script = steps.find((step) => step.name === name)!.run!
   const env = {
@@ -55,9 +55,9 @@ function run(name: string, daemon = stand.controller): Promise<{ code: number; s
   })
 }
 
-test('sound manifests pass, and what they change is in the summary and in the comment', async () => {
+test('passes valid manifests with their changes in summary and comment', async () => {
   stand.write('policies/a.yml', policy('a', 'Grep'))
-  expect(await run('Validate')).toEqual({ code: 0, stdout: 'no faults\n' })
+  expect(await run('Validate')).toEqual({ code: 0, stdout: 'no errors\n' })
   expect((await run('Plan')).code).toBe(0)
   for (const file of ['plan.md', 'summary.md'])
     expect(readFileSync(join(stand.project, file), 'utf8')).toMatch(/^### Plan: 1 to update; 3 unchanged.\n/)
@@ -68,7 +68,7 @@ test('nothing to do passes as well', async () => {
   expect(readFileSync(join(stand.project, 'plan.md'), 'utf8')).toBe('### No changes. 4 resources are as desired.\n')
 })
 
-test('a fault stops the pipeline, at its line', async () => {
+test('fails at the line of a fault', async () => {
   stand.write('policies/a.yml', 'name: a\nmod: allow_all\n')
   const { code, stdout } = await run('Validate')
   expect([code, stdout]).toEqual([13, expect.stringMatching(/^::error file=manifests\/policies\/a.yml,line=2,/m)])
@@ -83,18 +83,18 @@ test('deletions past the budget stop it, and the comment names them', async () =
   )
 })
 
-test('a daemon that does not answer stops it', async () => {
+test('fails if the daemon does not respond', async () => {
   expect((await run('Plan', 'http://127.0.0.1:1')).code).toBe(1)
 })
 
-test('no value of who asks for it is part of a script, and docs/ci.md names every input', () => {
+test('inserts no caller value into a script; docs/ci.md names every input', () => {
   expect(steps.filter(({ run: script }) => script?.includes('${{'))).toEqual([])
   const page = readFileSync(join(root, 'docs', 'ci.md'), 'utf8')
   const { inputs, secrets } = workflow.on.workflow_call
   expect([...Object.keys(inputs), ...Object.keys(secrets)].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
-test('schemas are kept for editors, and the line that names one leads to it', async () => {
+test('writes schemas for editors and the line that references one', async () => {
   const folder = join(stand.manifests, '.schemas')
   const { code, stdout } = await svc(['schema', '--folder', folder])
   expect([code, stdout]).toEqual([0, expect.stringContaining('policies: # yaml-language-server: $schema=')])
@@ -107,11 +107,11 @@ test('schemas are kept for editors, and the line that names one leads to it', as
   expect((await stand.svc(['plan', stand.manifests, '--source', 'default', '--detailed-exitcode'])).code).toBe(0)
 })
 
-test('a kind and a folder exclude each other, and a folder that cannot be written is told', async () => {
+test('rejects a kind with a folder, and an unwritable folder', async () => {
   expect((await svc(['schema'])).code).toBe(64)
   expect((await svc(['schema', 'agents', '--folder', 'x'])).code).toBe(64)
   const file = join(stand.home, 'file')
   writeFileSync(file, '')
   const { code, stderr } = await svc(['schema', '--folder', join(file, 'x')])
-  expect([code, stderr]).toEqual([1, expect.stringContaining('hint: name a folder you may write to')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('hint: use a writable folder')])
 })

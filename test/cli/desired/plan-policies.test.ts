@@ -1,4 +1,3 @@
-// Plan policies through the commands that a person types: one answer of all that plan, and tests of the rules themselves.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,7 +29,7 @@ const parsed = (text: string) => JSON.parse(text) as Plan
 const denial =
   /agents\/planner\.yml:6:3: policy "no-allow-all" denies: update agents\/planner \(tool_policy.mode is "allow_all"\): name the tools/
 
-test('what is denied is told alike by plan, dry run, reconcile and status, and nothing of it is done', async () => {
+test('reports denied steps alike in plan, dry run, reconcile and status', async () => {
   stand.write('agents/planner.yml', agent('allow_all'))
   const plans = [
     ['plan', stand.manifests, '--source', 'default'],
@@ -57,14 +56,14 @@ test('what is denied is told alike by plan, dry run, reconcile and status, and n
   stand.write('agents/planner.yml', agent('deny_all'))
 })
 
-test('a deletion is made by the hash that the plan shows, and by no other', async () => {
+test('makes a deletion only with the hash of the plan', async () => {
   away('rooms/lobby.yml')
   const held = await stand.svc(['reconcile', EXTENDED])
   expect(held).toMatchObject({
     code: 12,
-    stdout: expect.stringMatching(/policy "rooms-stay" wants confirmed: delete rooms\/lobby/),
+    stdout: expect.stringMatching(/policy "rooms-stay" requires confirmation: delete rooms\/lobby/),
   })
-  const [, hash] = /say --confirm ([0-9a-f]{12})/.exec(held.stdout)!
+  const [, hash] = /use --confirm ([0-9a-f]{12})/.exec(held.stdout)!
   expect((await stand.svc(['reconcile', '--confirm', '0123456789ab', EXTENDED])).code).toBe(12)
   expect(await stand.get(`${stand.urls.communicate}/rooms/lobby`)).toMatchObject({ name: 'lobby' })
   const confirmed = await stand.svc(['reconcile', '--confirm', hash!, EXTENDED])
@@ -72,7 +71,7 @@ test('a deletion is made by the hash that the plan shows, and by no other', asyn
   expect((await stand.ask('GET', `${stand.urls.communicate}/rooms/lobby`)).status).toBe(404)
 })
 
-test('applied folders and teardowns have rules of their own', async () => {
+test('applied folders and teardowns have separate rules', async () => {
   const folder = join(stand.home, 'other')
   const files = { 'svc.yaml': rules, 'rooms/hall.yml': 'name: hall\n', 'policies/p.yml': 'name: p\nmode: deny_all\n' }
   for (const [path, text] of Object.entries(files)) {
@@ -81,13 +80,13 @@ test('applied folders and teardowns have rules of their own', async () => {
   }
   expect((await stand.svc(['apply', folder, EXTENDED])).code).toBe(0)
   const held = await stand.agent(['teardown', folder, EXTENDED])
-  expect([held.code, held.stdout]).toEqual([12, expect.stringContaining('wants confirmed: delete rooms/hall')])
+  expect([held.code, held.stdout]).toEqual([12, expect.stringContaining('requires confirmation: delete rooms/hall')])
   const [, hash] = /--confirm ([0-9a-f]{12})/.exec(held.stdout)!
   expect((await stand.agent(['teardown', folder, '--confirm', hash!, EXTENDED])).code).toBe(0)
   await eventually(async () => (await stand.ask('GET', `${stand.urls.communicate}/rooms/hall`)).status === 404)
 })
 
-test('rules of the config file hold without a daemon too', async () => {
+test('applies rules of the config file without a daemon too', async () => {
   const config = join(stand.home, 'config.yaml')
   const sync = { policies: [{ name: 'closed', action: 'create', message: 'not today' }] }
   writeFileSync(config, JSON.stringify({ sources: [{ name: 'other', directory: '.', sync }] }))
@@ -127,7 +126,7 @@ test('the cases of the documentation hold against its rules', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('4 cases: 4 as expected')])
 })
 
-test('a case that is not as expected is told with what was said, for people and programs', async () => {
+test('reports an unexpected case with the messages of its policies', async () => {
   const plan = await stand.svc(['plan', stand.manifests, '--source', 'default', '--json'])
   const cases = {
     rules: 'crew/svc.yaml',
@@ -150,7 +149,7 @@ test('a case that is not as expected is told with what was said, for people and 
   expect([told.code, told.stdout]).toEqual([
     12,
     expect.stringMatching(
-      /✓ none .*✗ room .*expected deny, instead got confirm.*confirm by "rooms-stay": delete rooms\/a.*6 such steps where 5 are fine/s,
+      /✓ none .*✗ room .*expected deny, instead got confirm.*confirm by "rooms-stay": delete rooms\/a.*6 such steps, at most 5 allowed/s,
     ),
   ])
   const {
@@ -163,15 +162,15 @@ test('a case that is not as expected is told with what was said, for people and 
     null,
     'expected deny, instead got confirm',
     'expected policies no-allow-all, instead got few-deletions',
-    expect.stringContaining('instead got 2 of them'),
-    expect.stringContaining('missing.json cannot be read'),
+    expect.stringContaining('instead got 2'),
+    expect.stringContaining('cannot read missing.json'),
     expect.stringContaining('is not a plan'),
   ])
 })
 
 test.each([
   ['a member nobody knows', { 'c.yaml': 'rules: crew/svc.yaml\ncasez: []\n' }, 'c.yaml:2:1'],
-  ['an empty file', { 'c.yaml': '' }, 'holds no cases'],
+  ['an empty file', { 'c.yaml': '' }, 'has no cases'],
   [
     'rules with faults',
     { 'c.yaml': shown['policy-cases.yaml']!, 'crew/svc.yaml': 'sync: {policies: [{name: a}]}\n' },
@@ -187,7 +186,7 @@ test.each([
     { 'c.yaml': 'cases: [{name: a, steps: [{action: delete, kind: room, name: a}], expect: allow}]\n' },
     'no svc.yaml',
   ],
-])('%s is told at its place', async (_what, files, said) => {
+])('reports %s at its position', async (_what, files, said) => {
   const cwd = inFolder(`faults-${said.replace(/\W/g, '')}`, { ...team, ...files })
   const { code, stdout, stderr } = await svc(['policy', 'test', 'c.yaml', EXTENDED], { cwd })
   expect([code, stdout + stderr]).toEqual([13, expect.stringContaining(said)])

@@ -1,4 +1,3 @@
-// `agent doc`, `doc`, `agent memory` and `agent mcp` as people run them, against a daemon.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +15,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stand.close())
 
-/** Standard output of a command that goes well. */
+/** Standard output of a successful command. */
 async function shown(words: string[], options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await stand.agent(words, options)
   expect([code, stderr]).toEqual([0, ''])
@@ -27,7 +26,7 @@ const file = (name: string) => join(stand.dataDir, 'documents', name)
 describe('agent doc', () => {
   test('creates, reads, changes, lists and searches', async () => {
     const made = await shown(['doc', 'create', 'Release plan', '-c', '# Plan', '--tags', 'plan,q3', '--by', 'mira'])
-    expect(made).toBe('document release-plan is kept: Release plan\n')
+    expect(made).toBe('document release-plan created: Release plan\n')
     expect(await shown(['doc', 'read', 'release-plan'])).toMatch(/^# Plan\n?$/)
     await shown(['doc', 'update', 'release-plan', '-t', 'Final plan', '--tags', 'plan'])
     const read = JSON.parse(await shown(['doc', 'read', 'release-plan', '-o', 'json']))
@@ -42,24 +41,24 @@ describe('agent doc', () => {
     expect(await shown(['doc', 'list', '--tags', 'nothing'])).toBe('No document.\n')
   })
 
-  test('tells what a document was, an edit by hand too', async () => {
+  test('shows earlier revisions, including manual edits', async () => {
     await shown(['doc', 'create', 'Edited', '-c', 'first'])
     writeFileSync(file('edited.md'), 'second')
     expect(await shown(['doc', 'history', 'edited'])).toMatch(/2 +by hand[^]*1 +tester/)
     expect(await shown(['doc', 'revision', 'edited', '1'])).toMatch(/^first\n?$/)
   })
 
-  test('asks before it deletes, unless it is told to', async () => {
+  test('asks before deleting unless confirmed by option', async () => {
     await shown(['doc', 'create', 'Doomed', '-c', 'x'])
     const asked = await stand.agent(['doc', 'delete', 'doomed'])
     expect(asked.code).not.toBe(0)
-    expect(asked.stderr).toContain('--force')
+    expect(asked.stderr).toContain('--yes')
     expect(existsSync(file('doomed.md'))).toBe(true)
-    expect(await shown(['doc', 'delete', 'doomed', '--force'])).toBe('document doomed is deleted\n')
+    expect(await shown(['doc', 'delete', 'doomed', '--force'])).toBe('document doomed deleted\n')
     expect(existsSync(file('doomed.md'))).toBe(false)
   })
 
-  test('a document that is not there, and a title that says nothing, are told', async () => {
+  test('rejects an unknown document and an empty title', async () => {
     const missing = await stand.agent(['doc', 'read', 'nowhere'])
     expect([missing.code, missing.stdout]).toEqual([expect.any(Number), ''])
     expect(missing.code).not.toBe(0)
@@ -83,10 +82,10 @@ describe('agent doc', () => {
 describe('agent memory', () => {
   test('remembers, finds, shares and forgets', async () => {
     const words = ['memory', 'remember', 'The staging key is rotated on Mondays', '--tags', 'staging']
-    const [, id = ''] = /^remembered \(([0-9a-f-]{36})\)/.exec(await shown(words)) ?? []
+    const [, id = ''] = /^stored \(([0-9a-f-]{36})\)/.exec(await shown(words)) ?? []
     expect(await shown(['memory', 'search', 'staging', 'key'])).toContain('rotated on Mondays')
     expect(await shown(['memory', 'remember', 'the staging key is rotated on mondays'])).toContain(
-      `${id} says nearly the same`,
+      `${id} is nearly the same`,
     )
     expect(await shown(['memory', 'share', id, '--visibility', 'shared', '--shared-with', 'builder'])).toContain(
       'builder',
@@ -100,20 +99,20 @@ describe('agent memory', () => {
     expect(await shown(['memory', 'get', id.slice(0, 8)])).toContain('rotated on Mondays')
     const another = await stand.agent(['memory', 'forget', id], { env: { SVC_ACTOR: 'zoe' } })
     expect(another.code).not.toBe(0)
-    expect(await shown(['memory', 'forget', id])).toContain('is forgotten')
+    expect(await shown(['memory', 'forget', id])).toContain(' deleted')
   })
 })
 
-test('an agent remembers by a command in its own name', async () => {
+test('stores memories of an agent in its own name', async () => {
   const body = { name: 'builder', working_dir: stand.home, shell: 'bash', runtime: 'scripted' }
   const { body: agent } = await stand.ask<{ id: string }>('POST', `${stand.orchestrator}/agents`, body)
   const env = { SVC_AGENT_ID: agent.id, SVC_AGENT_NAME: 'builder' }
-  expect(await shown(['memory', 'remember', 'Tests need tmux'], { env })).toMatch(/^remembered/)
+  expect(await shown(['memory', 'remember', 'Tests need tmux'], { env })).toMatch(/^stored/)
   expect(await shown(['memory', 'list', '--by', 'builder'])).toContain('Tests need tmux')
 })
 
 describe('agent mcp', () => {
-  test('finds the daemon by itself, and asks in the name of who started it', async () => {
+  test('finds the daemon and acts as the caller', async () => {
     const client = new Client({ name: 'test', version: '1' })
     const args = [join(root, 'bin', 'agent'), 'mcp']
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env: stand.env, stderr: 'pipe' }))

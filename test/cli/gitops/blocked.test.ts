@@ -1,7 +1,8 @@
-// `sync.drift: block` and `svc blame`: whose a member is, who may write it, and what others are told.
+// `sync.drift: block` and `svc blame`.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AgentRecord } from '../../../schemas/agent.ts'
 import type { ProblemBody } from '../../../schemas/problem.ts'
 import type { Blame } from '../../../schemas/operations/blame.ts'
 import type { Drift } from '../../../schemas/resource.ts'
@@ -57,20 +58,23 @@ const refused = async (method: string, address: string, body?: unknown) => {
 }
 const openDrift = async () => stand.get<Drift[]>(`${stand.controller}/drift?open=true`)
 const said = (what: string, at: string) =>
-  `${what} ${what.includes(', ') ? 'are' : 'is'} kept as its manifest says, ${at} of source default`
+  `${what} ${what.includes(', ') ? 'are' : 'is'} managed by a manifest, ${at} of source default`
 
 describe('a write by hand of what a manifest says', () => {
   let agent: string
   beforeEach(async () => void (agent = `${stand.orchestrator}/agents/${(await stand.agentNamed('planner')).id}`))
 
-  test('of an agent is refused with the place where it stands, and nothing is written', async () => {
-    const before = (await stand.ask('GET', agent)).body
+  test('of an agent is refused with its position in the manifest', async () => {
+    const before = await eventually(async () => {
+      const { body } = await stand.ask<AgentRecord>('GET', agent)
+      return body.activity === 'idle' && body
+    })
     const policy = await refused('PUT', `${agent}/policy`, { mode: 'allow_all' })
     expect(policy).toContain(
       said('tool_policy.mode, tool_policy.tools[Read] of agents/planner', 'agents/planner.yml:7:3'),
     )
     expect(await refused('PATCH', agent, { config: { shell: 'zsh' } })).toMatch('agents/planner.yml:3:1')
-    // A default is what the manifest does not say otherwise: it stands at its name.
+    // A default is reported at the position of the name.
     expect(await refused('PATCH', agent, { config: { env: { A: 'planted' } } })).toMatch('agents/planner.yml:1:')
     await refused('POST', `${agent}/dirs`, { path: stand.home })
     expect(await refused('DELETE', agent)).toContain(said('status of agents/planner', 'agents/planner.yml:1:1'))
@@ -104,7 +108,7 @@ describe('a write by hand of what a manifest says', () => {
     expect(await openDrift()).toEqual([])
   })
 
-  test('goes through where the member is ignored, not blocked, or none of the manifest’s', async () => {
+  test('succeeds if the field is ignored, not blocked, or not declared', async () => {
     expect((await stand.ask('PATCH', agent, { config: { prompt: 'something else' } })).status).toBe(200)
     expect((await stand.ask('POST', `${agent}/clear-context`)).status).toBe(200)
     expect((await stand.ask('POST', `${agent}/restart`)).status).toBe(200)
@@ -118,22 +122,22 @@ describe('a write by hand of what a manifest says', () => {
     await shown('reconcile')
   })
 
-  test('is told by the command with the next step, and let through while the source is suspended', async () => {
+  test('is refused with the next step, and allowed while suspended', async () => {
     const { code, stderr } = await stand.agent(['orchestrator', 'delete-agent', 'planner'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/agents\/planner\.yml:1:\d+ of source default.*\nhint: change it in that file/s),
+      expect.stringMatching(/agents\/planner\.yml:1:\d+ of source default.*\nhint: change that file and save it/s),
     ])
     await shown('suspend')
     expect((await stand.ask('PUT', `${agent}/policy`, { mode: 'deny_all' })).status).toBe(200)
     await shown('resume')
     await refused('PUT', `${agent}/policy`, { mode: 'allow_all' })
-    // What was done meanwhile is drift; who asks has it put back.
+    // Changes made meanwhile are drift and are reverted on request.
     expect(await shown('drift')).toMatch(/tool_policy/)
     await shown('drift', 'revert', 'agents/planner')
   })
 
-  test('is let through again as soon as the manifest says so, and its own source goes on writing', async () => {
+  test('is allowed once the manifest allows it; its source keeps writing', async () => {
     stand.write('documents/guide.yml', DOCUMENT.replace('# Guide', '# Second'))
     await shown('reconcile')
     const documents = service('docstore')
@@ -147,7 +151,7 @@ describe('a write by hand of what a manifest says', () => {
   })
 })
 
-test('blame says of each member who set it: the manifest and where, a hand and when, or nobody', async () => {
+test('blame shows the owner of each field: manifest, manual change or default', async () => {
   const before = JSON.parse(await shown('blame', 'policies/strict', '--json')) as Blame
   expect(before.members).toContainEqual(
     expect.objectContaining({ path: 'tools[Read]', owner: 'git:default', place: 'policies/strict.yml:3:9' }),
@@ -167,7 +171,7 @@ test('blame says of each member who set it: the manifest and where, a hand and w
     description: 'by hand',
   })
   const text = await shown('blame', 'policies/strict')
-  expect(text).toMatch(/^MEMBER +SET BY +WHERE +AGO +VALUE/)
+  expect(text).toMatch(/^FIELD +SET BY +WHERE +AGO +VALUE/)
   expect(text).toMatch(/description +api:\w+ +PUT \/policies\/\S+ +<?\d+ m?s +by hand/)
   expect(text).toMatch(/mode +git:default +policies\/strict\.yml:2:1 +- +allow_list/)
   const [only, ...rest] = (JSON.parse(await shown('blame', 'policies/strict', 'description', '--json')) as Blame)
@@ -178,7 +182,7 @@ test('blame says of each member who set it: the manifest and where, a hand and w
   ])
   expect(await stand.svc(['blame', 'policies/strict', 'descriptio'])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/member of policies\/strict descriptio.*did you mean "description"/),
+    stderr: expect.stringMatching(/field of policies\/strict descriptio.*did you mean "description"/),
   })
   const agent = (JSON.parse(await shown('blame', 'agents/planner', 'tool_policy', '--json')) as Blame).members
   expect(agent.map(({ path, owner }) => `${path} ${owner}`)).toEqual([

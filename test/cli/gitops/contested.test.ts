@@ -1,4 +1,3 @@
-// What a person sees of two writers that keep undoing each other, and how it is settled.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Notification } from '../../../schemas/notify/notification.ts'
 import type { Drift, Resource } from '../../../schemas/resource.ts'
@@ -32,7 +31,7 @@ const contested = async () =>
   (await stand.get<Resource[]>(`${stand.controller}/resources`)).some((resource) => resource.contested !== null)
 
 test(
-  'a contested resource is told of once, left alone, and written again when somebody says so',
+  'reports a contested resource once and resumes it on request',
   {
     timeout: 90_000,
   },
@@ -44,7 +43,7 @@ test(
     await put('allow_all')
     await eventually(contested)
     expect(await shown('status')).toMatch(
-      /contested: policies\/strict +mode was put back 3 times within 10 minutes, and changed again by script.*\n +write it again with: svc resume policies\/strict/s,
+      /contested: policies\/strict +mode was reverted 3 times within 10 minutes and changed again by script.*\n +resume with: svc resume policies\/strict/s,
     )
     expect(await shown('get', 'policies/strict')).toMatch(/Contested=True +KeepsBeingUndone/)
     await put('require_approval')
@@ -53,7 +52,7 @@ test(
     await eventually(async () => (await notices()).length === 1)
     expect((await notices())[0]).toMatchObject({ title: 'Contested: policies/strict', priority: 'High' })
 
-    expect(await shown('resume', 'policies/strict')).toBe('policies/strict is written again, as its manifest says\n')
+    expect(await shown('resume', 'policies/strict')).toBe('policies/strict follows its manifest again\n')
     await eventually(async () => (await mode()) === 'deny_all')
     expect(await contested()).toBe(false)
     expect(await stand.svc(['resume', 'policies/strict'])).toMatchObject({

@@ -1,4 +1,4 @@
-// A policy that comes into force while a step waits holds that step: what was asked for before was confirmed for nobody.
+// A new policy holds steps that were already waiting.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -38,31 +38,30 @@ const endTurn = async () => {
   await eventually(async () => (await stand.agentNamed('planner')).activity === 'idle')
 }
 
-/** Held, and nothing is gone; resolves with the hash that would let it go. */
+/** Returns the hash of a held deletion. */
 const heldBy = async (rule: string) => {
   const { code, stdout } = await stand.svc(['reconcile', EXTENDED])
-  expect([code, stdout]).toEqual([12, expect.stringContaining(`"${rule}" wants confirmed: delete agents/planner`)])
+  expect([code, stdout]).toEqual([
+    12,
+    expect.stringContaining(`"${rule}" requires confirmation: delete agents/planner`),
+  ])
   expect(await stand.agents()).toHaveLength(2)
   return /--confirm ([0-9a-f]{12})/.exec(stdout)![1]!
 }
 const left = async () => (await stand.agents()).map(({ name }) => name).join()
 
-test(
-  'a deletion that waits for a busy agent is held by a policy that came meanwhile',
-  { timeout: 90_000 },
-  async () => {
-    await keepBusy()
-    await askForDeletion()
-    stand.write('svc.yaml', rules('agents-stay'))
-    await eventually(async () => (await status()).includes('agents-stay'))
-    await endTurn()
-    const hash = await heldBy('agents-stay')
-    expect((await stand.svc(['reconcile', '--confirm', hash, EXTENDED])).code).toBe(0)
-    expect(await left()).toBe('other')
-  },
-)
+test('holds a deferred deletion under a newer policy', { timeout: 90_000 }, async () => {
+  await keepBusy()
+  await askForDeletion()
+  stand.write('svc.yaml', rules('agents-stay'))
+  await eventually(async () => (await status()).includes('agents-stay'))
+  await endTurn()
+  const hash = await heldBy('agents-stay')
+  expect((await stand.svc(['reconcile', '--confirm', hash, EXTENDED])).code).toBe(0)
+  expect(await left()).toBe('other')
+})
 
-test('one that was confirmed for a rule is held by the next, and goes on without it', { timeout: 90_000 }, async () => {
+test('holds a confirmed deletion under another rule until it is removed', { timeout: 90_000 }, async () => {
   stand.write('svc.yaml', rules('agents-stay'))
   await stand.svc(['reconcile'])
   await keepBusy()
@@ -77,11 +76,11 @@ test('one that was confirmed for a rule is held by the next, and goes on without
   await eventually(async () => (await left()) === 'other')
 })
 
-test('what waits for a sync window is held by the policy that is in force when it opens', async () => {
+test('applies the policy in effect when a sync window opens', async () => {
   const shut = { windows: [{ effect: 'deny', schedule: '* * * * *', duration: '2m' }] }
   stand.write('svc.yaml', JSON.stringify({ sync: shut }))
   rmSync(join(stand.manifests, 'agents', 'planner.yml'))
-  await eventually(async () => (await status()).includes('1 change waits: delete agents/planner'))
+  await eventually(async () => (await status()).includes('1 pending change: delete agents/planner'))
   stand.write('svc.yaml', rules('agents-stay'))
   await eventually(async () => (await status()).includes('agents-stay'))
   await heldBy('agents-stay')

@@ -1,4 +1,3 @@
-// `svc rollback` against a daemon that follows a repository: the plan, the hold, and both ways out of it.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
 import type { Source } from '../../../schemas/source.ts'
@@ -21,16 +20,16 @@ const modeOf = async (name: string) =>
   (await stand.ask<{ mode: string }>('GET', `${stand.orchestrator}/policies/${name}`)).body.mode
 const source = async () => (JSON.parse(await shown('sources', '--json')) as Source[])[0]!
 
-test('a folder has nothing to go back to, and the way that is left is told', { timeout: 60_000 }, async () => {
+test('refuses a rollback of a folder and names the alternative', { timeout: 60_000 }, async () => {
   stand.write('policies/strict.yml', policy('strict', 'deny_all'))
   await stand.startInside()
   const run = JSON.parse(await shown('reconcile', '--json')) as Run
   const { code, stderr } = await stand.svc(['rollback', run.id.slice(0, 8), '--exit-codes', 'extended'])
-  expect([code, stderr]).toEqual([14, expect.stringMatching(/keeps no earlier revisions.*\nhint: undo the change/s)])
+  expect([code, stderr]).toEqual([14, expect.stringMatching(/keeps no earlier revisions.*\nhint: revert the change/s)])
 })
 
 test(
-  'live goes back, stays there, and follows again when something newer comes or somebody says so',
+  'rolls back, holds, and follows again on a new revision or resume',
   {
     timeout: 90_000,
   },
@@ -57,9 +56,9 @@ test(
     const text = await shown('rollback', older!)
     expect(text.startsWith(planned.trimEnd())).toBe(true)
     expect(text).toMatch(/Run [0-9a-f]{8} succeeded/)
-    expect(text).toMatch(`source default: held at ${first.slice(0, 8)}: tester went back to run ${older}`)
+    expect(text).toMatch(`source default: held at ${first.slice(0, 8)}: tester rolled back to run ${older}`)
     expect(await modeOf('strict')).toBe('require_approval')
-    // Neither a pass that is asked for nor a restart of the daemon leaves it.
+    // Neither a pass nor a restart of the daemon ends the hold.
     await stand.stopBy('SIGKILL')
     await stand.start(['bin/svc', 'serve', '--manifests', `git+${origin.url}#main:team`])
     expect(await shown('reconcile')).toMatch('no changes')
@@ -69,7 +68,7 @@ test(
       )
     expect((await source()).hold).toMatchObject({ revision: first, against: second, actor: 'tester' })
 
-    expect(await shown('resume')).toBe('source default is followed again; what waited is applied now\n')
+    expect(await shown('resume')).toBe('source default is resumed; pending changes are applied now\n')
     await eventually(async () => (await modeOf('strict')) === 'allow_all')
 
     const run = JSON.parse(await shown('rollback', older!, '--json')) as Run
@@ -78,10 +77,10 @@ test(
     await shown('reconcile')
     expect(await modeOf('strict')).toBe('deny_all')
     expect(await source()).toMatchObject({ hold: null, applied_revision: third })
-    // The newest needs no hold.
+    // The newest revision needs no hold.
     await shown('rollback', older!)
     const newest = (JSON.parse(await shown('history', '--json')) as Run[]).find(({ revision }) => revision === third)!
-    expect(await shown('rollback', newest.id)).toMatch('source default is at its newest revision, and follows it')
+    expect(await shown('rollback', newest.id)).toMatch('source default is at its newest revision and follows it')
     expect((await stand.svc(['rollback', 'ffffffff'])).stderr).toMatch(/run ffffffff does not exist/)
     expect(newer).not.toBe(older)
   },

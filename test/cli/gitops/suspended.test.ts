@@ -1,4 +1,3 @@
-// One resource that somebody sets aside: left as it is by whoever asks, told of, and gone on with.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Drift } from '../../../schemas/resource.ts'
 import { DaemonStand } from '../../support/daemon.ts'
@@ -25,9 +24,9 @@ const put = (name: string, wanted: string) =>
 const drifted = async (count: number) =>
   (await stand.get<Drift[]>(`${stand.controller}/drift?open=true`)).length === count
 
-test('what is suspended is written by nobody, drift and what waits are told, and resume goes on', async () => {
+test('leaves a suspended resource unchanged, reports drift, and resumes', async () => {
   expect(await shown('suspend', 'policy/strict')).toBe(
-    'policies/strict is suspended: what its manifest says waits, drift is still reported\ngo on with: svc resume policies/strict\n',
+    'policies/strict is suspended: changes to its manifest are pending, drift is still reported\nresume with: svc resume policies/strict\n',
   )
   await put('strict', 'allow_all')
   await eventually(() => drifted(1))
@@ -35,7 +34,7 @@ test('what is suspended is written by nobody, drift and what waits are told, and
   expect(await mode('strict')).toBe('allow_all')
   const status = await shown('status')
   expect(status).toMatch(
-    /suspended: policies\/strict {2}by \S+ \S+ \S+ ago: .*drift is still reported\n +go on with: svc resume policies\/strict/,
+    /suspended: policies\/strict {2}by \S+ \S+ \S+ ago: .*drift is still reported\n +resume with: svc resume policies\/strict/,
   )
   expect(status).toContain('1 drifted')
   expect(await shown('get', 'policies/strict')).toMatch(/Suspended=True {2}SetAside: \S+ suspended it/)
@@ -48,7 +47,7 @@ test('what is suspended is written by nobody, drift and what waits are told, and
   expect(plan.stdout + plan.stderr).toContain('policies/strict is suspended: its update waits until it is resumed')
   expect(plan.stdout + plan.stderr).toContain('svc resume policies/strict')
 
-  expect(await shown('resume', 'policies/strict')).toBe('policies/strict is written again, as its manifest says\n')
+  expect(await shown('resume', 'policies/strict')).toBe('policies/strict follows its manifest again\n')
   await eventually(async () => (await mode('strict')) === 'require_approval')
   expect(await shown('status')).not.toContain('suspended')
   expect(await stand.svc(['resume', 'policies/strict'])).toMatchObject({
@@ -61,7 +60,7 @@ test('what is suspended is written by nobody, drift and what waits are told, and
   })
 })
 
-test('what is blocked says how it is set aside, and is not blocked while it is', async () => {
+test('allows manual changes of a blocked resource while suspended', async () => {
   const refused = await put('held', 'allow_all')
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('svc suspend policies/held') } })
   await shown('suspend', 'policies/held')

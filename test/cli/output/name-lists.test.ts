@@ -1,9 +1,8 @@
-// Lists that fit on a screen.
 import { expect, test } from 'vitest'
 import { firstLines, nameList } from '../../../cli/output/name-lists.ts'
 import { summaryText, servicesOnly } from '../../../cli/svc/daemon/first-pass.ts'
 
-test('a list names so many and counts the others; never "and 1 more"', () => {
+test('names the first entries and counts the others, never "and 1 more"', () => {
   expect(nameList([], 2)).toBe('')
   expect(nameList(['a', 'b', 'c'], 2)).toBe('a, b, c')
   expect(nameList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more')
@@ -11,7 +10,7 @@ test('a list names so many and counts the others; never "and 1 more"', () => {
   expect(firstLines(['a', 'b', 'c', 'd'], 2)).toEqual(['a', 'b', '  … and 2 more'])
 })
 
-test('the summary of a start fits on a screen, however much was created or has failed', () => {
+test('fits the summary of a large start on a screen', () => {
   const names = Array.from({ length: 300 }, (_each, index) => `w${index}`)
   const text = summaryText({
     ...servicesOnly({ orchestrator: 'http://127.0.0.1:1' }, Date.now()),

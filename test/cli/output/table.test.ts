@@ -1,4 +1,3 @@
-// Tables in a narrow terminal: what gives way first, and what is kept longest.
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { renderTable, type Column } from '../../../cli/output/table.ts'
@@ -37,29 +36,29 @@ afterEach(() => {
   process.stdout.columns = width
 })
 
-test('everything where there is room', () => {
+test('shows everything if there is room', () => {
   expect(at(160)[1]).toContain(`${ROW.name}  12.4 min  ${ROW.id}  ${ROW.note}`)
 })
 
-test.each([120, 100, 80, 74])('at %i columns it fits, and names and times stand whole', (columns) => {
+test.each([120, 100, 80, 74])('fits %i columns with complete names and times', (columns) => {
   const lines = at(columns)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
   expect(lines[1]).toContain(`${ROW.name}  12.4 min  99bd11a5`)
 })
 
-test('an id stands whole or by its first eight characters, which can be typed', () => {
+test('shows an id completely or by its first eight characters', () => {
   expect(at(120)[1]).toMatch(/ 99bd11a5 {2}x/)
   expect(at(120).join('')).not.toContain('99bd11a5-')
 })
 
-test('what is told by its end is cut at its start, from a folder on', () => {
+test('cuts the start of a path at a folder', () => {
   process.stdout.columns = 40
   const columns: Column<Row>[] = [{ title: 'FROM', value: () => '/home/mia/a-long-project/svc/manifests', keep: 'end' }]
   const wide = [{ title: 'NOTE', value: () => 'x'.repeat(16) }, ...columns]
   expect(stripVTControlCharacters(renderTable([ROW], wide, 'none'))).toContain('…/svc/manifests\n')
 })
 
-test('times go before a name is cut', () => {
+test('drops times before cutting a name', () => {
   const lines = at(62)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(62)
   expect(lines[0]).not.toContain('AGE')

@@ -1,4 +1,3 @@
-// `agent validate-template`: what is wrong with a prompt template, without a daemon.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +18,7 @@ describe('validate-template', () => {
     expect(result.code).toBe(code)
   })
 
-  test('reads a file, which stands in its messages, and standard input; both without a daemon', async () => {
+  test('reads a file or standard input without a daemon', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-template-')))
     writeFileSync(join(folder, 'prompt.md'), '{{oops')
     expect(
@@ -33,7 +32,7 @@ describe('validate-template', () => {
       warnings: [],
       variables: ['title'],
     })
-    expect((await agent(['validate-template', '--file', 'nope.md'])).stderr).toContain('the template cannot be read')
+    expect((await agent(['validate-template', '--file', 'nope.md'])).stderr).toContain('cannot read the template')
     rmSync(folder, { recursive: true })
   })
 })

@@ -1,4 +1,3 @@
-// Drift is where live left what was applied, whether or not the manifest moved as well.
 import { expect, test } from 'vitest'
 import { driftOf } from '../../../controller/planning/drift.ts'
 import { sortMembers, type MaskedSpec } from '../../../controller/planning/masking.ts'

@@ -1,4 +1,3 @@
-// How far a plan reaches beyond its steps.
 import { expect, test } from 'vitest'
 import { impactOf } from '../../../controller/planning/impact.ts'
 import { planStep } from '../../support/plan-records.ts'
@@ -22,7 +21,7 @@ test('nothing stops where steps are made in place', () => {
   })
 })
 
-test('what stops is told with its work in hand, and with what leans on it, step by step', () => {
+test('lists running work and dependents of each stopped resource', () => {
   const steps = [
     planStep({ name: 'a', action: 'restart', interrupts: 'dispatch 1f3c' }),
     planStep({ name: 'gone', action: 'delete' }),

@@ -1,4 +1,3 @@
-// Keyed lists are compared and merged element by element.
 import { expect, test } from 'vitest'
 import { agreedPaths, differences, memberAt } from '../../../controller/planning/diff.ts'
 import { withMembers } from '../../../controller/planning/merge.ts'
@@ -58,7 +57,7 @@ test.each<[string, string[], string[]]>([
   ],
 ])('a list that means something by another member %s', (_, is, wanted) => expect(is).toEqual(wanted))
 
-test('an atom is told by its elements where nothing else in it differs, and else as one value', () => {
+test('shows a list by its elements if only those differ', () => {
   const of = (mode: string, ...tools: string[]) => ({ policy: policy(mode, ...tools) })
   expect(found(of('allow', 'r'), of('allow', 'r'), of('allow', 'r', 'w'), inAtom)).toEqual(['policy.tools[w] live'])
   expect(found(of('allow', 'r'), of('allow', 'r'), of('deny', 'r', 'w'), inAtom)).toEqual(['policy live'])
@@ -96,7 +95,7 @@ test.each<[string, unknown, unknown, string[], unknown]>([
   ['takes a list without keys whole', { tools: [7] }, { tools: ['a', 'b'] }, ['tools[a]'], { tools: ['a', 'b'] }],
 ])('a merge %s', (_, live, desired, paths, wanted) => expect(withMembers(live, desired, paths, shape)).toEqual(wanted))
 
-test('what is merged of the differences that are the manifest’s is what the plan writes: the hand’s stay', () => {
+test('writes only the differences of the manifest and keeps manual ones', () => {
   const [desired, applied, live] = [people('a', 'n'), people('a', 'gone'), people('h', 'a', 'gone')]
   const paths = differences(desired, applied, live, shape)
     .filter(({ owner }) => owner === 'manifest')

@@ -1,4 +1,3 @@
-// Which specs are equal, secrets included.
 import { expect, test } from 'vitest'
 import { sameSpec } from '../../../controller/planning/masking.ts'
 import { Secret } from '../../../schemas/secret.ts'

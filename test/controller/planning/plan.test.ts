@@ -227,7 +227,7 @@ test('deletes last, and in the opposite order', () => {
   expect(plan.steps.map((step) => `${step.action} ${step.name}`)).toEqual(['create new', 'delete x1', 'delete x0'])
 })
 
-test('looks at its targets alone', () => {
+test('observes only its targets', () => {
   const plan = planOf(frame({ targets: new Set(['things/b']) }), [
     subject('a', { desired: one }),
     subject('b', { desired: one }),

@@ -1,4 +1,3 @@
-// One preview for every pass: what a pass may do is said in its options, and in nothing else.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NO_INTENTS } from '../../../controller/planning/intents.ts'
@@ -89,13 +88,13 @@ function entry(name: string, size: number, source: string): Owned {
   }
 }
 
-test('an automatic pass passes over what is in manual mode; one that is asked for does not', async () => {
+test('skips manual resources in automatic passes only', async () => {
   const given: Given = { desired: { a: 1 }, sync: { mode: 'manual' } }
   expect((await preview({ ...given, options: { automatic: true } })).steps).toEqual([])
   expect((await preview(given)).steps).toEqual(['create a'])
 })
 
-test('only targets are looked at, and one that nothing answers to is refused', async () => {
+test('observes only targets and refuses one that matches nothing', async () => {
   const given: Given = { desired: { a: 1, b: 1 } }
   expect((await preview({ ...given, options: { targets: ['things/b'] } })).steps).toEqual(['create b'])
   await expect(preview({ ...given, options: { targets: ['things/c'] } })).rejects.toThrow(/declares things\/c/)
@@ -130,7 +129,7 @@ test('overruling rules win over those of the source', async () => {
   expect((await preview({ ...given, options: { overruling: { drift: 'heal' } } })).steps).toEqual(['update a'])
 })
 
-test('what is asked about pruning wins over the source, and nothing is pruned of what was not read whole', async () => {
+test('lets a request override pruning, but never prunes a partly read source', async () => {
   const given: Given = { owned: { a: 1 } }
   expect((await preview(given)).steps).toEqual(['delete a'])
   expect((await preview({ ...given, options: { prune: false } })).steps).toEqual([])

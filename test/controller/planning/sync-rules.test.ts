@@ -1,4 +1,3 @@
-// What happens to a change by hand, by source, resource and member.
 import { expect, test } from 'vitest'
 import { anyHeals, askedRules, driftModeOf, syncRules } from '../../../controller/planning/sync-rules.ts'
 
@@ -19,12 +18,12 @@ test('the longest path that holds a member decides, and later rules win over ear
   ])
 })
 
-test('what holds a blocked member is blocked as a whole', () => {
+test('blocks the whole resource if one field is blocked', () => {
   const rules = syncRules({ fields: { 'tool_policy.tools': 'block', 'env.HOME': 'heal' } })
   expect(modes(rules, 'tool_policy', 'tool_policy.mode', 'env')).toEqual(['block', 'report', 'report'])
 })
 
-test('who asks has everything put back, or keeps it where it would be healed', () => {
+test('lets a request revert all drift, or keep drift that would be healed', () => {
   const rules = syncRules({ drift: 'heal', fields: { size: 'block', hard: 'heal' } })
   expect(anyHeals(rules)).toBe(true)
   expect(modes(askedRules(rules, false), 'size', 'hard', 'other')).toEqual(['heal', 'heal', 'heal'])

@@ -64,7 +64,7 @@ test.each<[what: string, time: string, layers: SyncWindow[][], open: boolean, ne
   expect(at(time, ...layers)).toEqual({ open, manual: open, changes_at: next })
 })
 
-test('who asks may write where what keeps it closed lets them', () => {
+test('lets requests write if the closed window allows it', () => {
   const noon = '2030-01-04T12:00:00Z'
   const asked = { manual: true }
   expect(at(noon, [allow('0 22 * * *', '2h', asked)])).toMatchObject({ open: false, manual: true })
@@ -75,7 +75,7 @@ test('who asks may write where what keeps it closed lets them', () => {
   expect(at(noon, [allow('0 22 * * *', '2h', asked)], [nightly])).toMatchObject({ manual: false })
 })
 
-test('what was foreseen holds until who asks is answered otherwise', () => {
+test('keeps a forecast until a request is answered differently', () => {
   const asked = { manual: true }
   const layers = [[deny('0 0 * * 5', '1d', asked), deny('0 12 * * *', '1h')]]
   expect(foresee(layers, Date.parse('2030-01-04T11:00:00Z'))).toEqual({

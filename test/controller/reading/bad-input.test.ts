@@ -1,4 +1,3 @@
-// Whatever a file holds, reading it ends soon, with a clear fault at its place, and the rest is taken.
 import { expect, test } from 'vitest'
 import { CODES } from '../../../controller/rendering/diagnostics/codes.ts'
 import { names, places, read } from './reading.ts'
@@ -7,7 +6,6 @@ const MIB = 1024 * 1024
 const good = { 'policies/good.yml': 'name: good\nmode: allow_all\n' }
 const fill = (part: string) => part.repeat(Math.floor(MIB / 4 / part.length))
 
-/** Reads one policy file beside a good one; gives what is wrong with it. */
 function faults(content: string | Uint8Array): string[] {
   const state = read({ 'policies/x.yml': content, ...good })
   expect(names(state)).toContain('policies/good')
@@ -75,7 +73,7 @@ test('CRLF is accepted, with the same places', () => {
   expect(state.resources[0]!.spec.prompt).toBe('one\ntwo\n')
 })
 
-test('wrong types and values are each told in one line of what was wanted and seen', () => {
+test('reports a wrong type or value in one line', () => {
   const text = [
     'name: a',
     'working_dir: 5',
@@ -104,17 +102,17 @@ test('wrong types and values are each told in one line of what was wanted and se
     '6:8 rooms should be a list, instead got "engineering" | write a list: [engineering]',
     '7:10 command should be a list, instead got "run" | write a list: [run]',
     '8:23 auto_clear_threshold should be an integer, instead got "60s" | write a number without unit and without quotes',
-    '9:15 max_cost_usd should be more than 0, instead got the number 0 | write a value within these bounds',
+    '9:15 max_cost_usd should be more than 0, instead got the number 0 | use a value within these bounds',
     '10:22 additional_dirs[1] should be a string, instead got the number 7; put it in quotes | write "7"',
     '11:22 tool_policy.mode should be one of allow_all, deny_all, allow_list, deny_list, require_approval, instead got "deny_lst" | did you mean "deny_list"?',
     '11:39 tool_policy.tools should be a list, instead got "Read" | write a list: [Read]',
     '13:7 env.CI should be a string, instead got the boolean true; put it in quotes | write "true"',
     '14:10 env.TOKEN should be a string, instead got a number; put it in quotes | put the value in quotes',
-    '15:3 this is not possible as a name below env | write a name that matches ^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$',
+    '15:3 this is not a valid name below env | write a name that matches ^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$',
   ])
 })
 
-test('a union tells of the branch that was meant, and of its tag when none was', () => {
+test('reports the intended branch of a union, or its tag', () => {
   const workflow = (trigger: string) => `name: w\nagent: a\nprompt_template: go\nsource: ${trigger}\n`
   const say = (trigger: string) =>
     read({ 'workflows/w.yml': workflow(trigger), 'agents/a.yml': 'name: a\nworking_dir: /\n' }).diagnostics.map(
@@ -124,9 +122,9 @@ test('a union tells of the branch that was meant, and of its tag when none was',
     expect.stringContaining('4:17 source.type should be one of forge_issues'),
   ])
   expect(say('{ expression: "* * * * *" }')).toEqual(['4:9 source needs "type"'])
-  expect(say('{ type: cron, expresion: "* * * * *" }')).toEqual(['4:23 unknown member "expresion" in source'])
+  expect(say('{ type: cron, expresion: "* * * * *" }')).toEqual(['4:23 unknown field "expresion" in source'])
   expect(say('{ type: queue, queue_name: "a b" }')).toEqual([
-    expect.stringContaining('source.queue_name has a form that is not possible'),
+    expect.stringContaining('source.queue_name has an invalid format'),
   ])
   expect(say('manual')).toEqual(['4:9 source should be a mapping, instead got a string'])
   expect(
@@ -134,7 +132,7 @@ test('a union tells of the branch that was meant, and of its tag when none was',
       'rooms/r.yml': 'name: r\n',
       'agents/a.yml': 'name: a\nworking_dir: /\nrooms:\n  - { name: r, rol: admin }\n',
     }).diagnostics.map(({ message, hint }) => `${message} | ${hint}`),
-  ).toEqual(['unknown member "rol" in rooms[0] | did you mean "role"?'])
+  ).toEqual(['unknown field "rol" in rooms[0] | did you mean "role"?'])
 })
 
 test('an ill-formed manifest is still checked for all else, without echoes of its first fault', () => {
@@ -149,7 +147,7 @@ test('an ill-formed manifest is still checked for all else, without echoes of it
   ])
 })
 
-test('a name declared thrice is told at each place, naming the others', () => {
+test('reports a duplicate name at each place with the others', () => {
   const { diagnostics } = read({
     'policies/a.yml': 'name: p\nmode: allow_all\n',
     'policies/b.yml': 'name: p\nmode: deny_all\n---\nmode: deny_all\nname: p\n',
@@ -194,7 +192,7 @@ const hostile: Record<string, string> = {
 }
 
 for (const [title, text] of Object.entries(hostile)) {
-  test(`a quarter of a mebibyte of ${title} is told of in bounds and leaves the rest alone`, () => {
+  test(`reports 256 KiB of ${title} within bounds and reads the rest`, () => {
     const told = faults(text)
     expect(told.length).toBeGreaterThan(0)
     expect(told.length).toBeLessThanOrEqual(102)

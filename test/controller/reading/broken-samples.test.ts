@@ -1,4 +1,3 @@
-// What `svc validate` says of the sample folders: the broken one, and the delivery team.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,13 +55,13 @@ test('a folder and the same files sent as texts read alike', async () => {
   expect(folder.revision).toBe(sample('broken').revision)
 })
 
-test('the messages say what was seen, what was wanted, and what was most likely meant', () => {
+test('names the value, the expected value and the nearest match', () => {
   const text = renderDiagnostics(sample('broken').diagnostics, 'human')
-  expect(text).toContain('unknown member "workng_dir" [unknown-member]\n  hint: did you mean "working_dir"?')
+  expect(text).toContain('unknown field "workng_dir" [unknown-member]\n  hint: did you mean "working_dir"?')
   expect(text).toContain('shell should be one of zsh, bash, instead got "fish"')
   expect(text).toContain('mode allow_list needs "tools"')
   expect(text).toContain('agent "twin" is also declared at agents/duplicate-b.yml:1')
-  expect(text).toContain('these wait for one another: chain-a → chain-b → chain-a')
+  expect(text).toContain('dependency cycle: chain-a → chain-b → chain-a')
   expect(text).toContain('15 errors, 0 warnings in 6 files')
 })
 

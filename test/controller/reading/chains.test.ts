@@ -1,11 +1,10 @@
-// Chains of workflows by name: a circle has no end, and is told where each of its members is written.
 import { expect, test } from 'vitest'
 import { names, places, read } from './reading.ts'
 
 const chain = (name: string, source: string) =>
   `name: ${name}\nagent: a\nsource:\n  type: dispatch_result\n  source_workflow: ${source}\nprompt_template: go\n`
 
-test('a circle of chains is told at each member, and keeps none but its members and what follows them', () => {
+test('reports a cycle at each member and stops only members and dependents', () => {
   const state = read({
     'agents/a.yml': 'name: a\nworking_dir: /\n',
     'workflows/build.yml': chain('build', 'release'),
@@ -19,6 +18,6 @@ test('a circle of chains is told at each member, and keeps none but its members 
     'workflows/release.yml:6:20 cycle',
     'workflows/review.yml:5:20 cycle',
   ])
-  expect(state.diagnostics[0]!.message).toBe('these wait for one another: build → release → review → build')
+  expect(state.diagnostics[0]!.message).toBe('dependency cycle: build → release → review → build')
   expect(names(state)).toEqual(['agents/a', 'workflows/apart'])
 })

@@ -1,4 +1,3 @@
-// A folder as a source: what becomes a revision, and what never does.
 import {
   chmodSync,
   closeSync,
@@ -62,7 +61,7 @@ test('a folder that comes back is read again', async () => {
   expect(names(await source.read(nobody))).toEqual(['policies/a'])
 })
 
-test('what has not changed is the very same object again, also when other files have', async () => {
+test('returns the same object for an unchanged manifest', async () => {
   const root = folder({
     'policies/a.yml': policy('a'),
     'policies/b.yml': policy('b'),
@@ -82,7 +81,7 @@ test('what has not changed is the very same object again, also when other files 
   )
 })
 
-test('what a manifest leans on is looked at on every read: directories, templates, variables, other sources', async () => {
+test('checks directories, templates, variables and other sources on every read', async () => {
   const root = folder({
     'work/.keep': '',
     'go.md': 'one',
@@ -130,7 +129,7 @@ test('a link that leads back up is not followed round and round', async () => {
   expect(places(state.diagnostics)).toEqual(['policies/loop.yml:1:1 file-unreadable'])
 })
 
-test('a link to nothing, a device, and a folder called like a file are told of or passed, and never waited on', async () => {
+test('never blocks on dangling links, devices or folders named as files', async () => {
   const root = folder({ 'policies/a.yml': policy('a'), 'policies/dir.yml/b.yml': policy('b') })
   symlinkSync('nowhere.yml', join(root, 'policies/dangling.yml'))
   symlinkSync('/dev/null', join(root, 'policies/device.yml'))
@@ -143,7 +142,7 @@ test('a link to nothing, a device, and a folder called like a file are told of o
   expect(state.complete).toBe(false)
 })
 
-test('a file and a folder that may not be read are told of, and taken once they may', async () => {
+test('reports unreadable files and folders, and reads them once they are readable', async () => {
   const root = folder({
     'policies/a.yml': policy('a'),
     'policies/b.yml': policy('b'),
@@ -153,7 +152,7 @@ test('a file and a folder that may not be read are told of, and taken once they 
   onTestFinished(() => paths.forEach((path) => chmodSync(path, 0o755)))
   const source = reader(root)
   if (process.getuid?.() === 0) {
-    // For root nothing is unreadable: a link to nothing stands in.
+    // Root can read everything, so a dangling link is used.
     for (const path of paths) rmSync(path, { recursive: true })
     symlinkSync('nowhere', paths[0]!)
   } else for (const path of paths) chmodSync(path, 0)
@@ -183,7 +182,7 @@ test('a file of 100 MB is refused unread', async () => {
   expect(names(state)).toEqual(['policies/a'])
 })
 
-test('a first svc.yaml that has faults lets nothing happen by itself, though there were no rules before', async () => {
+test('applies nothing automatically while the first svc.yaml has errors', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   const source = reader(root)
   expect((await source.read(nobody)).sync).toEqual({})

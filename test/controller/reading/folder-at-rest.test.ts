@@ -1,4 +1,3 @@
-// A folder is taken when it is at rest, and as one release, whatever moves while it is read.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,10 +7,7 @@ import { systemClock, TestClock, type Clock } from '../../../platform/core/clock
 import { eventually } from '../../support/eventually.ts'
 import { described, folder, nobody, policy, put, reader } from './reading.ts'
 
-/**
- * A reader, and a way to wait until it has looked at the folder once more and found it moving. What is written by `change`
- * stays just written until `rest`, however slow the machine is.
- */
+/** A reader, and a function that waits for its next check. `change` keeps files recent until `rest`. */
 function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
   let looks = 0
   let stoppedAt: number | null = null
@@ -102,7 +98,7 @@ test('a folder that never comes to rest gives up, naming what moves and what to 
   const source = waiting(join(root, 'repo'), { clock })
   const reading = source.read(nobody)
   const rejected = expect(reading).rejects.toThrow(
-    /never at rest: git is at work \(.*index\.lock exists\); if no git command runs, remove that file/,
+    /keep changing: git is running \(.*index\.lock exists\); if no git command runs, remove that file/,
   )
   await source.waits()
   clock.tick(11_000)
@@ -111,7 +107,7 @@ test('a folder that never comes to rest gives up, naming what moves and what to 
   const busyClock = new TestClock(Date.now())
   const busySource = waiting(folder({ 'policies/a.yml': policy('a') }), { clock: busyClock, settleMs: 60_000 })
   const busy = busySource.read(nobody)
-  const told = expect(busy).rejects.toThrow(/policies\/a\.yml keeps changing; stop what writes there/)
+  const told = expect(busy).rejects.toThrow(/policies\/a\.yml keeps changing; stop the process that writes there/)
   await busySource.waits()
   busyClock.tick(11_000)
   await told

@@ -1,4 +1,3 @@
-// Folders that have no end, or cannot be looked at: told of in bounds, and nothing of them counts as removed.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { folder, names, places, policy, nobody, reader } from './reading.ts'
 
 test('links to folders of links are followed up to a bound', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
-  // Each level doubles what there is to look at.
+  // Each level doubles the number of folders.
   for (let level = 0; level < 40; level++) {
     mkdirSync(join(root, `bomb/${level}`), { recursive: true })
     for (const side of ['left', 'right']) symlinkSync(`../${level + 1}`, join(root, `bomb/${level}/${side}`))
@@ -20,7 +19,7 @@ test('links to folders of links are followed up to a bound', async () => {
   expect(told!.message).toContain('more than 10000 links to folders')
 })
 
-test('more manifests than a source may have are told of once, and the rest is not looked at', () => {
+test('reports too many manifests once and reads no more of them', () => {
   const root = folder(Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`policies/${name}.yml`, policy(name)])))
   const { files } = atOnce(scanFolder(root, { bounds: { entries: 3, folderLinks: 0 } }))
   expect(files.filter(({ fault }) => fault === null)).toHaveLength(2)
@@ -29,7 +28,7 @@ test('more manifests than a source may have are told of once, and the rest is no
   ])
 })
 
-test('what lies too deep is told of', async () => {
+test('reports files that are nested too deep', async () => {
   const root = folder({ 'policies/a.yml': policy('a'), [`policies/${'d/'.repeat(70)}b.yml`]: policy('b') })
   const state = await reader(root).read(nobody)
   expect([names(state), state.complete]).toEqual([['policies/a'], false])
@@ -38,7 +37,7 @@ test('what lies too deep is told of', async () => {
   ])
 })
 
-test('a folder whose path is too long to be looked at is told of', async () => {
+test('reports a folder with a path that is too long', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   const deeper = 'name=$(printf "d%.0s" {1..250}); for level in {1..18}; do mkdir $name && cd $name || exit 1; done'
   execFileSync('bash', ['-c', deeper], { cwd: join(root, 'policies') })

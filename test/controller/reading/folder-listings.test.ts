@@ -1,4 +1,3 @@
-// A folder that has not changed is not listed again; whatever comes, goes or is replaced is seen all the same.
 import { mkdirSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -51,7 +50,7 @@ test('a file that has not changed is the same object again, and one that has is 
   expect(isSameScan(before, after)).toBe(false)
 })
 
-test('what comes, goes and is replaced in a folder at rest is seen', () => {
+test('detects added, removed and replaced files in an idle folder', () => {
   anHourLater()
   const root = folder({ 'policies/a.yml': policy('a'), 'b.yml': policy('b') })
   expect(paths(root)).toEqual(['b.yml', 'policies/a.yml'])
@@ -64,7 +63,7 @@ test('what comes, goes and is replaced in a folder at rest is seen', () => {
   expect(paths(root)).toEqual(['others/a.yml', 'others/c.yml'])
 })
 
-test('a link that is moved to another folder shows what is there', () => {
+test('follows a link that is moved to another folder', () => {
   const root = folder({ 'v1/policies/a.yml': policy('a'), 'v2/policies/b.yml': policy('b') })
   mkdirSync(join(root, 'live'))
   symlinkSync('../v1/policies', join(root, 'live', 'policies'))

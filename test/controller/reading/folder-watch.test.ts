@@ -1,4 +1,3 @@
-// What wakes the reader of a folder, and what does not.
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -92,7 +91,7 @@ test('an atomic save wakes the reader, a dotfile does not, and nothing does afte
   stop()
   before = count
   put(root, 'policies/a.yml', policy('a', 'three'))
-  // Another that watches the same folder has been told: so would this one.
+  // A second watcher of the folder was notified, so this one would have been.
   const other = wakes(reader(root))
   await eventually(() => other() > 0)
   put(root, 'policies/a.yml', policy('a', 'four'))

@@ -1,4 +1,3 @@
-// The order of resources and the cycles among them.
 import { expect, test } from 'vitest'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import { idOf, ordering, type GraphNode } from '../../../controller/reading/graph.ts'
@@ -34,11 +33,11 @@ test('within a level kinds, then files, then names decide', () => {
   expect(ids(ordered)).toEqual(['policies/p', 'agents/z', 'agents/a', 'agents/b'])
 })
 
-test('what is no node is passed over', () => {
+test('ignores edges to unknown nodes', () => {
   expect(ids(order([node('agents/a', ['rooms/engineering'])], KINDS).ordered)).toEqual(['agents/a'])
 })
 
-test('a cycle stops its members and what waits for them, and nobody else', () => {
+test('a cycle stops only its members and their dependents', () => {
   const nodes = [
     node('workflows/c', ['workflows/b']),
     node('workflows/a', ['workflows/c']),
@@ -51,7 +50,7 @@ test('a cycle stops its members and what waits for them, and nobody else', () =>
   expect(cycles.map(ids)).toEqual([['workflows/c', 'workflows/b', 'workflows/a']])
 })
 
-test('two cycles are told apart, and a resource that waits for itself is one', () => {
+test('distinguishes two cycles and accepts a resource as its own cycle', () => {
   const nodes = [
     node('agents/a', ['agents/b']),
     node('agents/b', ['agents/a']),

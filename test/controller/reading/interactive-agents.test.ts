@@ -1,10 +1,9 @@
-// What a manifest may ask of an agent that has the terminal to itself.
 import { expect, test } from 'vitest'
 import { places, read } from './reading.ts'
 
 const agent = (name: string) => `name: ${name}\nworking_dir: /\n`
 
-test('a workflow of an interactive agent is a fault where it names the agent, until the agent is none any more', () => {
+test('rejects a workflow of an interactive agent until the agent changes', () => {
   const files = (more = '') => ({
     'agents/a.yml': `${agent('a')}${more}`,
     'workflows/w.yml': 'name: w\nagent: a\nsource: { type: manual }\nprompt_template: go\n',

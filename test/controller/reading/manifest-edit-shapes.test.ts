@@ -1,4 +1,3 @@
-// Taking a live value into a manifest of any shape: whatever else the file holds, only the lines of that member change.
 import { expect, test } from 'vitest'
 import { isDeepStrictEqual } from 'node:util'
 import { Document, isCollection } from 'yaml'
@@ -169,7 +168,7 @@ test('changes the lines of the member and no others, whatever it and the file lo
       const before = text.split(newline)
       const [head, tail] = kept(before, after)
       const [from, to] = spans.get(member) ?? [head, head]
-      // What stands alike at both ends of the member may be counted to either.
+      // Equal elements at both ends may be counted to either.
       if (Math.min(head, from) < from || before.length - tail > Math.max(to, head))
         say(`changed lines ${head} to ${before.length - tail}\n--- after\n${after.join('\n')}`)
     } catch (error) {
@@ -203,7 +202,7 @@ test('a value that is said by an alias is said itself, and its anchor stays', ()
   expect(acceptChange(ANCHORED, target, 'model', 'opus')).toBe(ANCHORED.replace('model: *words', 'model: opus'))
 })
 
-test('a comment beside a value that becomes a block stands beside its head', () => {
+test('keeps a comment beside the head of a new block', () => {
   const text = acceptChange(ANCHORED, target, 'prompt', 'Be kind\nand quick\n')
   expect(text).toContain('prompt: |  # of everybody\n  Be kind\n  and quick\nsystem_prompt: &words Be kind\n')
 })

@@ -1,4 +1,3 @@
-// Taking a live value into a manifest changes that member and nothing else.
 import { expect, test } from 'vitest'
 import { acceptChange, type AcceptTarget } from '../../../controller/reading/manifest-edit.ts'
 import { kinds } from '../../../schemas/kinds.ts'
@@ -156,12 +155,12 @@ test('an element of a list that was not written begins the list', () => {
   expect(acceptChange('name: a\n', A, 'additional_dirs[/one]', '/one')).toBe('name: a\nadditional_dirs:\n  - /one\n')
 })
 
-test('an element that is written otherwise, or behind an alias, is refused by itself', () => {
+test('refuses only an element in another form or behind an alias', () => {
   const refuse = (text: string, path: string, value?: unknown) => expect(() => acceptChange(text, A, path, value))
-  refuse('name: a\nadditional_dirs: [sub]\n', 'additional_dirs[/here/sub]').toThrow(/its list says it otherwise/)
-  refuse(LISTS, 'rooms[lobby].role', 'admin').toThrow(/cannot be taken into the manifest/)
-  refuse('name: a\nmay: &m [apply]\nlabels: { m: *m }\n', 'may[source]', 'source').toThrow(/other members would change/)
-  refuse('name: a\nadditional_dirs:\n  - /one\n', 'additional_dirs[/one]').toThrow(/other members would change/)
+  refuse('name: a\nadditional_dirs: [sub]\n', 'additional_dirs[/here/sub]').toThrow(/its list uses another form/)
+  refuse(LISTS, 'rooms[lobby].role', 'admin').toThrow(/cannot be written to the manifest/)
+  refuse('name: a\nmay: &m [apply]\nlabels: { m: *m }\n', 'may[source]', 'source').toThrow(/other fields would change/)
+  refuse('name: a\nadditional_dirs:\n  - /one\n', 'additional_dirs[/one]').toThrow(/other fields would change/)
 })
 
 test('keeps a byte order mark, CRLF and a missing newline at the end', () => {
@@ -186,13 +185,13 @@ test('refuses, with the next step, what it cannot do without touching more', () 
     'workflow nobody is not in this text: name the file that declares it',
   )
   refuse(TEXT, W, 'trigger.secret', new Secret('hush')).toThrow(
-    /trigger\.secret of workflow w cannot be taken into the manifest: it is a secret/,
+    /trigger\.secret of workflow w cannot be written to the manifest: it is a secret/,
   )
   refuse(TEXT, W, 'trigger', { type: 'webhook', secret: '***' }).toThrow(/it is a secret/)
-  refuse(TEXT, X, 'tool_policy.mode', 'deny_all').toThrow(/"policy" stands for it there; edit the file by hand/)
+  refuse(TEXT, X, 'tool_policy.mode', 'deny_all').toThrow(/the manifest uses "policy" instead; edit the file by hand/)
   refuse('name: w\nlabels: &l { a: b }\nannotations: *l\n', W, 'annotations.a', 'c').toThrow(/behind an alias/)
   refuse('name: w\nlabels: &l { a: b }\nannotations: *l\n', W, 'labels.a', 'c').toThrow(
-    /other members would change with it/,
+    /other fields would change with it/,
   )
   refuse('name: w\nagent: [\n', W, 'agent', 'b').toThrow(/is not in this text/)
 })

@@ -1,4 +1,3 @@
-// What every manifest may carry, and what becomes of it.
 import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Secret } from '../../../schemas/secret.ts'
@@ -28,7 +27,7 @@ test('the folder that is read counts too when it is named as a kind', () => {
   expect(names(read({ 'team/a.yml': agent('a') }, { root: `${root}/agents` }))).toEqual(['agents/a'])
 })
 
-test('a manifest without a kind, and one of an unknown kind, are told where and what to write', () => {
+test('reports a missing or unknown kind with the valid kinds', () => {
   const { diagnostics } = read({ 'a.yml': agent('a'), 'b.yml': 'name: b\nkind: Agnt\n', 'c.yml': 'name: c\nkind: 7\n' })
   expect(places(diagnostics)).toEqual(['a.yml:1:1 kind-missing', 'b.yml:2:7 unknown-kind', 'c.yml:2:7 unknown-kind'])
   expect(diagnostics[1]!.hint).toBe('did you mean "Agent"?')
@@ -77,7 +76,7 @@ test('svc.yaml gives the rules of the source, self_heal as what it is short for'
   expect(read({}).sync).toEqual({})
 })
 
-test('a faulty svc.yaml is reported like a manifest, and until it is mended nothing happens by itself', () => {
+test('applies nothing automatically while svc.yaml has errors', () => {
   const state = read({ 'svc.yaml': 'sync:\n  mode: automatic\n  prun: false\n  max_delete: 5\n' })
   expect(places(state.diagnostics)).toEqual([
     'svc.yaml:2:9 invalid-value',
@@ -97,7 +96,7 @@ test('an agent takes the policy it names, and a dependency comes first whatever 
   expect(state.resources[1]!.spec.tool_policy).toEqual({ mode: 'allow_list', tools: ['Bash', 'Read'] })
 })
 
-test('a reference to nobody is told with the nearest name; one to what exists elsewhere is fine', () => {
+test('reports an unknown reference with the nearest name', () => {
   const files = {
     'agents/planner.yml': agent('planner'),
     'workflows/a.yml': manual('a', 'plannr'),
@@ -111,7 +110,7 @@ test('a reference to nobody is told with the nearest name; one to what exists el
   expect(names(state)).toEqual(['agents/planner', 'workflows/b'])
 })
 
-test('a policy that stands elsewhere is refused unless what it says can be seen', () => {
+test('refuses an external policy that cannot be read', () => {
   const files = { 'agents/a.yml': agent('a', 'policy: shared\n') }
   const refused = read(files, { context: { ...nobody, exists: () => true } })
   expect(places(refused.diagnostics)).toEqual(['agents/a.yml:3:9 reference-out-of-reach'])
@@ -156,7 +155,7 @@ test('depends_on knows kinds by all their words, and names the nearest of one it
   expect(state.diagnostics[0]!.hint).toBe('did you mean "agents"?')
 })
 
-test('a workflow may follow itself, and a circle of depends_on is told at each of its members', () => {
+test('allows a workflow to follow itself, but no depends_on cycle', () => {
   const chain =
     'name: loop\nagent: a\nsource: { type: dispatch_result, source_workflow: loop }\nprompt_template: again\n'
   const state = read({
@@ -168,8 +167,8 @@ test('a workflow may follow itself, and a circle of depends_on is told at each o
   })
   expect(places(state.diagnostics)).toEqual(['agents/b.yml:3:14 cycle', 'agents/c.yml:3:14 cycle'])
   expect(state.diagnostics.map(({ message }) => message)).toEqual([
-    'these wait for one another: b → c → b',
-    'these wait for one another: c → b → c',
+    'dependency cycle: b → c → b',
+    'dependency cycle: c → b → c',
   ])
   expect(names(state)).toEqual(['agents/a', 'workflows/loop'])
 })
@@ -199,7 +198,7 @@ test('a variable is replaced where secrets are kept, and left alone everywhere e
   expect(JSON.stringify(state)).not.toContain('hush')
 })
 
-test('a variable that is not set, or a default that holds one, is told at its value', () => {
+test('reports an unset or nested variable at its value', () => {
   const { diagnostics } = read({ 'agents/a.yml': agent('a', 'env:\n  A: ${NOPE}\n  B: "${A:-${B}}"\n') })
   expect(places(diagnostics)).toEqual(['agents/a.yml:4:6 variable-unset', 'agents/a.yml:5:6 variable-malformed'])
   expect(diagnostics[0]!.hint).toContain('${NOPE:-value}')

@@ -1,4 +1,3 @@
-// Reads manifests given as texts, the way the tests of reading do.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

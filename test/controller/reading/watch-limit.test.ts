@@ -1,4 +1,3 @@
-// The limit of the system on file watches, set low in a user namespace of its own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'

@@ -1,4 +1,3 @@
-// Diagnostics in each of their forms, and the page that explains their codes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,7 +51,7 @@ test('the human form shows the place, the line with a caret, and the hint, and c
       '',
     ].join('\n'),
   )
-  expect(renderDiagnostics([], 'human')).toBe('no faults\n')
+  expect(renderDiagnostics([], 'human')).toBe('no errors\n')
 })
 
 test('colours are used only when asked for', () => {
@@ -60,7 +59,7 @@ test('colours are used only when asked for', () => {
   expect(renderDiagnostics([fault()], 'human', { colour: true })).toContain('\u001b[31merror\u001b[39m')
 })
 
-test('an excerpt masks what is secret, whether or not its file can be parsed', () => {
+test('masks secrets in excerpts, also of invalid files', () => {
   const secrets = [
     'agents:',
     '  env:',
@@ -80,7 +79,7 @@ test('an excerpt masks what is secret, whether or not its file can be parsed', (
   const diagnostics = secrets.split('\n').map((_, index) => fault({ line: index + 1, column: 1 }))
   const text = renderDiagnostics(diagnostics, 'human', { sources: () => secrets })
   expect(text).not.toContain('hush')
-  // Where no parser can say what is whose, the names that are known are all that is shown.
+  // Without a parser, only known names are shown.
   expect(text).toContain('  model: ***')
   expect(text).toContain('source: ***')
   expect(text).not.toMatch(/shown|A:|"B"/)
@@ -118,7 +117,7 @@ test('an excerpt of a file that is out of the bounds of reading is one of a file
   expect(shownLines(deep).slice(0, 2)).toEqual(['name: ***', '***'])
 })
 
-test('an excerpt of a file that cannot be parsed and names no secret is shown as it is', () => {
+test('shows an excerpt of an invalid file without secrets verbatim', () => {
   const text = renderDiagnostics([fault({ line: 2, column: 7 })], 'human', { sources: () => 'name: a\nmodel: "open\n' })
   expect(text).toContain('model: "open')
 })
@@ -153,7 +152,7 @@ test('control characters of a manifest reach no terminal and no document', () =>
   }
 })
 
-test('the json form carries every diagnostic as it is, with counts', () => {
+test('prints every diagnostic and counts as JSON', () => {
   expect(JSON.parse(renderDiagnostics([fault(), warning, nasty], 'json'))).toEqual({
     errors: 2,
     warnings: 1,

@@ -1,4 +1,3 @@
-// A plan as a review comment: within what a forge takes, every deletion named, and what is left out counted.
 import { expect, test } from 'vitest'
 import { renderPlan } from '../../../controller/rendering/plan.ts'
 import type { Change, Plan, PlanStep } from '../../../schemas/plan.ts'
@@ -45,7 +44,7 @@ test('where not even the names of the deletions fit, it says so and how many of 
   const text = markdown(planOf({ steps: deleted }))
   expect(text.length).toBeLessThanOrEqual(MOST)
   expect(text).toContain('**Deletes 900 resources:**')
-  expect(text).toContain('**Their names do not fit a comment** (900 agents)')
+  expect(text).toContain('**Their names do not fit in a comment** (900 agents)')
 })
 
 test('one huge change is cut by lines, which are counted, and leaves room for the others', () => {
@@ -97,7 +96,7 @@ test('says why each step is made and what it interrupts, and what leans on what 
   expect(text).toContain(
     '| restart | `agents/planner` | `agents/planner.yml:7:1` | the manifest changed | dispatch 1f3c |',
   )
-  expect(text).toContain('**Stops: agents/planner, 1 of them with work in hand; what leans on it: workflows/nightly**')
+  expect(text).toContain('**Stops: agents/planner, 1 of them with work in progress; dependents: workflows/nightly**')
 })
 
 const LONG =

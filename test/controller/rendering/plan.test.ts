@@ -1,4 +1,3 @@
-// What people read of a plan.
 import { expect, test } from 'vitest'
 import { renderPlan } from '../../../controller/rendering/plan.ts'
 import type { Change } from '../../../schemas/plan.ts'
@@ -44,7 +43,7 @@ test('a restart names the members that cost it and the work it interrupts', () =
   expect(text).toContain('interrupts: dispatch 1f3c of workflow build, since 2 min')
 })
 
-test('an element that comes or goes is a line of its own', () => {
+test('prints one line per added or removed element', () => {
   const changes = [
     change({ path: 'tools[Read]', before: 'Read', after: null }),
     change({ path: 'tools["Bash(ls [ab]*)"]', before: null, after: 'Bash(ls [ab]*)' }),
@@ -54,7 +53,9 @@ test('an element that comes or goes is a line of its own', () => {
   const drift = [{ kind: 'agents', name: 'planner', path: 'tools[Write]', desired: null, live: 'Write' }]
   const text = human(planOf({ steps: [planStep({ changes })], drift }))
   expect(text).toContain(
-    ['    - tools[Read]', '    + tools["Bash(ls [ab]*)"]', '    + people[ann]: {"id":"ann"}  (live moved)'].join('\n'),
+    ['    - tools[Read]', '    + tools["Bash(ls [ab]*)"]', '    + people[ann]: {"id":"ann"}  (live changed)'].join(
+      '\n',
+    ),
   )
   expect(text).toContain('    people[bob].role: "a" → "b"')
   expect(text).toContain('  agents/planner  + tools[Write] live')
@@ -113,7 +114,7 @@ test('a secret that changed shows no value', () => {
 test('a creation says why, and a deletion too', () => {
   const steps = [
     planStep({ action: 'create', reason: 'it does not exist' }),
-    planStep({ action: 'delete', name: 'old', reason: 'no manifest names it any more' }),
+    planStep({ action: 'delete', name: 'old', reason: 'no manifest declares it' }),
   ]
   const text = human(planOf({ steps }))
   expect(text).toContain('+ agents/planner  create   agents/planner.yml:7:1\n    because it does not exist')
@@ -121,17 +122,17 @@ test('a creation says why, and a deletion too', () => {
   expect(text).toContain('Plan: 1 to create, 1 to delete; 4 unchanged.')
 })
 
-test('drift says what is live, who did it, and the way back', () => {
+test('shows the live value of drift, its author and how to revert it', () => {
   const { kind, name, path, desired, live } = driftRecord()
   const text = human(planOf({ drift: [{ kind, name, path, desired, live }] }), { drift: [driftRecord()] })
   expect(text).toContain(
     'agents/planner  tool_policy.mode: "allow_all" desired, "deny_all" live\n      by alice, through PUT /agents/{id}/policy, at 2030-01-01T00:00:00.000Z',
   )
   expect(text).toContain('hint: svc drift revert agents/planner')
-  expect(text).toContain('No changes. 4 resources are as desired, apart from 1 drifted member.')
+  expect(text).toContain('No changes. 4 resources are as desired, apart from 1 drifted field.')
 })
 
-test('drift that does not fit on a line has one for each side; times are told as the reader wants them', () => {
+test('wraps long drift onto two lines and formats times as configured', () => {
   const list = { mode: 'allow_list', tools: ['Bash(git log *)', 'Bash(git status*)', 'Glob', 'Grep', 'Read'] }
   const record = driftRecord({ path: 'tool_policy', desired: list, live: { mode: 'deny_all' } })
   const { kind, name, path, desired, live } = record
@@ -165,17 +166,17 @@ test('deletions that are held back are listed with the way to allow them', () =>
     }),
     { command: 'svc reconcile --source team' },
   )
-  expect(text).toContain('Held back: 3 deletions of 4 resources, where 20% allows 1')
+  expect(text).toContain('Held back: 3 deletions of 4 resources (20% allows 1)')
   expect(text).toContain('  - agents/b\n')
   expect(text).toContain('svc reconcile --source team --prune-override abc123')
 })
 
-test('faults stand at their place with a hint', () => {
+test('prints errors at their position with a hint', () => {
   const diagnostics = [
     {
       severity: 'error' as const,
       code: 'unknown-member',
-      message: 'unknown member "promt"',
+      message: 'unknown field "promt"',
       hint: 'did you mean "prompt"?',
       file: 'agents/a.yml',
       line: 3,
@@ -185,10 +186,10 @@ test('faults stand at their place with a hint', () => {
     },
   ]
   expect(human(planOf({ diagnostics }))).toContain(
-    'error: agents/a.yml:3:2: unknown member "promt" [unknown-member]\n  hint: did you mean "prompt"?',
+    'error: agents/a.yml:3:2: unknown field "promt" [unknown-member]\n  hint: did you mean "prompt"?',
   )
   expect(human(planOf({ diagnostics }))).toContain(
-    'No changes. 4 resources are as desired. 1 fault keeps its manifest out of the plan.',
+    'No changes. 4 resources are as desired. 1 error keeps its manifest out of the plan.',
   )
 })
 

@@ -1,4 +1,3 @@
-// Drift rules of single members, and writes by hand that are refused.
 import { afterEach, expect, test } from 'vitest'
 import { WriteGuards } from '../../../platform/store/write-guards.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -24,7 +23,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('one member that is blocked and drifted keeps the resource from being changed by itself', async () => {
+  test('does not change a resource automatically while a blocked field drifts', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/a.yml': 'name: a\nsize: 1\nsync: {drift: heal, fields: {hard: block}}\n' })
     await stand.pass()

@@ -1,5 +1,3 @@
-// A list whose elements have keys: what somebody adds by hand is one drift of one element, and a commit that changes
-// another element leaves it alone.
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -62,7 +60,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('one taken out by hand is one drift, and comes back when somebody asks', async () => {
+  test('records one drift for a removed element and restores it on request', async () => {
     await open([alice, bob])
     circles.byHand('c', { participants: [bob] }, 'mira', 'participants[alice]')
     expect(await drifted(1)).toMatchObject([{ path: 'participants[alice]', desired: alice, live: null }])
@@ -71,7 +69,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.drift({})).items).toMatchObject([{ resolution: 'reverted' }])
   })
 
-  test('a member of an element drifts by itself, and may be ignored', async () => {
+  test('tracks drift per field of an element, which can be ignored', async () => {
     await open([alice, bob, carol], 'sync: {ignore: ["participants[carol]", "tools[Write]"]}\n')
     const moved = [{ ...alice, role: 'observer' }, bob, { ...carol, role: 'observer' }]
     circles.byHand('c', { participants: moved, tools: ['Write'] }, 'mira', '')
@@ -97,7 +95,7 @@ onEachDatabase((database) => {
     expect(record).toMatchObject({ resolution: 'overwritten' })
   })
 
-  test('who owns each element is told beside the three sides', async () => {
+  test('shows the owner of each element beside the three sides', async () => {
     await open([alice, bob])
     circles.byHand('c', { participants: [alice, carol] }, 'mira', 'participants')
     await drifted(2)

@@ -1,4 +1,3 @@
-// What people ask for: saved plans, manifests that are sent, targets, suspension.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ControllerEvent } from '../../../controller/face.ts'
 import { DesiredStates } from '../../../controller/running/sources/desired-states.ts'
@@ -18,7 +17,7 @@ onEachDatabase((database) => {
     const plan = await stand.controller.plan({ source: 'default' }, person)
     stand.things.changeByHand('t', { size: 9 })
     const refused = stand.controller.apply({ plan }, person, () => undefined)
-    await expect(refused).rejects.toMatchObject({ status: 409, message: expect.stringContaining('things/t moved') })
+    await expect(refused).rejects.toMatchObject({ status: 409, message: expect.stringContaining('things/t changed') })
     expect(stand.things.find('t')![1].size).toBe(9)
   })
 
@@ -49,7 +48,7 @@ onEachDatabase((database) => {
     expect(events.map((event) => event.type)).toEqual(['plan', 'step', 'step', 'run'])
   })
 
-  test('manifests that were sent are a source of their own, without prune unless asked, and can be torn down', async () => {
+  test('treats sent manifests as a separate source that can be torn down', async () => {
     stand = await createStand(database.db, { start: false })
     const send = (content: string, more = {}) =>
       stand.controller.apply(

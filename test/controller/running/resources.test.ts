@@ -1,4 +1,3 @@
-// Resources as they are listed: in order, in pages, filtered, and counted.
 import { afterEach, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -38,7 +37,7 @@ onEachDatabase((database) => {
     expect(await counted()).toEqual({ things: 6 })
   })
 
-  test('the order and the counts follow what comes and goes, and a restart', async () => {
+  test('updates order and counts on changes and restarts', async () => {
     stand = await made()
     await stand.files({ 'things/alpha.yml': null, 'things/beth.yml': 'name: beth\n' })
     await stand.pass()

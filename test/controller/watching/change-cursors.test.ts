@@ -1,5 +1,3 @@
-// How far the kinds were heard outlives the daemon: what is published while nobody listens is looked at, with its
-// writer.
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -25,13 +23,13 @@ onEachDatabase((database) => {
     await open()
     await stand.controller.stop()
     stand.things.changeByHand('t', { size: 5 }, 'mira')
-    // Who wrote it is known by the change alone: what was written is trimmed after a while.
+    // Only the change event has the writer; the audit is trimmed after a while.
     stand.things.writers.clear()
     await stand.reopen()
     expect(await actor()).toBe('mira')
   })
 
-  test('a change that was heard and not looked at before the daemon ended is told again', async () => {
+  test('reports a change again that was not observed before the shutdown', async () => {
     await open()
     stand.things.before = () => new Promise(() => undefined)
     stand.things.changeByHand('t', { size: 5 }, 'mira')

@@ -1,4 +1,3 @@
-// What one source names and another comes to make: it is read again by itself, whoever looks at it meanwhile.
 import { afterEach, expect, test } from 'vitest'
 import type { DesiredState } from '../../../controller/reading/desired-state.ts'
 import { DependentSources } from '../../../controller/watching/dependent-sources.ts'
@@ -25,7 +24,7 @@ onEachDatabase((database) => {
     return go
   }
 
-  test('somebody who plans meanwhile keeps nothing from being made', async () => {
+  test('a concurrent plan blocks no creation', async () => {
     const go = await beingMade()
     const plan = await stand.controller.plan({ source: 'other' }, person)
     expect(plan.diagnostics).toEqual([])
@@ -38,7 +37,7 @@ onEachDatabase((database) => {
 const stepDone = { kind: 'things', name: 'base', status: 'done' } as Run['steps'][number]
 const missing = { diagnostics: [{ code: 'unknown-reference' }] } as unknown as DesiredState
 
-test('a reading that began before something was made is made anew, and one that began after it is not', () => {
+test('repeats only a read that began before the creation', () => {
   const woken: string[] = []
   const users = new DependentSources({
     inventory: { all: () => [] },

@@ -1,4 +1,3 @@
-// What an automatic pass looks at: what may have moved, and nothing that was not told of is missed by it.
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { controllerMigrations } from '../../../controller/migrations.ts'
@@ -17,7 +16,7 @@ import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../fixture.ts'
 
 const COUNT = 60
-/** A resync looks at everything, and would hide what was missed. */
+/** A resync would hide missed changes. */
 const RESYNC_MS = 120_000
 
 async function standOf(clock: TestClock): Promise<Stand> {
@@ -40,7 +39,7 @@ async function callsOf({ controller }: Stand): Promise<Record<string, number>> {
   return { ...((await metric.read()) as Record<string, number>) }
 }
 
-/** What a pass over everything would do by itself. */
+/** Steps of an automatic full pass. */
 async function planOf({ controller }: Stand, keepDrift: boolean): Promise<string[]> {
   const { steps } = await controller.plan({ source: 'default', keep_drift: keepDrift }, person)
   return steps.map(({ action, name }) => `${action} ${name}`)
@@ -65,12 +64,12 @@ async function converged(clock: TestClock, sync = 'sync: {}\n'): Promise<Stand> 
 const depthOf = ({ controller }: Stand) =>
   controller.metrics!.find(({ name }) => name === 'controller_workqueue_depth')!.read() as number
 
-/** Nothing waits or runs but what waits for a time to come. */
+/** Nothing is queued or running, except timers. */
 async function quiet(stand: Stand): Promise<void> {
   await eventually(() => depthOf(stand) === 0)
 }
 
-test('one changed manifest of many is looked at alone', async () => {
+test('observes only the changed manifest', async () => {
   const stand = await converged(new TestClock(Date.now()))
   const before = await callsOf(stand)
   await stand.files({ [fileOf('t7')]: thing('t7', 9) })
@@ -84,7 +83,7 @@ test('one changed manifest of many is looked at alone', async () => {
   expect(run?.summary).toMatchObject({ update: 1, unchanged: COUNT - 1 })
 })
 
-test('what was deleted is not asked after any more', async () => {
+test('does not observe a deleted resource again', async () => {
   const stand = await converged(new TestClock(Date.now()))
   const before = await callsOf(stand)
   await stand.files({ [fileOf('t7')]: null })
@@ -97,7 +96,7 @@ test('what was deleted is not asked after any more', async () => {
   expect(after.remove! - before.remove!).toBe(1)
 })
 
-test('what is healed is planned without reading the manifests again, and alone', async () => {
+test('plans only healed resources, without reading manifests', async () => {
   const stand = await converged(new TestClock(Date.now()), 'sync: { drift: heal }\n')
   const [before, seen] = [await callsOf(stand), stand.controller.source('default').observed_at]
   stand.things.changeByHand('t9', { size: 77 })
@@ -110,7 +109,7 @@ test('what is healed is planned without reading the manifests again, and alone',
   expect(items).toMatchObject([{ name: 't9', path: 'size', live: 77, resolution: 'healed' }])
 })
 
-test('what no event told of is found by the look at everything', async () => {
+test('finds changes without events by the full resync', async () => {
   const clock = new TestClock(Date.now())
   const stand = await converged(clock, 'sync: { drift: heal }\n')
   const [id, spec] = stand.things.find('t3')!
@@ -123,7 +122,7 @@ test('what no event told of is found by the look at everything', async () => {
   await eventually(() => stand.things.find('t3')![1].size === 1)
 })
 
-test('deletions past the budget are held back and told of until somebody allows them', async () => {
+test('holds and reports deletions over budget until they are allowed', async () => {
   const stand = await converged(new TestClock(Date.now()), 'sync: { max_delete: "2" }\n')
   await stand.files({ [fileOf('t1')]: null, [fileOf('t2')]: null })
   await eventually(() => stand.names().length === COUNT - 2)
@@ -131,7 +130,7 @@ test('deletions past the budget are held back and told of until somebody allows 
   await eventually(() => stand.controller.source('default').error?.startsWith('3 deletions'))
   await stand.files({ [fileOf('t6')]: thing('t6', 6) })
   await eventually(() => stand.things.find('t6')![1].size === 6)
-  expect(stand.controller.source('default').error).toMatch(/^3 deletions are past the budget of 2/)
+  expect(stand.controller.source('default').error).toMatch(/^3 deletions exceed the budget of 2/)
   await stand.files({ [fileOf('t5')]: thing('t5', 1) })
   await eventually(() => stand.names().length === COUNT - 4)
   await eventually(() => stand.controller.source('default').error === null)
@@ -146,7 +145,7 @@ function randomOf(seed: number): (below: number) => number {
   }
 }
 
-/** One thing that may happen to a source or to what is live, by a person or by itself. */
+/** A random event in a source or live state. */
 async function happen(stand: Stand, random: (below: number) => number): Promise<string> {
   const { things } = stand
   const name = `t${random(COUNT)}`
@@ -190,7 +189,7 @@ for (const [seed, rule] of [
   [3, 'report'],
   [4, 'heal'],
 ] as const)
-  test(`whatever happens, passes over what moved leave nothing to a pass over everything (${rule}, ${seed})`, async () => {
+  test(`partial passes leave nothing for a full pass (${rule}, ${seed})`, async () => {
     const clock = new TestClock(Date.now())
     const stand = await converged(clock, `sync: { drift: ${rule}, max_delete: "100%" }\n`)
     const random = randomOf(seed)
@@ -199,7 +198,7 @@ for (const [seed, rule] of [
       const happened: string[] = []
       for (let left = 1 + random(4); left > 0; left--) happened.push(await happen(stand, random))
       await quietOrWaiting(stand)
-      // What failed may succeed from now on, who was busy is idle, what was broken is mended.
+      // Ends all failures, busy agents and broken manifests.
       stand.things.failing.clear()
       for (const name of stand.things.busy) {
         stand.things.busy.delete(name)
@@ -230,7 +229,7 @@ async function quietOrWaiting(stand: Stand): Promise<void> {
 
 const NOTHING_SEEN = { subjects: [], judged: [], unknown: [], waiting: new Set<string>() }
 
-test('who refers to a resource by its id is looked at when that was made anew, whatever source it is of', async () => {
+test('observes referrers by id of a recreated resource across sources', async () => {
   const inventory = await inventoryOf()
   const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
   const dirty = new Dirty({ inventory, intents: NO_INTENTS })
@@ -247,7 +246,7 @@ test('who refers to a resource by its id is looked at when that was made anew, w
   expect(dirty.beginPass('two', state, [])).toEqual(new Set(['things/child']))
 })
 
-test('a look that came to no end, or was told meanwhile that events were lost, is followed by one at everything', async () => {
+test('follows an interrupted observation or lost events by a full resync', async () => {
   const dirty = new Dirty({ inventory: await inventoryOf(), intents: NO_INTENTS })
   const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
   const preview = { plan: { steps: [], diagnostics: [], guard: null }, ...NOTHING_SEEN } as unknown as Preview

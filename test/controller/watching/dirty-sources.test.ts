@@ -1,4 +1,3 @@
-// Passes over what may have moved, where it moves between sources, cannot be observed, or was left by a crash.
 import { expect, onTestFinished, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
@@ -8,7 +7,7 @@ import { createStand, person, type Stand } from '../fixture.ts'
 
 const COUNT = 30
 const SOURCES = ['default', 'other'] as const
-/** A resync looks at everything, and would hide what was missed. */
+/** A resync would hide missed changes. */
 const RESYNC_MS = 120_000
 
 const fileOf = (name: string) => `things/${name}.yml`
@@ -51,7 +50,7 @@ async function converged(clock: TestClock, drift = 'report'): Promise<Stand> {
 
 const sizeOf = (stand: Stand, name: string) => stand.things.find(name)?.[1].size
 
-test('what cannot be observed makes nothing else unknown, and is looked at until it was', async () => {
+test('retries an unobservable resource without affecting others', async () => {
   const stand = await converged(new TestClock(Date.now()))
   const before = await callsOf(stand)
   stand.things.before = (call, name) => {
@@ -68,7 +67,7 @@ test('what cannot be observed makes nothing else unknown, and is looked at until
   expect((await callsOf(stand)).observeAll).toBe(before.observeAll)
 })
 
-test('what moves to another source is looked at there, and in neither is everything', async () => {
+test('observes only the moved resource in both sources', async () => {
   const stand = await converged(new TestClock(Date.now()))
   const [before, [liveId]] = [await callsOf(stand), stand.things.find('t7')!]
   await stand.files({ [fileOf('t7')]: thing('t7', 70) }, 'other')
@@ -81,7 +80,7 @@ test('what moves to another source is looked at there, and in neither is everyth
   expect((await callsOf(stand)).observeAll).toBe(before.observeAll)
 })
 
-test('a manifest that says the same as another source is told of as soon as that one says something else', async () => {
+test('reports a duplicate manifest once the other source differs', async () => {
   const stand = await converged(new TestClock(Date.now()))
   await stand.files({ [fileOf('t8')]: thing('t8', 1) }, 'other')
   await quiet(stand)
@@ -113,7 +112,7 @@ function randomOf(seed: number): (below: number) => number {
   }
 }
 
-/** One thing that may happen to two sources or to what is live; says what is still to come of it. */
+/** A random event in two sources or live state; returns its pending effect. */
 async function happen(stand: Stand, random: (below: number) => number, places: Map<string, string>): Promise<string> {
   const { things } = stand
   const [name, size] = [`t${random(2 * COUNT)}`, 1 + random(1000)]
@@ -173,7 +172,7 @@ for (const [seed, rule] of [
       for (let left = 1 + random(4); left > 0; left--) happened.push(await happen(stand, random, places))
       await eventually(() => metricOf(stand, 'controller_workqueue_depth') === 0, 2000).catch(() => undefined)
       stand.things.before = () => undefined
-      // What was unknown is looked at by the next pass, whatever that one is for.
+      // The next pass of any source observes unknown resources.
       for (const [at, source] of SOURCES.entries())
         await stand.files({ [fileOf(`own-${at}`)]: thing(`own-${at}`, batch) }, source)
       await eventually(async () => {

@@ -1,4 +1,3 @@
-// Records of drift that come together are written together; what keeps one from being written keeps no other.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { controllerMigrations } from '../../../controller/migrations.ts'
 import { DriftRecords } from '../../../controller/watching/drift-records.ts'
@@ -55,7 +54,7 @@ onEachDatabase((database) => {
     expect(items.map(({ resolution }) => resolution)).toEqual(names.map(() => 'resolved'))
   })
 
-  test('without what has left the inventory meanwhile', async () => {
+  test('without resources that left the inventory meanwhile', async () => {
     await database.db('controller_inventory').where({ name: 't5' }).delete()
     const fresh = await Promise.all(names.map((name) => record(name, [found(2)])))
     expect(fresh.map(({ length }) => length)).toEqual(names.map((name) => (name === 't5' ? 0 : 1)))
@@ -63,7 +62,7 @@ onEachDatabase((database) => {
     expect(records.hasOpen('things', 't5')).toBe(false)
   })
 
-  test('one that cannot be written fails alone, and is as it was', async () => {
+  test('one failed write changes no other record', async () => {
     const bad = [found(2, null as unknown as string)]
     const ends = await Promise.allSettled(names.map((name) => record(name, name === 't7' ? bad : [found(2)])))
     expect(ends.map(({ status }) => status)).toEqual(names.map((name) => (name === 't7' ? 'rejected' : 'fulfilled')))

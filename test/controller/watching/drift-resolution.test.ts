@@ -1,4 +1,3 @@
-// How drift records end, whose hands they name, and how long they are kept.
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
@@ -42,7 +41,7 @@ onEachDatabase((database) => {
     expect(await openDrift()).toEqual([])
   })
 
-  test('what is seen of a resource that is about to be pruned ends nothing', async () => {
+  test('ignores observations of a resource about to be pruned', async () => {
     await open('sync: {max_delete: "100%"}\n', {
       'things/t.yml': 'name: t\nsize: 1\n',
       'things/u.yml': 'name: u\nparent: t\n',
@@ -88,7 +87,7 @@ onEachDatabase((database) => {
     expect(await drift()).toMatchObject([{ path: 'size', resolution: 'pruned' }])
   })
 
-  test('at the start, what is open of something that nobody owns any more is closed', async () => {
+  test('closes drift of unowned resources at the start', async () => {
     await open()
     await drifted(5)
     await stand.controller.stop()
@@ -124,7 +123,7 @@ onEachDatabase((database) => {
     expect(await ended()).toEqual(['hard reverted', 'size overwritten'])
   })
 
-  test('a secret that the manifest replaced is overwritten, though all that is shown of it is the same', async () => {
+  test('resolves drift of a replaced secret as overwritten', async () => {
     stand = await createStand(database.db, { env: { TOKEN: 'one', OTHER: 'two' } })
     await stand.files({ 'things/t.yml': 'name: t\nenv: {A: "${TOKEN}"}\n' })
     await stand.pass()
@@ -180,7 +179,7 @@ onEachDatabase((database) => {
     expect(await list({ limit: 1, offset: 0 }, false)).toMatchObject({ total: 1300, items: [{ path: 'm2399' }] })
   })
 
-  test('a record that closes while the list is read is told once', async () => {
+  test('lists a record once that closes during the read', async () => {
     await open()
     const list = async () => {
       const told = (await drift()).map(({ path, first_seen }) => `${path} ${first_seen}`)

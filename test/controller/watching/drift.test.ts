@@ -35,7 +35,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('t')![1].size).toBe(5)
   })
 
-  test('heals what it is told to heal, and still records it', async () => {
+  test('heals configured fields and records their drift', async () => {
     await open('sync:\n  self_heal: true\n')
     stand.things.changeByHand('t', { size: 5 })
     const [record] = await eventually(async () => (await drift())[0]?.resolution === 'healed' && drift())
@@ -53,7 +53,7 @@ onEachDatabase((database) => {
     expect(moved[0]).toMatchObject({ actor: 'jon', first_seen: first!.first_seen })
   })
 
-  test('closes a record when somebody puts the value back', async () => {
+  test('closes a record when the value is restored manually', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     await eventually(async () => (await openDrift()).length === 1)
@@ -73,7 +73,7 @@ onEachDatabase((database) => {
     expect(await atEnd).toMatchObject([{ resolution: 'reverted' }])
   })
 
-  test('reports what was deleted by hand, and leaves it deleted', async () => {
+  test('reports a manual deletion without recreating the resource', async () => {
     await open()
     stand.things.changeByHand('t', null)
     const [record] = await eventually(async () => (await drift()).length === 1 && drift())

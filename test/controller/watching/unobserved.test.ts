@@ -1,4 +1,3 @@
-// What could not be observed is unknown: nothing is planned or deleted there, and all else goes on.
 import { afterEach, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -48,7 +47,7 @@ onEachDatabase((database) => {
     expect(stand.controller.source('default').error).toBeNull()
   })
 
-  test('deletes neither what is unknown, nor what it uses, nor what uses it; what hangs on nothing of it goes', async () => {
+  test('deletes no unknown resource, its dependencies or its dependents', async () => {
     await open()
     failGadgets()
     await stand.files({ gadgets: null, 'things/base.yml': null, 'things/top.yml': null, 'things/other.yml': null })
@@ -62,7 +61,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('what was not made yet is not made for want of what it needs, and not twice when it is seen again', async () => {
+  test('does not create a resource with a missing dependency, nor twice', async () => {
     stand = await createStand(database.db, { start: false })
     failGadgets()
     await stand.files({ 'gadgets/g.yml': 'name: g\n', 'things/t.yml': 'name: t\ndepends_on: [gadgets/g]\n' })
@@ -71,7 +70,7 @@ onEachDatabase((database) => {
     expect((await stand.pass()).steps.map(({ action, name }) => `${action} ${name}`)).toEqual(['create g', 'create t'])
   })
 
-  test('a look that fails leaves the resource unknown and its drift as it was', async () => {
+  test('keeps drift of a resource when its observation fails', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'gadgets/g.yml': 'name: g\nsize: 1\n' })
     await stand.pass()

@@ -123,7 +123,7 @@ test('spreads retries by up to a quarter', async () => {
   expect(failures[0]![1]).toBeLessThan(760)
 })
 
-test('a key that waits for its retry is taken at once when it is added anew', async () => {
+test('processes a key at once when it is added again before its retry', async () => {
   const clock = new TestClock()
   let tries = 0
   const { queue } = queueOn(clock, () => (tries++, Promise.reject(new Error('no'))))
@@ -134,7 +134,7 @@ test('a key that waits for its retry is taken at once when it is added anew', as
   expect(tries).toBe(2)
 })
 
-test('stops when what runs has ended, and takes nothing more', async () => {
+test('stops after running work and accepts no more', async () => {
   const clock = new TestClock()
   let release = () => {}
   const worked: string[] = []
@@ -199,7 +199,7 @@ test('a key added again for an earlier time is worked on once', async () => {
   expect(worked).toEqual(['a', 'b'])
 })
 
-test('keys of one priority are worked on in the order of their arrival, whatever is taken out, raised or comes later', async () => {
+test('processes keys of one priority in order of arrival', async () => {
   const worked: string[] = []
   const { queue } = queueOn(new TestClock(), async (key) => void worked.push(key), { concurrency: 1 })
   for (const key of ['a', 'b', 'c', 'd']) queue.add(key)
@@ -211,7 +211,7 @@ test('keys of one priority are worked on in the order of their arrival, whatever
   expect(worked).toEqual(['a', 'd', 'b', 'c', 'e', 'a', 'f'])
 })
 
-test('works on what a request has added in the name of nobody, after failures too', async () => {
+test('processes keys without a caller, also after failures', async () => {
   const names: (string | null)[] = []
   const handle = async () => {
     names.push(currentActor()?.actor ?? null)

@@ -1,10 +1,10 @@
-// What has to be there before a command of the documentation is run, and the id that stands for the one it shows.
+// Creates what a documented command needs, and replaces ids and placeholders.
 import { join } from 'node:path'
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { World } from './world.ts'
 
-/** An id as the pages write one, or a value that the reader has to put there. */
+/** A documented id or placeholder. */
 const ID = /\b1f3c9a2b(?:-7d4e-4f0a-9c1b-2e5d8a6b3c4f)?\b|\bID\b|\bX\b/g
 
 type Make = (world: World, line: string) => Promise<string | void>
@@ -32,7 +32,7 @@ async function workflow(world: World): Promise<void> {
     .catch(ignore)
 }
 
-/** Each change by hand is another one: what was accepted is drift no more. */
+/** Makes each manual change unique: accepted values are not drift. */
 let changes = 0
 
 async function drift(world: World, line: string): Promise<void> {
@@ -47,7 +47,7 @@ async function drift(world: World, line: string): Promise<void> {
   }
 }
 
-/** One, or none where it is to be made. */
+/** Exists, unless the command creates it. */
 async function helper(world: World, line: string): Promise<void> {
   const isThere = (await world.agent('helper')) !== undefined
   const make = 'agent orchestrator create-agent --name helper --runtime scripted --shell bash'
@@ -61,7 +61,7 @@ async function notification(world: World): Promise<string> {
   return (JSON.parse(text) as { id: string }).id
 }
 
-/** What was made before is there, until a command takes something away. */
+/** Commands whose result exists, until a command deletes something. */
 const made = new Set<string>()
 const TAKES_AWAY = /delete|remove|forget|purge|teardown|down|adopt|clear|resume/
 
@@ -74,7 +74,7 @@ const said =
     if (!TAKES_AWAY.test(line)) made.add(line)
   }
 
-/** Something that everybody who watches is told of. */
+/** Emits events for all watching commands. */
 export async function happening(world: World): Promise<void> {
   await Promise.all([
     world.run('agent notify create Build "is red"'),
@@ -99,7 +99,7 @@ async function memory(world: World): Promise<string> {
   return (JSON.parse(text) as { id: string }).id
 }
 
-/** By what a line says; all that fit are made, the last id they give is the one. */
+/** By pattern; all matches run, and the last id is used. */
 const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/agent (orchestrator )?(get-approval|approve|deny) /, heldRequest],
   [/triage/, workflow],
@@ -122,7 +122,7 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/agent memory (get|share|forget) /, memory],
   [/agent doc (?!create)/, said('agent doc create "Release plan" -c "# Plan" --tags plan,q3')],
   [/agent doc revision/, said('for n in 1 2 3; do agent doc update release-plan -c "# Plan $n"; done')],
-  [/agent doc create "Release/, said('agent doc delete release-plan --force')],
+  [/agent doc create "Release/, said('agent doc delete release-plan --yes')],
   [/agent index (?!add-repo|list-repos|health)/, said('agent index add-repo --name svc --path .')],
   [/agent index (search|status)/, said('agent index status svc --watch')],
   [
@@ -146,7 +146,7 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/svc sources (forget|adopt)/, said('agent teardown ./team; svc apply ./team')],
 ]
 
-/** What a hint has in place of the reader's own: a value that is there, by the command that takes it. */
+/** Existing values for the placeholders of hints. */
 const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<=agent (?:orchestrator )?(?:logs|messages|restart-agent|stream|send(?:-message)?)) X/, ' planner'],
   [/(?<=workflow-history) X/, ' hello'],
@@ -162,7 +162,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<=svc init) (?:team|DIR|FOLDER|X)/, ' ~/empty/team'],
   [/(?<=svc init)(?=$| --from-live)/, ' ~/empty/manifests'],
   [/(?<=svc export) (?:team-now|FOLDER)/, ' ~/empty/team-now'],
-  // What is run next needs a source that is followed, and a resource that is written.
+  // Resumes at once: later commands need an active source and resource.
   [/(?<=svc suspend) (?:SOURCE|X)/, ' default && svc resume default'],
   [/(?<=svc suspend) (?:KIND\/NAME|agents\/planner)/, ' agents/planner && svc resume agents/planner'],
   [/(?<=svc resume) KIND\/NAME/, ' agents/planner'],
@@ -172,14 +172,14 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<=svc schema) KIND/, ' agents'],
   [/(?<=svc sources (?:adopt|forget)) OLD/, ' old'],
   [/--into (?:new|NEW)/, '--into default'],
-  // Of a hint that goes on from what is piped in.
+  // The hint continues a pipe.
   [/^svc apply -f -$/, 'cat team.yml | svc apply -f -'],
   [/<the token>/, '"$(svc token create mia)"'],
-  // It keeps what it was given until there is more of it.
+  // Otherwise jq buffers its output.
   [/(?<=--json \| )jq/, 'jq --unbuffered'],
 ]
 
-/** The line as it is run: ids and names of sources that are there, and where a folder of one's own is wanted, such a one. */
+/** Returns the line with existing ids, sources and folders. */
 export async function readied(world: World, line: string): Promise<string> {
   const plain = VALUES.reduce((before, [about, value]) => before.replace(about, value), line)
   let id: string | undefined

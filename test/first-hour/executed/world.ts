@@ -1,4 +1,4 @@
-// A machine on which what the documentation shows is there: the folders, agents, workflows and rooms that it names.
+// A daemon with the folders, agents and workflows that the documentation names.
 import { execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -23,7 +23,6 @@ const FILES: Readonly<Record<string, string>> = {
   'handbook.md': '# Handbook\n',
   'src/archive.ts': 'export function convertCurrency(): void {} // TODO: retry with back-off\n',
 }
-/** Of the agents that the pages name, the one that asks a person and those that do not. */
 const AGENTS = { planner: 'allow_all', reviewer: 'allow_all', greeter: 'allow_all', builder: 'require_approval' }
 
 export interface Ended {
@@ -31,7 +30,7 @@ export interface Ended {
   text: string
 }
 
-/** Until it is over. */
+/** Repeats `poke` until the process has ended. */
 async function poking(closed: Promise<unknown>, poke: () => Promise<unknown>): Promise<void> {
   const over = closed.then(() => 'over' as const)
   do await poke().catch(() => undefined)
@@ -45,7 +44,7 @@ export class World {
     const stand = await DaemonStand.create({
       env: { SVC_WRAP_ALPHA_CODE_COMMAND: 'sleep 600', SVC_WRAP_DELTA_COMMAND: 'sleep 600', SHELL: '/bin/bash' },
     })
-    // Who asks is who types.
+    // The default actor is the user.
     delete stand.env.SVC_ACTOR
     const world = new World(stand)
     for (const [path, text] of Object.entries({ ...FILES, ...shownFiles('docs/policies.md') })) world.write(path, text)
@@ -76,10 +75,7 @@ export class World {
     writeFileSync(file, text)
   }
 
-  /**
-   * A line of a shell, typed in the project. One that would go on for ever is ended by Ctrl-C once it has said something;
-   * until then `poke` makes things happen.
-   */
+  /** Runs a shell line in the project. With `poke`, interrupts it after its first output. */
   run(line: string, poke?: () => Promise<unknown>): Promise<Ended> {
     const { stand } = this
     const env = { ...stand.env, PATH: `${join(root, 'bin')}${delimiter}${stand.env.PATH}`, TERM: 'xterm' }
@@ -102,7 +98,7 @@ export class World {
     return closed.then((code) => ({ code, text }))
   }
 
-  /** A call that has to go well. */
+  /** Throws on an error status. */
   async call<T = any>(service: string, request: string, body?: unknown): Promise<T> {
     const [method, path] = request.split(' ') as [string, string]
     const reply = await ask<T>(method, this.stand.urls[service] + path, body)

@@ -1,14 +1,13 @@
-// What an addition to the tree is, and how it is carried out.
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Files to make, and edits of files that stand: a text and what takes its place. */
+/** New files, and replacements in existing files. */
 export interface Addition {
   made: Record<string, string>
   touched: Record<string, [from: string, to: string][]>
 }
 
-/** Carries an addition out below `root`. Throws when a text to be replaced is not there. */
+/** Throws if a text to replace is missing. */
 export function add(root: string, { made, touched }: Addition): void {
   for (const [file, text] of Object.entries(made)) {
     mkdirSync(dirname(join(root, file)), { recursive: true })

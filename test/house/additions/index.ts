@@ -1,11 +1,11 @@
-// What the test of "To add" adds: a kind, a service, an operation and a trigger, each as small as it can be.
+// Minimal additions.
 import type { Addition } from './addition.ts'
 import { kind } from './kind.ts'
 import { operation } from './operation.ts'
 import { service } from './service.ts'
 import { trigger } from './trigger.ts'
 
-/** By the words of the first column of the table in ARCHITECTURE.md, in the order they are added. */
+/** By the first column of the table in ARCHITECTURE.md, in order. */
 export const additions: Record<string, Addition> = {
   'a kind': kind,
   'a service': service,

@@ -1,10 +1,9 @@
-// A kind, as small as it can be: the badge.
 import type { Addition } from './addition.ts'
 
 export const kind: Addition = {
   made: {
     'schemas/badge.ts': `
-// The Badge kind: a word that a team wears.
+// The Badge kind: the motto of a team.
 import * as Type from 'typebox'
 import { commonMembers, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, required, type SpecOf } from './members.ts'
@@ -34,7 +33,7 @@ export const badgeKind: KindDefinition<BadgeSpec> = {
 }
 `,
     'reconcilers/badge.ts': `
-// Badges: kept in this process, by their name.
+// Badges, stored in memory.
 import type { Observed, Reconciler } from '../controller/reconciler.ts'
 import { badgeKind, type BadgeSpec } from '../schemas/badge.ts'
 
@@ -63,7 +62,7 @@ export function badgeReconciler(): Reconciler<BadgeSpec, BadgeSpec> {
 import { expect, test } from 'vitest'
 import { badgeReconciler } from '../../reconcilers/badge.ts'
 
-test('a badge that nobody wears is not there', async () => {
+test('returns null for an unknown badge', async () => {
   const lookup = { liveId: () => null, nameOf: () => null }
   expect(await badgeReconciler().observe({ name: 'team', liveId: null }, lookup, AbortSignal.abort())).toBe(null)
 })

@@ -1,4 +1,4 @@
-// An operation of a service: one note. It comes after the service.
+// Requires the service.
 import type { Addition } from './addition.ts'
 
 export const operation: Addition = {
@@ -8,7 +8,7 @@ export const operation: Addition = {
       [
         'export const notesOperations',
         `export const getNote = operation('notes.getNote', 'GET /notes/:id', {
-  summary: 'One note',
+  summary: 'Show a note',
   params: Id,
   reply: { 200: Note },
   errors: [404],
@@ -32,7 +32,7 @@ export const notesOperations`,
       ['import { createNote, listNotes,', 'import { createNote, getNote, listNotes,'],
       [
         "  verb('create'",
-        "  verb('get', group, getNote, {\n    args: [{ member: 'id', shown: '<id>', help: 'id of the note' }],\n    examples: ['agent notes get 1f3c9a2b-4f7e-4d0a-9d53-0a8f0f1c2b3d'],\n    done: (note) => lines(note),\n  }),\n  verb('create'",
+        "  verb('get', group, getNote, {\n    args: [{ member: 'id', shown: '<id>', help: 'Id of the note' }],\n    examples: ['agent notes get 1f3c9a2b-4f7e-4d0a-9d53-0a8f0f1c2b3d'],\n    done: (note) => lines(note),\n  }),\n  verb('create'",
       ],
     ],
     'test/services/notes/notes.test.ts': [
@@ -44,12 +44,12 @@ export const notesOperations`,
     'docs/commands.md': [
       [
         '### agent notes create\n',
-        '### agent notes get\n\nOne note.\n\n```\nagent notes get 1f3c9a2b-4f7e-4d0a-9d53-0a8f0f1c2b3d\n```\n\n- `<id>` id of the note\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent notes create\n',
+        '### agent notes get\n\nShow a note.\n\n```\nagent notes get 1f3c9a2b-4f7e-4d0a-9d53-0a8f0f1c2b3d\n```\n\n- `<id>` Id of the note\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent notes create\n',
       ],
     ],
     'docs/specification.md': [['| Notes |', '| Notes: list, get, write |']],
     'docs/api.md': [
-      ['| `POST /notes` | Write a note |\n', '| `POST /notes` | Write a note |\n| `GET /notes/{id}` | One note |\n'],
+      ['| `POST /notes` | Write a note |\n', '| `POST /notes` | Write a note |\n| `GET /notes/{id}` | Show a note |\n'],
     ],
   },
 }

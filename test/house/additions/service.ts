@@ -1,10 +1,9 @@
-// A service, as small as it can be: the notes.
 import type { Addition } from './addition.ts'
 
 export const service: Addition = {
   made: {
     'schemas/operations/notes.ts': `
-// What can be asked of the notes.
+// Operations of the notes service.
 import * as Type from 'typebox'
 import { Id } from './parameters.ts'
 import { list, operation, operations } from './operation.ts'
@@ -14,7 +13,7 @@ export const Note = Type.Object({ ...Id.properties, text, created_at: Type.Strin
 export type Note = Type.Static<typeof Note>
 const NoteInput = Type.Object({ text }, { $id: 'NoteInput', additionalProperties: false })
 
-export const listNotes = list('notes.listNotes', '/notes', { summary: 'All notes', item: Note })
+export const listNotes = list('notes.listNotes', '/notes', { summary: 'List notes', item: Note })
 
 export const createNote = operation('notes.createNote', 'POST /notes', {
   summary: 'Write a note',
@@ -26,7 +25,7 @@ export const createNote = operation('notes.createNote', 'POST /notes', {
 export const notesOperations = operations({ service: 'notes', port: 17099 }, { listNotes, createNote })
 `,
     'services/notes/face.ts': `
-// The face of the notes: what their routes may ask of them.
+// Interface of the notes service.
 import type { Note } from '../../schemas/operations/notes.ts'
 
 export interface Notes {
@@ -36,7 +35,7 @@ export interface Notes {
 }
 `,
     'services/notes/migrations.ts': `
-// The tables of the notes.
+// Tables of the notes service.
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 
@@ -58,7 +57,7 @@ export const migrations: Migrations = {
 }
 `,
     'services/notes/service.ts': `
-// The notes as a service.
+// The notes service.
 import { timestamp } from '../../platform/core/clock.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { table } from '../../platform/store/table.ts'
@@ -80,7 +79,7 @@ export const notes = defineService({
 })
 `,
     'api/notes.ts': `
-// The notes over HTTP.
+// Routes of the notes service.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../platform/http/implement.ts'
 import { createNote, listNotes } from '../schemas/operations/notes.ts'
@@ -92,7 +91,7 @@ export function notesRoutes(app: FastifyInstance, notes: Notes): void {
 }
 `,
     'cli/agent/notes/index.ts': `
-// Every verb of \`agent notes\`, in the order help lists them.
+// Commands of \`agent notes\`.
 import { createNote, listNotes, notesOperations as group } from '../../../schemas/operations/notes.ts'
 import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
@@ -105,7 +104,7 @@ export const notes: readonly CommandEntry[] = [
     done: (all) => renderTable(all, [{ title: 'TEXT', value: ({ text }) => text }], 'No note.'),
   }),
   verb('create', group, createNote, {
-    args: [{ member: 'text', shown: '<text>', help: 'text of the note' }],
+    args: [{ member: 'text', shown: '<text>', help: 'Text of the note' }],
     examples: ['agent notes create "We release on Tuesdays."'],
     done: (note) => lines(note),
   }),
@@ -120,7 +119,7 @@ import { sqliteDatabase } from '../../support/databases.ts'
 import { request } from '../../support/http.ts'
 import { startServices } from '../../support/services.ts'
 
-test('lists the notes that were written', async () => {
+test('lists created notes', async () => {
   const { url, remove } = await sqliteDatabase()
   const stand = await startServices([serve(notes, notesRoutes)], { url })
   const address = \`\${stand.host.urls.notes}/notes\`
@@ -153,21 +152,21 @@ test('lists the notes that were written', async () => {
     ],
     'cli/agent/commands.ts': [
       [
-        "    {\n      name: 'mcp',\n",
-        "    {\n      name: 'notes',\n      summary: 'List and write notes',\n      children: async () => (await import('./notes/index.ts')).notes,\n    },\n    {\n      name: 'mcp',\n",
+        "      {\n        name: 'notify',\n",
+        "      {\n        name: 'notes',\n        summary: 'List and write notes',\n        children: async () => (await import('./notes/index.ts')).notes,\n      },\n      {\n        name: 'notify',\n",
       ],
     ],
     'docs/commands.md': [
       [
         '\n### agent ask trigger\n',
-        '\n### agent notes list\n\nAll notes.\n\n```\nagent notes list\n```\n\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent notes create\n\nWrite a note.\n\n```\nagent notes create "We release on Tuesdays."\n```\n\n- `<text>` text of the note\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent ask trigger\n',
+        '\n### agent notes list\n\nList notes.\n\n```\nagent notes list\n```\n\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent notes create\n\nWrite a note.\n\n```\nagent notes create "We release on Tuesdays."\n```\n\n- `<text>` Text of the note\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent ask trigger\n',
       ],
     ],
     'docs/specification.md': [['| gateway, web page |', '| Notes | yes | `services/notes` |\n| gateway, web page |']],
     'docs/api.md': [
       [
         '\n### controller\n',
-        '\n### notes\n\n| operation | what it does |\n|---|---|\n| `GET /notes` | All notes |\n| `POST /notes` | Write a note |\n\n### controller\n',
+        '\n### notes\n\n| operation | what it does |\n|---|---|\n| `GET /notes` | List notes |\n| `POST /notes` | Write a note |\n\n### controller\n',
       ],
     ],
   },

@@ -1,4 +1,3 @@
-// A trigger, as small as it can be: the heartbeat.
 import type { Addition } from './addition.ts'
 
 export const trigger: Addition = {

@@ -1,10 +1,9 @@
-// Live is as desired but for what hands left; that is on record once, in the name of who did it, and closed when it ended.
 import type { Drift } from '../../../schemas/resource.ts'
 import { idOf, type Declared, type Id } from '../desired.ts'
 import { keyOf, type Hand } from '../memory.ts'
 import { memberOf, same, type Law, type Situation, type Violation } from './situation.ts'
 
-/** Where live is other than desired: a member of the API, empty for the whole resource. */
+/** An empty field name means the whole resource. */
 function deviations(situation: Situation, declared: Declared): { member: string; live: unknown }[] {
   const live = situation.live(idOf(declared))
   if (!live) return situation.entry(idOf(declared)) ? [{ member: '', live: null }] : []
@@ -17,22 +16,22 @@ function deviations(situation: Situation, declared: Declared): { member: string;
 const lastHand = ({ memory }: Situation, id: Id, member: string): Hand | undefined =>
   memory.hands.get(keyOf(id, member))
 
-/** What differs was written by a hand, and stands as it was written. */
-export const onlyHandsLeaveDesired: Law = (situation) =>
+/** Each difference is a manual change with its current value. */
+export const liveIsDesired: Law = (situation) =>
   situation.declared
     .filter((declared) => situation.isExact(declared))
     .flatMap((declared) =>
       deviations(situation, declared).flatMap(({ member, live }): Violation[] => {
         const hand = lastHand(situation, idOf(declared), member)
-        const detail = `${idOf(declared)} ${member}: live ${text(live)}, desired ${text(situation.wanted(declared)[member])}, by hand ${text(hand?.value)}`
+        const detail = `${idOf(declared)} ${member}: live ${text(live)}, desired ${text(situation.wanted(declared)[member])}, manual change ${text(hand?.value)}`
         if (situation.heals(declared)) return [{ law: 'live as desired', what: `${declared.kind} with heal`, detail }]
         if (hand && (same(hand.value, live) || member === '' || member === 'status')) return []
         return [{ law: 'live as desired', what: declared.kind, detail }]
       }),
     )
 
-/** What a hand wrote and was answered stands, unless the manifest moved, a rule heals it or somebody asked. */
-export const handsAreKept: Law = (situation) =>
+/** Kept until the manifest changes, a rule heals it or a revert is requested. */
+export const manualChangesAreKept: Law = (situation) =>
   [...situation.memory.hands.values()].flatMap((hand): Violation[] => {
     const { id, member, value } = hand
     const declared = situation.memory.desired.get(id)
@@ -40,7 +39,7 @@ export const handsAreKept: Law = (situation) =>
     if (!declared || !live || member === '' || member === 'status' || !situation.isExact(declared)) return []
     if (same(live.members[member], value) || mayBeOverwritten(situation, declared, member)) return []
     const detail = `${id} ${member}: ${hand.actor} wrote ${text(value)}, live ${text(live.members[member])}`
-    return [{ law: 'hand writes kept', what: declared.kind, detail }]
+    return [{ law: 'manual changes kept', what: declared.kind, detail }]
   })
 
 function mayBeOverwritten(situation: Situation, declared: Declared, member: string): boolean {
@@ -59,7 +58,7 @@ function mayBeOverwritten(situation: Situation, declared: Declared, member: stri
 
 const isOpen = ({ resolution }: Drift): boolean => resolution === null
 
-/** Each deviation has one open record in the name of the last hand, and each open record a deviation. */
+/** One open record per difference, with the last actor. */
 export const driftIsRecorded: Law = (situation) =>
   situation.declared
     .filter((declared) => situation.isExact(declared))
@@ -78,15 +77,15 @@ function notRecorded(
 ): Violation[] {
   return found.flatMap(({ member, live }): Violation[] => {
     const records = open.filter(({ path }) => memberOf(path) === member)
-    const told = `${id} ${member || '(gone)'}: live ${text(live)}, ${records.length} open records`
-    if (records.length !== 1) return [{ law: 'drift recorded once', what: kindOf(id), detail: told }]
+    const detail = `${id} ${member || '(gone)'}: live ${text(live)}, ${records.length} open records`
+    if (records.length !== 1) return [{ law: 'drift recorded once', what: kindOf(id), detail }]
     const [hand, record] = [lastHand(situation, id, member), records[0]!]
     if (!hand || record.actor === hand.actor) return []
     return [
       {
         law: 'drift attributed',
         what: kindOf(id),
-        detail: `${told}: in the name of ${record.actor}, was ${hand.actor}`,
+        detail: `${detail}: expected actor ${hand.actor}, got ${record.actor}`,
       },
     ]
   })
@@ -97,7 +96,7 @@ function notClosed(id: Id, open: readonly Drift[], found: readonly { member: str
     .filter(({ path }) => !found.some(({ member }) => member === memberOf(path)))
     .map(({ path, live }) => ({
       law: 'drift closed',
-      what: `${kindOf(id)} of live as desired`,
+      what: `${kindOf(id)} without a difference`,
       detail: `${id} ${path}: open with live ${text(live)}`,
     }))
 }

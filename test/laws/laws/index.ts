@@ -1,30 +1,30 @@
-// Every law, in the order in which a broken one is told.
-import { driftIsRecorded, handsAreKept, onlyHandsLeaveDesired } from './drift.ts'
-import { inventoryIsOwned, nothingLeftOver, onlyOne, unownedLives } from './inventory.ts'
-import { faultsAreSaid, planIsEmpty, runsEnd } from './plan.ts'
-import { keepsItsId, recordIsWhatRuns, startedForAReason, workIsRespected } from './processes.ts'
-import { driftEndsWithItsResource, nothingOfOursIsDrift, recordsSayHowTheyEnded, recordsStay } from './records.ts'
+// All laws, in the order of reports.
+import { driftIsRecorded, liveIsDesired, manualChangesAreKept } from './drift.ts'
+import { inventoryIsOwned, noDuplicates, noLeftovers, unownedIsKept } from './inventory.ts'
+import { faultsAreReported, planIsEmpty, runsEnd } from './plan.ts'
+import { movesKeepTheId, processesMatchRecords, promptsComplete, restartsHaveAReason } from './processes.ts'
+import { driftEndsWithItsResource, ownChangesAreNotDrift, recordsAreKept, resolutionsAreCorrect } from './records.ts'
 import type { Law, Situation, Violation } from './situation.ts'
 
 const LAWS: readonly Law[] = [
-  unownedLives,
-  recordIsWhatRuns,
-  onlyOne,
-  nothingLeftOver,
-  keepsItsId,
-  startedForAReason,
-  workIsRespected,
+  unownedIsKept,
+  processesMatchRecords,
+  noDuplicates,
+  noLeftovers,
+  movesKeepTheId,
+  restartsHaveAReason,
+  promptsComplete,
   inventoryIsOwned,
   planIsEmpty,
   runsEnd,
-  faultsAreSaid,
-  onlyHandsLeaveDesired,
-  handsAreKept,
-  nothingOfOursIsDrift,
+  faultsAreReported,
+  liveIsDesired,
+  manualChangesAreKept,
+  ownChangesAreNotDrift,
   driftIsRecorded,
   driftEndsWithItsResource,
-  recordsSayHowTheyEnded,
-  recordsStay,
+  resolutionsAreCorrect,
+  recordsAreKept,
 ]
 
 export const violations = (situation: Situation): Violation[] => LAWS.flatMap((law) => law(situation))

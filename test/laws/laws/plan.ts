@@ -1,4 +1,3 @@
-// After a pass nothing is left to do, every run has come to its end, and faults are said where they are and nowhere else.
 import type { PlanStep } from '../../../schemas/plan.ts'
 import { SOURCES, idOf, type Id } from '../desired.ts'
 import { planOf } from '../snapshot.ts'
@@ -10,19 +9,19 @@ export const planIsEmpty: Law = (situation) => {
     const steps = plan.steps.filter((step) => !mayWait(situation, step))
     const heldUp = plan.steps.some((step) => isHeldUp(situation, step))
     for (const step of steps.filter(({ action }) => action !== 'delete' || !heldUp))
-      found.push({ law: 'plan empty', what: `${step.action} ${step.kind}`, detail: `${source}: ${told(step)}` })
+      found.push({ law: 'plan empty', what: `${step.action} ${step.kind}`, detail: `${source}: ${describe(step)}` })
     for (const drift of plan.drift) {
       const declared = situation.memory.desired.get(idOf(drift as { kind: 'agents'; name: string }))
       if (declared?.source !== source || !situation.heals(declared) || !situation.isExact(declared)) continue
       const detail = `${source}: ${drift.kind}/${drift.name} ${drift.path}: live ${text(drift.live)}`
-      found.push({ law: 'plan empty', what: `drift of ${drift.kind} is healed`, detail })
+      found.push({ law: 'plan empty', what: `unhealed drift of ${drift.kind}`, detail })
     }
     if (plan.guard) found.push({ law: 'plan empty', what: 'guard', detail: `${source}: ${text(plan.guard)}` })
   }
   return found
 }
 
-/** The rules let it wait: its mode is manual, or it is not to be told yet whose it is. */
+/** The mode is manual or the owner is undecided. */
 function mayWait(situation: Situation, step: PlanStep): boolean {
   const id = `${step.kind}/${step.name}` as Id
   const declared = situation.memory.desired.get(id)
@@ -38,26 +37,26 @@ function isHeldUp(situation: Situation, step: PlanStep): boolean {
 export const runsEnd: Law = ({ now }) =>
   now.runs
     .filter(({ status }) => status === 'running')
-    .map(({ id, source }) => ({ law: 'runs end', what: 'a run', detail: `run ${id} of ${source} is running for ever` }))
+    .map(({ id, source }) => ({ law: 'runs end', what: 'a run', detail: `run ${id} of ${source} is still running` }))
 
-export const faultsAreSaid: Law = (situation) =>
+export const faultsAreReported: Law = (situation) =>
   SOURCES.flatMap((name): Violation[] => {
     const { desired } = situation.memory
     const source = situation.now.sources.find((each) => each.name === name)
     const faults = situation.now.plans[name].diagnostics.filter(({ severity }) => severity === 'error')
-    // A source keeps what was moved to another one as long as it may not prune.
+    // A source that must not prune keeps a moved resource.
     const unexpected = faults.filter((fault) => !situation.isContested(`${fault.kind}/${fault.name}` as Id))
     if (desired.fault(name)) {
       if (source?.error && faults.length > 0) return []
-      return [{ law: 'faults said', what: desired.fault(name)!, detail: `${name}: error ${text(source?.error)}` }]
+      return [{ law: 'faults reported', what: desired.fault(name)!, detail: `${name}: error ${text(source?.error)}` }]
     }
     if (unexpected.length > 0)
-      return [{ law: 'faults said', what: unexpected[0]!.code, detail: `${name}: ${text(unexpected)}` }]
+      return [{ law: 'faults reported', what: unexpected[0]!.code, detail: `${name}: ${text(unexpected)}` }]
     if (!source?.error || faults.length > 0) return []
-    return [{ law: 'faults said', what: 'an error without a fault', detail: `${name}: ${source.error}` }]
+    return [{ law: 'faults reported', what: 'an error without a diagnostic', detail: `${name}: ${source.error}` }]
   })
 
-const told = ({ action, kind, name, reason, changes }: PlanStep): string =>
+const describe = ({ action, kind, name, reason, changes }: PlanStep): string =>
   `${action} ${kind}/${name}: ${reason} ${text(changes.map(({ path, before, after }) => [path, before, after]))}`
 
 const text = (value: unknown): string => JSON.stringify(value ?? null)

@@ -1,27 +1,32 @@
-// What runs is on record, a process is started anew only for a reason, and work that was taken on comes to its end.
 import { COST_A_START, idOf, type Id } from '../desired.ts'
 import { keyOf } from '../memory.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Law, Situation, Violation } from './situation.ts'
 
-export const recordIsWhatRuns: Law = ({ now }) => {
+export const processesMatchRecords: Law = ({ now }) => {
   const onRecord = now.live.filter(({ agent }) => agent?.status === 'running')
   const sessions = onRecord.map(({ agent }) => agent!.mux_session)
   const found: Violation[] = []
   for (const { name, agent } of onRecord)
     if (!now.panes[agent!.mux_session])
-      found.push({ law: 'on record', what: 'no session', detail: `agents/${name}: ${agent!.mux_session}` })
+      found.push({
+        law: 'processes match records',
+        what: 'no session',
+        detail: `agents/${name}: ${agent!.mux_session}`,
+      })
   for (const session of Object.keys(now.panes))
-    if (!sessions.includes(session)) found.push({ law: 'on record', what: 'orphan session', detail: session })
+    if (!sessions.includes(session))
+      found.push({ law: 'processes match records', what: 'orphan session', detail: session })
   for (const { pid, agentId } of now.processes)
     if (now.panes[`svc-orch-${agentId}`] !== pid)
-      found.push({ law: 'on record', what: 'orphan process', detail: `${pid} of agent ${agentId}` })
+      found.push({ law: 'processes match records', what: 'orphan process', detail: `${pid} of agent ${agentId}` })
   for (const { name, agent } of onRecord)
-    if (!agent!.connected) found.push({ law: 'on record', what: 'not connected', detail: `agents/${name}` })
+    if (!agent!.connected)
+      found.push({ law: 'processes match records', what: 'not connected', detail: `agents/${name}` })
   return found
 }
 
-/** Agents that lived at both times, under one id, with the process of each time. */
+/** Agents in both snapshots. */
 function alike(situation: Situation): { id: Id; liveId: string; was: string | undefined; is: string | undefined }[] {
   const { before, now } = situation
   if (!before) return []
@@ -33,12 +38,12 @@ function alike(situation: Situation): { id: Id; liveId: string; was: string | un
   )
 }
 
-/** A process is ended for a member that only a start takes up, for drift that is put back, or by a hand. */
-export const startedForAReason: Law = (situation) =>
+/** Valid reasons: a changed field, reverted drift or a manual action. */
+export const restartsHaveAReason: Law = (situation) =>
   alike(situation)
     .filter(({ id, was, is }) => was !== undefined && was !== is && !mayStart(situation, id))
     .map(({ id, was, is }) => ({
-      law: 'started for a reason',
+      law: 'restarts have a reason',
       what: situation.memory.notes.remade.has(id) ? 'moved between sources' : 'agents',
       detail: `${id}: process ${was} before, ${is} now`,
     }))
@@ -60,31 +65,29 @@ function mayStart(situation: Situation, id: Id): boolean {
   )
 }
 
-/** What is adopted is made as its manifest says. */
+/** Adoption may restart an agent. */
 const wasUnowned = ({ before, now }: Situation, id: Id): boolean =>
   !before?.inventory.some((entry) => entry.id === id) && now.inventory.some((entry) => entry.id === id)
 
-/** What waited when the laws were last seen to hold. */
 function wasWaiting({ before }: Situation, id: Id): boolean {
   return Object.values(before?.plans ?? {}).some(({ steps }) =>
     steps.some((step) => `${step.kind}/${step.name}` === id),
   )
 }
 
-/** A resource that is declared before and after keeps its live id, whichever source it is declared in. */
-export const keepsItsId: Law = (situation) =>
+export const movesKeepTheId: Law = (situation) =>
   situation.declared.flatMap((declared): Violation[] => {
     const id = idOf(declared)
     const [was, is] = [situation.before?.inventory.find((entry) => entry.id === id), situation.entry(id)]
     if (!was?.live_id || !is?.live_id || was.live_id === is.live_id || was.source === is.source) return []
     if (!situation.isExact(declared) || situation.memory.notes.hands.some((hand) => hand.id === id)) return []
     return [
-      { law: 'moving keeps it live', what: declared.kind, detail: `${id}: ${was.live_id} before, ${is.live_id} now` },
+      { law: 'moves keep the live id', what: declared.kind, detail: `${id}: ${was.live_id} before, ${is.live_id} now` },
     ]
   })
 
-/** Every prompt that was accepted has its result, unless a hand ended the process. */
-export const workIsRespected: Law = (situation) => {
+/** Ignores agents whose process was ended manually. */
+export const promptsComplete: Law = (situation) => {
   const { prompts, started } = situation.memory.notes
   return [...prompts].flatMap(([liveId, { before, accepted }]): Violation[] => {
     const agent = situation.now.live.find((each) => each.liveId === liveId)
@@ -92,7 +95,11 @@ export const workIsRespected: Law = (situation) => {
     const ended = (situation.now.turns[liveId] ?? 0) - before
     if (ended >= accepted) return []
     return [
-      { law: 'work respected', what: 'agents', detail: `agents/${agent.name}: ${ended} of ${accepted} prompts ended` },
+      {
+        law: 'prompts complete',
+        what: 'agents',
+        detail: `agents/${agent.name}: ${ended} of ${accepted} prompts ended`,
+      },
     ]
   })
 }

@@ -1,11 +1,11 @@
-// What a law is held against: what is wanted, what happened, what was and what is; and what of it the rules leave open.
+// The input of a law.
 import { idOf, type Declared, type Id, type Members } from '../desired.ts'
 import { isKept, type Memory } from '../memory.ts'
 import { liveOf, type Live, type Snapshot } from '../snapshot.ts'
 
 export interface Violation {
   law: string
-  /** What it is about, without anything that differs from run to run. */
+  /** Identical in every run, to compare violations. */
   what: string
   detail: string
 }
@@ -41,13 +41,12 @@ export class Situation {
     return this.memory.desired.wanted(declared)
   }
 
-  /** Another source declared it before, and may keep it: whose it is and how it is made is open. */
+  /** Another source may still own it. */
   isContested(id: Id): boolean {
     const left = this.memory.left.get(id)
     return left !== undefined && (isKept(this.memory.desired, left) || left.uncertain)
   }
 
-  /** Nobody asked: what is in manual mode waits. */
   isManual(declared: Declared): boolean {
     return this.memory.desired.rules(declared).mode === 'manual'
   }
@@ -56,18 +55,18 @@ export class Situation {
     return this.memory.desired.rules(declared).drift === 'heal' && !this.isUndone(declared)
   }
 
-  /** A hand has undone it so often that nothing is written any more. */
+  /** The controller no longer writes it. */
   isUndone(declared: Declared): boolean {
     return Boolean(this.entry(idOf(declared))?.contested)
   }
 
-  /** Whether the laws say for each of its members what it must be. */
+  /** Whether the value of each field is determined. */
   isExact(declared: Declared): boolean {
     const isOpen = this.isManual(declared) || this.isContested(idOf(declared)) || this.isUndone(declared)
     return !isOpen && !this.isHeldUp(declared)
   }
 
-  /** A workflow whose agent or source a hand took away cannot be made, and a rule to report leaves it so. */
+  /** Its agent or source workflow was deleted manually. */
   isHeldUp({ kind, members }: Declared): boolean {
     if (kind !== 'workflows') return false
     const agent = this.live(`agents/${String(members.agent)}`)
@@ -75,7 +74,7 @@ export class Situation {
     return agent?.agent?.status !== 'running' || !chain
   }
 
-  /** Somebody asked that it is put back since the laws were last seen to hold. */
+  /** A revert was requested. */
   wasAsked(id: Id): boolean {
     const { asked } = this.memory.notes
     const source = this.memory.desired.get(id)?.source ?? this.memory.left.get(id)?.source
@@ -83,7 +82,7 @@ export class Situation {
   }
 }
 
-/** The member of the API that a path of a spec speaks of. */
+/** Maps a path of a spec to the API field. */
 export function memberOf(path: string): string {
   const top = path.split('.', 1)[0]!
   return top === 'trigger' ? 'after' : top

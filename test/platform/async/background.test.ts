@@ -34,14 +34,14 @@ function start(work: BackgroundOptions['work'], over: Partial<BackgroundOptions>
   return (loop = background({ clock, log, name: 'sweep', everyMs: 1000, work: counted, ...over }))
 }
 
-/** Lets time pass in which `count` more runs end. */
+/** Advances time until `count` more runs have ended. */
 async function pass(ms: number, count: number): Promise<void> {
   const before = runs
   clock.tick(ms)
   await eventually(() => runs === before + count && clock.pending === 1)
 }
 
-test('the work runs each time its interval has passed, and not before', async () => {
+test('runs the work once per interval', async () => {
   start(async () => undefined)
   clock.tick(999)
   expect(runs).toBe(0)
@@ -51,14 +51,14 @@ test('the work runs each time its interval has passed, and not before', async ()
   await pass(1, 1)
 })
 
-test('the first run may begin at once', async () => {
+test('can start the first run immediately', async () => {
   start(async () => undefined, { atOnce: true })
   expect(runs).toBe(1)
   await eventually(() => clock.pending === 1)
   await pass(1000, 1)
 })
 
-test('runs do not overlap: the interval counts from the end of one', async () => {
+test('measures the interval from the end of a run', async () => {
   let finish!: () => void
   start(() => new Promise<void>((resolve) => (finish = resolve)))
   clock.tick(1000)
@@ -73,7 +73,7 @@ test('runs do not overlap: the interval counts from the end of one', async () =>
   finish()
 })
 
-test('failures are logged and double the wait up to its limit; a success restores it', async () => {
+test('logs failures and backs off up to a limit, until a success', async () => {
   let failing = true
   start(
     async () => {
@@ -94,7 +94,7 @@ test('failures are logged and double the wait up to its limit; a success restore
   await pass(1000, 1)
 })
 
-test('work that throws before it returns a promise fails like any other', async () => {
+test('handles work that throws synchronously', async () => {
   start(() => {
     throw new Error('at once')
   })
@@ -102,7 +102,7 @@ test('work that throws before it returns a promise fails like any other', async 
   expect(logged).toMatchObject([{ level: 'error', facts: { error: 'at once' } }])
 })
 
-test('a loop that is woken runs now, and once more after a run under way', async () => {
+test('runs immediately when woken, or again after the current run', async () => {
   const finish: (() => void)[] = []
   start(() => new Promise<void>((resolve) => finish.push(resolve)))
   loop!.wake()
@@ -117,7 +117,7 @@ test('a loop that is woken runs now, and once more after a run under way', async
   expect(runs).toBe(2)
 })
 
-test('a loop that is stopped aborts and awaits its run, and begins no other', async () => {
+test('aborts and awaits the current run when stopped', async () => {
   let ended = false
   start(async (signal) => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -134,7 +134,7 @@ test('a loop that is stopped aborts and awaits its run, and begins no other', as
   expect(runs).toBe(1)
 })
 
-test('what a request wakes is not done in the name of who asked, then or ever after', async () => {
+test('runs outside the context of a request that wakes it', async () => {
   const names: (string | null)[] = []
   const work = async () => void names.push(currentActor()?.actor ?? null)
   const woken = start(work, { clock: systemClock, everyMs: 5 })

@@ -1,9 +1,8 @@
-// What comes while a batch is under way goes together in the next, and everybody hears of their own piece alone.
 import { expect, test } from 'vitest'
 import { unavailable } from '../../../platform/core/problem.ts'
 import { inBatches } from '../../../platform/async/batches.ts'
 
-/** Work that is let go by hand. */
+/** Work that the test completes. */
 function stand(most: number) {
   const begun: number[][] = []
   const ends: ((outcome: 'well' | Error) => void)[] = []
@@ -22,7 +21,7 @@ function stand(most: number) {
   return { run, begun, end: (at: number, outcome: 'well' | Error = 'well') => ends[at]!(outcome), turn }
 }
 
-test('what is asked for in one turn is one batch, and what comes meanwhile the next', async () => {
+test('batches concurrent items; later items join the next batch', async () => {
   const { run, begun, end, turn } = stand(10)
   const first = [1, 2].map((item) => run(item))
   await turn()
@@ -40,7 +39,7 @@ test('what is asked for in one turn is one batch, and what comes meanwhile the n
   expect(await Promise.all(second)).toEqual(['3', '4', '5'])
 })
 
-test('a batch holds so many and no more', async () => {
+test('limits the size of a batch', async () => {
   const { run, begun, end, turn } = stand(2)
   const all = [1, 2, 3].map((item) => run(item))
   await turn()
@@ -51,7 +50,7 @@ test('a batch holds so many and no more', async () => {
   expect(begun).toEqual([[1, 2], [3]])
 })
 
-test('a piece that fails fails alone, and a batch that fails leaves the next one be', async () => {
+test('isolates a failing item, and a failing batch from the next', async () => {
   const { run, end, turn } = stand(2)
   const all = Promise.allSettled([1, -2, 3, 4].map((item) => run(item)))
   await turn()
@@ -73,7 +72,7 @@ test('a piece that fails fails alone, and a batch that fails leaves the next one
   expect(await after).toBe('5')
 })
 
-test('tries each item alone after a batch has failed', async () => {
+test('retries each item alone after a batch fails', async () => {
   const tried: number[][] = []
   const run = inBatches(10, async (items: readonly number[]) => {
     tried.push([...items])
@@ -89,7 +88,7 @@ test('tries each item alone after a batch has failed', async () => {
   expect(tried).toEqual([[1, 3], [1, 2, 3], [1], [2], [3]])
 })
 
-test('tries nothing again after a 503', async () => {
+test('does not retry after a 503', async () => {
   let tried = 0
   const run = inBatches(10, () => (tried++, Promise.reject(unavailable('the disk is full'))))
   for (const each of await Promise.allSettled([1, 2, 3].map(run)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 
-/** Work that ends when the test says so. */
+/** Work that the test completes. */
 function held() {
   let end!: () => void
   let fail!: (error: Error) => void
@@ -12,7 +12,7 @@ function held() {
   return { done, end, fail }
 }
 
-test('work runs in the order it was asked for, never two pieces at once', async () => {
+test('runs work in order, one piece at a time', async () => {
   const queue = new SerialQueue()
   const [first, second] = [held(), held()]
   const seen: string[] = []
@@ -34,13 +34,13 @@ test('work runs in the order it was asked for, never two pieces at once', async 
   expect(seen).toEqual(['one begins', 'one ends', 'two begins'])
 })
 
-test('whoever asks gets what the work gives, or why it failed', async () => {
+test('settles as the work does', async () => {
   const queue = new SerialQueue()
   expect(await queue.run(async () => 7)).toBe(7)
   await expect(queue.run(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room')
 })
 
-test('work that fails does not hold up what comes after it', async () => {
+test('continues after failed work', async () => {
   const queue = new SerialQueue()
   const first = held()
   const failed = queue.run(() => first.done)
@@ -50,7 +50,7 @@ test('work that fails does not hold up what comes after it', async () => {
   expect(await next).toBe('next')
 })
 
-test('drained waits for all that was asked for so far, and no longer', async () => {
+test('drains the work queued before the call, and no later work', async () => {
   const queue = new SerialQueue()
   const [first, later] = [held(), held()]
   let drained = false
@@ -65,7 +65,7 @@ test('drained waits for all that was asked for so far, and no longer', async () 
   await last
 })
 
-test('a queue is idle before its first work and once its last has ended, however that went', async () => {
+test('is idle before the first work and after the last', async () => {
   const queue = new SerialQueue()
   expect(queue.idle).toBe(true)
   const work = held()

@@ -5,7 +5,7 @@ import { guardedClock, unexpected, unexpectedErrors } from '../../../platform/as
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
 
-/** A log that keeps its facts. */
+/** Keeps the logged facts. */
 function keeping() {
   const facts: Record<string, any>[] = []
   return { facts, log: { error: (each: object) => void facts.push(each as Record<string, any>) } as never }
@@ -15,7 +15,7 @@ const boom = () => {
   throw new Error('boom')
 }
 
-test('a listener that throws is logged and counted, and the others hear', () => {
+test('logs and counts a throwing listener, and calls the others', () => {
   const { facts, log } = keeping()
   const before = unexpectedErrors().feed!
   const feed = new ChangeFeed<number>(log)
@@ -28,7 +28,7 @@ test('a listener that throws is logged and counted, and the others hear', () => 
   expect(unexpectedErrors().feed).toBe(before + 1)
 })
 
-test('a timer that throws is logged and counted, and later ones fire', () => {
+test('logs and counts a throwing timer, and fires later ones', () => {
   const { facts, log } = keeping()
   const moved = new TestClock()
   const clock = guardedClock(moved, log)
@@ -40,7 +40,7 @@ test('a timer that throws is logged and counted, and later ones fire', () => {
   expect([fired, facts.length, facts[0]!.place, clock.now()]).toEqual([true, 1, 'timer', moved.now()])
 })
 
-test('what nobody caught is logged with its origin, and counted; a lost terminal is not, for the log would throw again', () => {
+test('logs and counts uncaught errors, except of a closed terminal', () => {
   const { facts, log } = keeping()
   const source = new EventEmitter()
   const before = unexpectedErrors().process!
@@ -57,7 +57,7 @@ test('what nobody caught is logged with its origin, and counted; a lost terminal
   expect(source.eventNames()).toEqual([])
 })
 
-test('what is thrown need not be an error', () => {
+test('accepts a thrown value that is not an Error', () => {
   const { facts, log } = keeping()
   unexpected(log, 'frame', { toString: 1 }, { agent_id: 'a' })
   expect(facts[0]).toMatchObject({ agent_id: 'a', place: 'frame', err: { message: '{ toString: 1 }' } })

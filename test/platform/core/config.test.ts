@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLoopback, readConfig } from '../../../platform/core/config.ts'
 
-test('without variables it is a development daemon of this machine alone', () => {
+test('defaults to a development daemon on loopback', () => {
   const config = readConfig({ HOME: '/home/ann' })
   expect(config).toMatchObject({
     production: false,
@@ -16,19 +16,19 @@ test('without variables it is a development daemon of this machine alone', () =>
   expect(config.port({ service: 'notes', port: 17099 })).toBe(17099)
 })
 
-test('production ports are ten thousand less, and each can be set', () => {
+test('subtracts 10,000 from production ports, unless they are set', () => {
   const production = readConfig({ HOME: '/h', SVC_ENV: 'production', SVC_TASKS_PORT: '0' })
   expect(production.port({ service: 'notes', port: 17099 })).toBe(7099)
   expect(production.port({ service: 'tasks', port: 17098 })).toBe(0)
 })
 
-test('a documented variable comes before the one of the service, and what is no port is named', () => {
+test('prefers a documented port variable and rejects an invalid port', () => {
   const config = readConfig({ HOME: '/h', PORT: '8080', SVC_NOTES_PORT: 'many' })
   expect(config.port({ service: 'notes', port: 17099 }, ['PORT'])).toBe(8080)
   expect(() => config.port({ service: 'notes', port: 17099 })).toThrow(/SVC_NOTES_PORT should be .* "many"/)
 })
 
-test('tokens are asked for where a file of them is named, or where SVC_AUTH says so', () => {
+test('requires tokens with a tokens file or SVC_AUTH', () => {
   expect(readConfig({ HOME: '/h', SVC_TOKENS_FILE: '/t' })).toMatchObject({ tokensFile: '/t', auth: true })
   expect(readConfig({ HOME: '/h', SVC_TOKENS_FILE: '/t', SVC_AUTH: 'off' })).toMatchObject({ auth: false })
   expect(readConfig({ HOME: '/h', SVC_AUTH: 'on' })).toMatchObject({
@@ -39,7 +39,7 @@ test('tokens are asked for where a file of them is named, or where SVC_AUTH says
   expect(() => readConfig({ HOME: '/h', SVC_BIND: '::', SVC_TOKENS_FILE: '/t', SVC_AUTH: 'off' })).toThrow(/SVC_BIND/)
 })
 
-test('rows are kept for 90 days, or as many as are said', () => {
+test('keeps rows for 90 days by default', () => {
   expect(readConfig({ HOME: '/h' }).retentionDays).toBe(90)
   expect(readConfig({ HOME: '/h', SVC_RETENTION_DAYS: '7.5' }).retentionDays).toBe(7.5)
   for (const given of ['0', 'long', '-1', '1e9'])
@@ -48,7 +48,7 @@ test('rows are kept for 90 days, or as many as are said', () => {
     )
 })
 
-test('an address that other machines reach needs tokens', () => {
+test('requires tokens for a non-loopback address', () => {
   expect(() => readConfig({ HOME: '/h', SVC_BIND: '0.0.0.0' })).toThrow(/set SVC_TOKENS_FILE first/)
   expect(readConfig({ HOME: '/h', SVC_BIND: '0.0.0.0', SVC_TOKENS_FILE: '/t' }).bind).toBe('0.0.0.0')
   expect(['127.0.0.1', '127.8.9.1', '::1', 'localhost', '10.0.0.1'].map(isLoopback)).toEqual([

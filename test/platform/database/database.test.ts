@@ -22,12 +22,12 @@ onEachDatabase((database) => {
     await migrate(database.db, migrations)
   })
 
-  test('migrating twice is migrating once', async () => {
+  test('migrates idempotently', async () => {
     await migrate(database.db, migrations)
     expect(await database.db.schema.hasTable('sample_things')).toBe(true)
   })
 
-  test('names a violated unique constraint', async () => {
+  test('detects a unique constraint violation', async () => {
     await database.db('sample_things').insert({ name: 'one', count: 1 })
     const error = await database
       .db('sample_things')
@@ -36,7 +36,7 @@ onEachDatabase((database) => {
     expect(isUniqueViolation(error)).toBe(true)
   })
 
-  test('a violated constraint is never taken for a lost database, whatever its values look like', async () => {
+  test('distinguishes a constraint violation from a storage error, whatever its values', async () => {
     const name = '08123-57P01-53100 SQLITE_FULL ECONNREFUSED'
     const insert = () => write(database.db, (transaction) => transaction('sample_things').insert({ name, count: 1 }))
     await insert()
@@ -45,7 +45,7 @@ onEachDatabase((database) => {
     expect(isUniqueViolation(error)).toBe(true)
   })
 
-  test('a failed write leaves nothing behind', async () => {
+  test('rolls back a failed write', async () => {
     const failing = write(database.db, async (transaction) => {
       await transaction('sample_things').insert({ name: 'half', count: 1 })
       throw new Error('stopped half way')
@@ -54,7 +54,7 @@ onEachDatabase((database) => {
     expect(await database.db('sample_things').where({ name: 'half' })).toEqual([])
   })
 
-  test('read-then-write transactions that overlap lose no update', async () => {
+  test('loses no update of overlapping read-then-write transactions', async () => {
     await database.db('sample_things').insert({ name: 'sum', count: 0 })
     const add = () =>
       write(database.db, async (transaction) => {
@@ -68,7 +68,7 @@ onEachDatabase((database) => {
   })
 })
 
-test('a database that is up to date is read and not written to, and one that lacks a step gets it', async () => {
+test('only reads an up-to-date database, and applies missing migrations', async () => {
   const file = await sqliteDatabase()
   const [db, reader] = [openDatabase(file.url), openDatabase(file.url, { readOnly: true })]
   afterAll(() => Promise.all([db.destroy(), reader.destroy()]).then(() => file.remove()))
@@ -81,7 +81,7 @@ test('a database that is up to date is read and not written to, and one that lac
   expect(await db.schema.hasTable('sample_more')).toBe(true)
 })
 
-test('a locked SQLite file refuses the write with 503', async () => {
+test('answers 503 for a locked SQLite file', async () => {
   const file = await sqliteDatabase()
   const [holder, other] = [openDatabase(file.url), openDatabase(file.url, { busyTimeoutMs: 50 })]
   afterAll(() => Promise.all([holder.destroy(), other.destroy()]).then(() => file.remove()))
@@ -95,7 +95,7 @@ test('a locked SQLite file refuses the write with 503', async () => {
   expect(refused).toMatchObject({ status: 503 })
 })
 
-test('a full disk refuses the write with 503 and keeps what was acknowledged', async () => {
+test('answers 503 on a full disk and keeps acknowledged writes', async () => {
   const file = await sqliteDatabase()
   const db = openDatabase(file.url)
   afterAll(() => db.destroy().then(() => file.remove()))

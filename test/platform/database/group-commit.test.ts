@@ -1,4 +1,3 @@
-// Writes to SQLite that wait for one another: one commit, and each for itself when something is wrong.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +11,7 @@ let statements: string[] = []
 const names = () => db('things').orderBy('name').pluck('name') as Promise<string[]>
 const add = (name: string) => write(db, async (transaction) => void (await transaction('things').insert({ name })))
 const commits = () => statements.filter((sql) => sql.startsWith('COMMIT')).length
-/** The code or text that each was refused with; null where it was not. */
+/** Code or text of each rejection; null for a success. */
 const refusals = (writes: Promise<unknown>[]) =>
   Promise.all(
     writes.map((each) =>
@@ -37,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('what is asked for at the same moment is committed at once, in its order, and each gets its own answer', async () => {
+test('commits concurrent writes together and in order, with separate results', async () => {
   const seen: number[] = []
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
@@ -53,7 +52,7 @@ test('what is asked for at the same moment is committed at once, in its order, a
   expect(commits()).toBe(1)
 })
 
-test('one that fails undoes itself alone, whether it threw or the database refused it', async () => {
+test('rolls back only the failing write', async () => {
   const own = write(db, async (transaction) => {
     await transaction('things').insert({ name: 'undone' })
     throw new Error('not this one')
@@ -64,7 +63,7 @@ test('one that fails undoes itself alone, whether it threw or the database refus
   expect(commits()).toBe(1)
 })
 
-test('what one that failed left running does not write into the ones after it', async () => {
+test('isolates later writes from work that a failed one left running', async () => {
   let late!: Promise<unknown>
   const failing = write(db, async (transaction) => {
     late = new Promise(setImmediate)
@@ -78,7 +77,7 @@ test('what one that failed left running does not write into the ones after it', 
   expect(await names()).toEqual(['first', 'last'])
 })
 
-test('when the disk is full nobody is told that something was kept, and all goes on once there is room', async () => {
+test('acknowledges no write on a full disk, and recovers', async () => {
   const [{ page_count: pages }] = await db.raw('PRAGMA page_count')
   await db.raw(`PRAGMA max_page_count = ${pages + 2}`)
   const refused = await refusals([add('small'), add('large'.repeat(100_000)), add('after')])
@@ -89,7 +88,7 @@ test('when the disk is full nobody is told that something was kept, and all goes
   expect(await names()).toEqual(['one', 'two'])
 })
 
-test('all that wait are refused while another process holds the database, and none after', async () => {
+test('rejects pending writes while another process locks the database', async () => {
   const other = openDatabase(`sqlite:${join(folder, 'svc.db')}`)
   await other.raw('BEGIN EXCLUSIVE')
   expect(new Set(await refusals([add('one'), add('two')]))).toEqual(new Set(['storage-unavailable']))
@@ -99,13 +98,13 @@ test('all that wait are refused while another process holds the database, and no
   expect(await names()).toEqual(['one', 'two'])
 })
 
-test('each works in the context of whoever asked for it', async () => {
+test('runs each write in the async context of its caller', async () => {
   const asking = new AsyncLocalStorage<string>()
   const ask = (who: string) => asking.run(who, () => write(db, async () => asking.getStore()))
   expect(await Promise.all(['alice', 'bob', 'carol'].map(ask))).toEqual(['alice', 'bob', 'carol'])
 })
 
-test('no more than 32 are held back by one commit', async () => {
+test('commits at most 32 writes together', async () => {
   await Promise.all(Array.from({ length: 70 }, (_, at) => add(`thing ${at}`)))
   expect(commits()).toBe(3)
 })

@@ -1,4 +1,4 @@
-// Statements on SQLite that run at the same time, fail, or are part of a transaction.
+// Concurrent, failing and nested statements on SQLite.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase, write, type Knex } from '../../../platform/database/database.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const numbers = async () => (await db('things').orderBy('id').select('number')).map(({ number }) => number as number)
 
-test('the same statement asked for at once by many answers each with its own values', async () => {
+test('runs one statement concurrently with different values', async () => {
   await db('things').insert(Array.from({ length: 100 }, (_each, number) => ({ id: `t${number}`, number })))
   const asked = Array.from({ length: 100 }, (_each, number) => number)
   const within = await db.transaction((transaction) =>
@@ -39,7 +39,7 @@ test('the same statement asked for at once by many answers each with its own val
   expect(changed).toEqual(asked.map((number) => number + 1))
 })
 
-test('one that failed is right the next time: broken constraint, missing table, changed table', async () => {
+test('reuses a statement after a constraint, missing table or schema error', async () => {
   const insert = (id: string) => db('things').insert({ id, number: 1 })
   await insert('a')
   await expect(insert('a')).rejects.toThrow('UNIQUE')
@@ -55,7 +55,7 @@ test('one that failed is right the next time: broken constraint, missing table, 
   await expect(others()).rejects.toThrow('no such table')
 })
 
-test('of parts of a transaction the one that fails undoes itself alone, however deep', async () => {
+test('rolls back only the failing nested part, at any depth', async () => {
   const failing = (work: Promise<unknown>) => expect(work).rejects.toThrow('undone')
   await write(db, async (outer) => {
     await outer('things').insert({ id: 'a', number: 1 })

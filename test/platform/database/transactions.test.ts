@@ -1,4 +1,3 @@
-// Transactions and their parts: what is kept, what is undone, and what never runs.
 import { beforeEach, expect, test } from 'vitest'
 import type { Knex } from 'knex'
 import { openDatabase, write } from '../../../platform/database/database.ts'
@@ -15,7 +14,7 @@ onEachDatabase((database) => {
   const names = (): Promise<string[]> => db('kept').orderBy('name').pluck('name')
   const add = (to: Knex, name: string) => to('kept').insert({ name })
 
-  test('each transaction and each part has a client of its own', async () => {
+  test('gives each transaction and each part its own client', async () => {
     const seen: Knex.Transaction[] = []
     await db.transaction(async (outer) => {
       await outer.transaction(async (inner) => {
@@ -31,7 +30,7 @@ onEachDatabase((database) => {
     expect(await names()).toEqual(['by a method', 'raw'])
   })
 
-  test('what throws undoes its own part alone, and the whole where nobody catches it', async () => {
+  test('rolls back a throwing part, or everything if uncaught', async () => {
     await db.transaction(async (outer) => {
       await add(outer, 'outer')
       const part = outer.transaction(async (inner) => {
@@ -49,7 +48,7 @@ onEachDatabase((database) => {
     expect(await names()).toEqual(['outer'])
   })
 
-  test('a statement after the end is refused', async () => {
+  test('rejects a statement after the end', async () => {
     let left!: Knex.Transaction
     await db.transaction(async (transaction) => void (left = transaction))
     expect(left.isCompleted()).toBe(true)
@@ -57,7 +56,7 @@ onEachDatabase((database) => {
     expect(await names()).toEqual([])
   })
 
-  test('one that is asked for without work is ended by hand', async () => {
+  test('supports transactions without a callback', async () => {
     const kept = await db.transaction()
     await add(kept, 'kept')
     await kept.commit()
@@ -67,7 +66,7 @@ onEachDatabase((database) => {
     expect(await names()).toEqual(['kept'])
   })
 
-  test('what a transaction asks is heard at the database', async () => {
+  test('emits query events of a transaction on the database', async () => {
     const heard: string[] = []
     const note = ({ sql }: { sql: string }) => heard.push(sql)
     db.on('query', note)
@@ -98,7 +97,7 @@ onEachDatabase((database) => {
   })
 })
 
-test('does not run the work of a transaction while another process holds the SQLite file', async () => {
+test('does not run the work while another process locks the SQLite file', async () => {
   const file = await sqliteDatabase()
   const [holder, other] = [openDatabase(file.url), openDatabase(file.url, { busyTimeoutMs: 50 })]
   await holder.raw('BEGIN IMMEDIATE')

@@ -1,9 +1,9 @@
-// The mark of an open write transaction, by which calls to other services inside one are refused.
+// Marks of open write transactions, which prevent calls to other services.
 import { expect, test } from 'vitest'
 import { inWriteTransaction, isPostgres, write } from '../../../platform/database/database.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
-/** A promise and what settles it. */
+/** A promise with its resolvers. */
 function gate(): { opened: Promise<void>; open(): void } {
   let open!: () => void
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -11,7 +11,7 @@ function gate(): { opened: Promise<void>; open(): void } {
 }
 
 onEachDatabase((database) => {
-  test('a write is open in its work, in what that awaits and in what it calls', async () => {
+  test('is open in its work and everything that it awaits', async () => {
     const seen: boolean[] = []
     const look = () => seen.push(inWriteTransaction())
     look()
@@ -25,12 +25,12 @@ onEachDatabase((database) => {
     expect(seen).toEqual([false, true, true, true, true, false])
   })
 
-  test('a write that failed is open no more', async () => {
+  test('is closed after a failure', async () => {
     await expect(write(database.db, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(inWriteTransaction()).toBe(false)
   })
 
-  test('work that was started outside is outside while a write is open', async () => {
+  test('does not include work that was started outside', async () => {
     const [inside, looked] = [gate(), gate()]
     const outside = inside.opened.then(() => {
       const open = inWriteTransaction()
@@ -45,7 +45,7 @@ onEachDatabase((database) => {
     expect(await outside).toBe(false)
   })
 
-  test('work that a write left running is outside once the write is over', async () => {
+  test('does not include work still running after its end', async () => {
     const over = gate()
     let left!: Promise<boolean>
     await write(database.db, async () => {
@@ -55,14 +55,14 @@ onEachDatabase((database) => {
     expect(await left).toBe(false)
   })
 
-  test('the kind of the database is known, of a transaction as well', async () => {
+  test('detects the database type, also of a transaction', async () => {
     const postgres = database.url.startsWith('postgres')
     expect(isPostgres(database.db)).toBe(postgres)
     await write(database.db, async (transaction) => expect(isPostgres(transaction)).toBe(postgres))
   })
 
-  test('an inner write that is over leaves the outer one open', async () => {
-    // On SQLite a nested write of the same database would wait for the only connection: a savepoint stands for it.
+  test('stays open after a nested write ends', async () => {
+    // On SQLite a nested write of the same database would wait for the only connection, so use a savepoint.
     await write(database.db, async (transaction) => {
       await write(transaction, async () => expect(inWriteTransaction()).toBe(true))
       expect(inWriteTransaction()).toBe(true)
@@ -70,7 +70,7 @@ onEachDatabase((database) => {
     expect(inWriteTransaction()).toBe(false)
   })
 
-  test('what an inner write left running is inside while the outer one is open', async () => {
+  test('includes work of a nested write while the outer is open', async () => {
     const over = gate()
     await write(database.db, async (transaction) => {
       let left!: Promise<boolean>

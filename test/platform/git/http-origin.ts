@@ -1,4 +1,4 @@
-// A repository behind a real server of git over http, which may ask for a password.
+// A repository behind a real git server over HTTP, optionally with a password.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,14 +6,13 @@ import type { AddressInfo } from 'node:net'
 import type { Origin } from './origin.ts'
 
 export interface Served {
-  /** Address of the repository. */
   url: string
-  /** Path and query of each request, in the order they came. */
+  /** Path and query of each request, in order. */
   requests: string[]
   close(): void
 }
 
-/** `password`: of the user `bot`; who gives another is told what was given. */
+/** `password`: of the user `bot`. A 401 echoes the credentials that it received. */
 export async function servedOverHttp(origin: Origin, password?: string): Promise<Served> {
   const wanted = password && `Basic ${Buffer.from(`bot:${password}`).toString('base64')}`
   const requests: string[] = []
@@ -35,7 +34,7 @@ export async function servedOverHttp(origin: Origin, password?: string): Promise
 
 const backend = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim() + '/git-http-backend'
 
-/** As a server does that knows no git: by the program that comes with it. */
+/** Runs git's own CGI program. */
 function answer(request: IncomingMessage, response: ServerResponse, origin: Origin): void {
   const { pathname, search } = new URL(request.url!, 'http://x')
   const program = spawn(backend, {

@@ -1,4 +1,3 @@
-// What is brought here of a repository elsewhere: the commit that is asked for, and no more than it takes.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,7 +18,7 @@ const objects = (origin: Origin) =>
     encoding: 'utf8',
   })
 
-test('a commit is fetched without its history and without the files outside the folder', async () => {
+test('fetches a commit without history and files outside the folder', async () => {
   const origin = new Origin()
   const first = origin.commit({ 'manifests/a.yml': 'name: a\n', 'big.bin': Buffer.alloc(3_000_000) })
   const commit = origin.commit({ 'manifests/a.yml': 'name: b\n', 'src/x/y.ts': '' })
@@ -44,7 +43,7 @@ test('a commit is fetched without its history and without the files outside the 
   expect([await mirror.tree(commit, 'none'), await mirror.tree(commit, 'big.bin')]).toEqual([null, null])
 })
 
-test('branches, tags, ranges of versions and commits are found, among ten thousand branches too', async () => {
+test('resolves branches, tags, ranges and commits among 10,000 branches', async () => {
   const origin = new Origin()
   const one = origin.commit({ a: '1' })
   origin.git('tag', 'v1.2.0')
@@ -66,16 +65,16 @@ test('branches, tags, ranges of versions and commits are found, among ten thousa
   await expect(mirror.resolve({ branch: 'v1.2.0' })).rejects.toThrow('has no branch v1.2.0')
 })
 
-test('a repository that has gone is told of, and what was fetched of it stays', async () => {
+test('reports a missing repository and keeps fetched commits', async () => {
   const origin = new Origin()
   const commit = origin.commit({ a: '1' })
   await mirrorOf(origin).fetch(commit)
   const gone = mirrorOf(origin, 'file:///nowhere/team.git')
-  await expect(gone.resolve({})).rejects.toThrow(/file:\/\/\/nowhere\/team.git cannot be asked: .*nowhere/)
+  await expect(gone.resolve({})).rejects.toThrow(/file:\/\/\/nowhere\/team.git cannot be queried: .*nowhere/)
   expect(await gone.has(commit)).toBe(true)
 })
 
-test('a checkout follows commit by commit and leaves what somebody has changed', async () => {
+test('updates a checkout by commit and keeps local changes', async () => {
   const origin = new Origin()
   const one = origin.commit({ a: '1', b: '1', 'gone/x': '1' })
   const two = origin.commit({ a: '2', 'gone/x': null })
@@ -93,7 +92,7 @@ test('a checkout follows commit by commit and leaves what somebody has changed',
   expect([read('a'), read('b')]).toEqual(['2', 'mine'])
 })
 
-test('a commit is taken by its signature, of ssh and of GPG', async () => {
+test('verifies ssh and GPG signatures of commits', async () => {
   const origin = new Origin()
   const path = (name: string) => join(origin.home, name)
   const unsigned = origin.commit({ a: '1' })
@@ -124,10 +123,10 @@ test('a commit is taken by its signature, of ssh and of GPG', async () => {
     [byGpg, ssh],
     [byMira, gpg],
   ] as const)
-    expect(await signatureFault(mirror, commit, signers, process.env)).toMatch(/it bears no good signature/)
+    expect(await signatureFault(mirror, commit, signers, process.env)).toMatch(/it has no valid signature/)
 })
 
-test('a password is given where it is asked for, and stands in no error', async () => {
+test('sends a password on request and keeps it out of errors', async () => {
   const origin = new Origin()
   const commit = origin.commit({ a: '1' })
   origin.git('update-server-info')
@@ -153,10 +152,10 @@ test('a password is given where it is asked for, and stands in no error', async 
     })
   expect(await mirror(password, 'WORD').resolve({})).toBe(commit)
   for (const refused of [mirror('planted-wrong', 'WORD'), mirror(password), mirror(undefined, 'WORD')])
-    await expect(refused.resolve({})).rejects.toThrow(/^(?!.*planted)http.*cannot be asked: /)
+    await expect(refused.resolve({})).rejects.toThrow(/^(?!.*planted)http.*cannot be queried: /)
 })
 
-test('a password is for its own server, and for none that this one sends to', async () => {
+test('does not send a password to a redirect target', async () => {
   const origin = new Origin()
   const seen: (string | undefined)[] = []
   const stranger = createServer((request, response) => {
@@ -178,7 +177,7 @@ test('a password is for its own server, and for none that this one sends to', as
     folder: join(origin.home, 'mirror.git'),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/team.git`,
   })
-  await expect(mirror.resolve({})).rejects.toThrow('cannot be asked')
+  await expect(mirror.resolve({})).rejects.toThrow('cannot be queried')
   expect(seen.length).toBeGreaterThan(0)
   expect(seen.filter((given) => given !== undefined)).toEqual([])
 })

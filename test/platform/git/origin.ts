@@ -1,4 +1,4 @@
-// A real git repository that stands elsewhere: what a git source reads.
+// A real remote repository for git sources.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,13 +6,12 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 export class Origin {
-  /** Holds all there is. */
   readonly home = mkdtempSync(join(tmpdir(), 'svc-origin-'))
   readonly folder = join(this.home, 'team')
   readonly url = `file://${this.folder}`
   #config: string[] = []
 
-  /** `closes`: what is called with the way to end it; by itself it ends with the test. */
+  /** `closes`: registers the cleanup; default the end of the test. */
   constructor(closes: (close: () => void) => void = onTestFinished) {
     closes(() => rmSync(this.home, { recursive: true, force: true }))
     execFileSync('git', ['init', '--quiet', '--initial-branch=main', this.folder])
@@ -26,12 +25,12 @@ export class Origin {
     return execFileSync('git', all, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   }
 
-  /** Commits made from here on are signed so. */
+  /** Signs later commits. */
   signs(...config: string[]): void {
     this.#config = ['-c', 'commit.gpgSign=true', ...config.flatMap((each) => ['-c', each])]
   }
 
-  /** Writes files, null removes one, `{link}` is a link; returns the commit of it. */
+  /** Writes files (null removes one, `{link}` creates a link) and returns the commit. */
   commit(files: Record<string, string | Buffer | null | { link: string }>, message = 'change'): string {
     for (const [path, content] of Object.entries(files)) {
       const file = join(this.folder, path)

@@ -1,4 +1,4 @@
-// Repositories behind a real server of ssh: what is refused, by it or by us, is said with what to do about it.
+// Repositories behind a real ssh server.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ async function serving() {
   return { origin, commit, key, server, mirror }
 }
 
-test('a repository behind ssh is read with the key and the known hosts that are named', async ({ skip }) => {
+test('reads a repository with the configured key and known hosts', async ({ skip }) => {
   skip(SSHD_MISSING, WITHOUT_SSHD)
   const { commit, key, server, mirror } = await serving()
   const reading = mirror({ sshKeyFile: key, knownHostsFile: server.knownHosts("known 'hosts") })
@@ -30,18 +30,18 @@ test('a repository behind ssh is read with the key and the known hosts that are 
   expect((await reading.blobs([oid], 100)).get(oid)).toEqual(Buffer.from('name: a\n'))
 })
 
-test('a host whose key nobody has looked at is refused, and stays unknown', async ({ skip }) => {
+test('refuses an unknown host key and does not store it', async ({ skip }) => {
   skip(SSHD_MISSING, WITHOUT_SSHD)
   const { origin, key, server, mirror } = await serving()
   const knownHostsFile = join(origin.home, 'nobody')
   writeFileSync(knownHostsFile, '')
   for (let time = 0; time < 2; time++)
     await expect(mirror({ sshKeyFile: key, knownHostsFile }).resolve({})).rejects.toThrow(
-      `${server.url(origin.folder)} cannot be asked: the key of host [127.0.0.1]:${server.port} is not known: ` +
-        `compare it with what its operator publishes and add it to ${knownHostsFile} ` +
+      `${server.url(origin.folder)} cannot be queried: the key of host [127.0.0.1]:${server.port} is not known: ` +
+        `compare it with the one its operator publishes and add it to ${knownHostsFile} ` +
         `(ssh-keyscan -p ${server.port} 127.0.0.1 shows it), or name another file under credentials: { known_hosts_file: FILE }`,
     )
-  // What the remedy says is a remedy.
+  // The remedy works.
   const scanned = execFileSync('ssh-keyscan', ['-p', String(server.port), '127.0.0.1'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -49,18 +49,18 @@ test('a host whose key nobody has looked at is refused, and stays unknown', asyn
   expect(await mirror({ sshKeyFile: key, knownHostsFile }).resolve({})).toBe(origin.git('rev-parse', 'HEAD'))
 })
 
-test('a host that shows another key than is known is not spoken with', async ({ skip }) => {
+test('refuses a host whose key has changed', async ({ skip }) => {
   skip(SSHD_MISSING, WITHOUT_SSHD)
   const { origin, key, server, mirror } = await serving()
   const knownHostsFile = server.knownHosts('stale', keyPair(origin.home, 'other-host'))
   await expect(mirror({ sshKeyFile: key, knownHostsFile }).resolve({})).rejects.toThrow(
-    /host \[127\.0\.0\.1\]:\d+ shows another key than .*stale has for it, and is not spoken with: .*ssh-keygen -R "\[127/,
+    /host \[127\.0\.0\.1\]:\d+ presents a different key than .*stale has for it, so the connection was refused: .*ssh-keygen -R "\[127/,
   )
   execFileSync('ssh-keygen', ['-R', `[127.0.0.1]:${server.port}`, '-f', knownHostsFile], { stdio: 'ignore' })
   await expect(mirror({ sshKeyFile: key, knownHostsFile }).resolve({})).rejects.toThrow('is not known: compare it')
 })
 
-test('a key that the host does not take, or that cannot be used, is named; no key is shown', async ({ skip }) => {
+test('names a rejected or unusable key without its content', async ({ skip }) => {
   skip(SSHD_MISSING, WITHOUT_SSHD)
   const { origin, commit, key, server, mirror } = await serving()
   const knownHostsFile = server.knownHosts('known')
@@ -72,13 +72,13 @@ test('a key that the host does not take, or that cannot be used, is named; no ke
   for (const [sshKeyFile, why] of [
     [
       keyPair(origin.home, 'wrong'),
-      /\d takes not the key .*wrong for \w+: add its public half there as one that may read, or name another without a passphrase under credentials: \{ ssh_key_file: FILE \}$/,
+      /\d rejects the key .*wrong for \w+: add its public key there with read access, or name another key without a passphrase under credentials: \{ ssh_key_file: FILE \}$/,
     ],
     [
       keyPair(origin.home, 'locked', 'planted-passphrase'),
-      /locked for \w+: .* name another without a passphrase under/,
+      /locked for \w+: .* name another key without a passphrase under/,
     ],
-    [open, /ssh does not use .*open-key that others may read: chmod 600 it/],
+    [open, /ssh refuses .*open-key, which others can read: chmod 600 it/],
     [garbage, /garbage.*: name a private key without a passphrase/],
   ] as const) {
     const asked = mirror({ sshKeyFile, knownHostsFile }).resolve({})

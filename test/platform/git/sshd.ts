@@ -1,4 +1,4 @@
-// A real server of ssh on this machine, with a key of its own, that lets one key in.
+// A real ssh server on this machine that accepts one client key.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,11 +11,11 @@ import { ownPorts } from '../../support/ports.ts'
 
 const PROGRAM = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].find((path) => existsSync(path))
 
-/** Where it is missing a test cannot be made: said in the run's last line as skipped. */
+/** If missing, the test is skipped, and the run's last line counts it. */
 export const SSHD_MISSING = PROGRAM === undefined
 export const WITHOUT_SSHD = 'sshd is not installed (Debian: openssh-server)'
 
-/** Makes a pair of keys; returns the path of the private one. */
+/** Creates a key pair; returns the path of the private key. */
 export function keyPair(folder: string, name: string, passphrase = ''): string {
   const file = join(folder, name)
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', name, '-f', file])
@@ -33,7 +33,7 @@ export class Sshd {
     this.port = port
   }
 
-  /** Files of its own stand in `folder`; `client` is the key that is let in. Ends with the test. */
+  /** `folder` gets the server's files; `client` is the accepted key. Ends with the test. */
   static async start(folder: string, client: string): Promise<Sshd> {
     const server = new Sshd(
       folder,
@@ -41,7 +41,7 @@ export class Sshd {
       (await ownPorts(1))[0]!,
     )
     writeFileSync(join(folder, 'authorized'), readFileSync(`${client}.pub`))
-    // It wants this folder when root starts it.
+    // sshd requires this folder when root starts it.
     if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
     const options = {
       ListenAddress: '127.0.0.1',
@@ -70,12 +70,11 @@ export class Sshd {
     return server
   }
 
-  /** Of a folder of this machine. */
   url(folder: string): string {
     return `ssh://${userInfo().username}@127.0.0.1:${this.port}${folder}`
   }
 
-  /** A file of known hosts that has this server with a key, its own unless another is named. */
+  /** Writes a known_hosts file for this server, by default with its real key. */
   knownHosts(name: string, key = this.hostKey): string {
     const file = join(this.#folder, name)
     writeFileSync(file, `[127.0.0.1]:${this.port} ${readFileSync(`${key}.pub`, 'utf8')}`)
@@ -83,7 +82,7 @@ export class Sshd {
   }
 }
 
-/** Whether something listens there. */
+/** True if something listens on the port. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

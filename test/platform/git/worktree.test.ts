@@ -28,14 +28,14 @@ beforeEach(async () => {
 const add = (directory = repository, at = path) =>
   addWorktree({ directory, path: at, branch: 'svc/worker', fallbackBranch: 'svc/worker-1', user })
 
-test('makes a worktree on a branch of its own, and names the same folder inside it', async () => {
+test('creates a worktree on its own branch and maps the folder', async () => {
   const tree = await add(join(repository, 'src'))
   expect(tree).toEqual({ path, branch: 'svc/worker', directory: join(path, 'src') })
   expect(existsSync(join(path, 'src', 'file'))).toBe(true)
   expect((await git(path, 'branch', '--show-current')).stdout).toBe('svc/worker')
 })
 
-test('takes the worktree that stands there already', async () => {
+test('reuses an existing worktree', async () => {
   await add()
   expect(await add()).toMatchObject({ path, branch: 'svc/worker' })
 })
@@ -45,7 +45,7 @@ test('uses another branch when the first one is checked out elsewhere', async ()
   expect(await add(repository, `${path}-second`)).toMatchObject({ branch: 'svc/worker-1' })
 })
 
-test('a folder outside a repository is refused with 422', async () => {
+test('rejects a folder outside a repository with 422', async () => {
   const refused = await addWorktree({ directory: root, path, branch: 'b', fallbackBranch: 'c', user }).catch(
     (error: unknown) => error,
   )
@@ -67,7 +67,7 @@ test('removes a clean worktree and its branch', async () => {
 const REF = 'refs/svc/preserved/worker-1'
 const preserved = async (...asked: string[]) => (await git(repository, ...asked)).stdout
 
-test('keeps what is not committed under a ref: new, changed, staged and deleted files, and commits of its own', async () => {
+test('preserves uncommitted changes and own commits under a ref', async () => {
   writeFileSync(join(repository, 'gone'), 'gone\n')
   await git(repository, 'add', '.')
   await git(repository, 'commit', '-q', '-m', 'two')
@@ -84,13 +84,15 @@ test('keeps what is not committed under a ref: new, changed, staged and deleted 
   expect(existsSync(path)).toBe(false)
   expect(await preserved('ls-tree', '-r', '--name-only', REF)).toBe('new\nown\nsrc/file\nstaged')
   expect(await preserved('show', `${REF}:src/file`)).toBe('changed')
-  expect(await preserved('log', '--format=%s', REF)).toMatch(/^Work that was not committed .*\nown work\ntwo\none$/)
-  // git clears away what no ref leads to: this one leads to all of it.
+  expect(await preserved('log', '--format=%s', REF)).toMatch(
+    /^Uncommitted work of a removed agent\nown work\ntwo\none$/,
+  )
+  // git garbage-collects unreachable objects: everything is reachable from this ref.
   await git(repository, '-c', 'gc.pruneExpire=now', 'gc', '--quiet', '--prune=now')
   expect(await preserved('show', `${REF}:new`)).toBe('new')
 })
 
-test('keeps commits that are on no other branch under a ref, and needs none once they are merged', async () => {
+test('preserves unmerged commits under a ref, but not merged ones', async () => {
   for (const merged of [false, true]) {
     await add()
     writeFileSync(join(path, 'new'), String(merged))
@@ -102,7 +104,7 @@ test('keeps commits that are on no other branch under a ref, and needs none once
   expect(await preserved('show', `${REF}:new`)).toBe('false')
 })
 
-test('work that is kept twice under one name is kept beside the first', async () => {
+test('preserves work twice under one name', async () => {
   const refs: (string | null)[] = []
   for (const text of ['one', 'two']) {
     await add()
@@ -113,7 +115,7 @@ test('work that is kept twice under one name is kept beside the first', async ()
   expect(await Promise.all(refs.map((ref) => preserved('show', `${ref}:new`)))).toEqual(['one', 'two'])
 })
 
-test('keeps the worktree where its work cannot be kept', async () => {
+test('keeps the worktree if its work cannot be preserved', async () => {
   await add()
   await git(path, 'init', '-q', 'inner')
   writeFileSync(join(path, 'inner', 'file'), 'x')
@@ -121,7 +123,7 @@ test('keeps the worktree where its work cannot be kept', async () => {
   await git(join(path, 'inner'), 'commit', '-q', '-m', 'inner')
   expect(await removeWorktree(path, user)).toEqual({
     removed: false,
-    reason: 'it holds another repository, which is not looked into',
+    reason: 'it contains another repository, which cannot be preserved',
     preserved: null,
   })
   expect(existsSync(join(path, 'inner', 'file'))).toBe(true)
@@ -135,5 +137,5 @@ for (const [name, plain] of Object.entries({
   ü: 'agent',
   'x..y': 'x.y',
 })) {
-  test(`an agent called "${name}" works in "${plain}"`, () => expect(plainName(name)).toBe(plain))
+  test(`converts the name "${name}" to "${plain}"`, () => expect(plainName(name)).toBe(plain))
 }

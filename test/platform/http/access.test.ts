@@ -1,4 +1,3 @@
-// Who is let in: actors, tokens and roles, hosts and origins.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +11,7 @@ afterEach(() => {
 })
 
 describe('request ids and actors', () => {
-  test('a request id is taken when sane, else made', async () => {
+  test('accepts a well-formed request id, or creates one', async () => {
     const app = await serve()
     const idFor = async (given: string) =>
       (await app.inject({ url: '/health', headers: { 'x-request-id': given } })).headers['x-request-id']
@@ -21,7 +20,7 @@ describe('request ids and actors', () => {
     expect(await idFor('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('the actor is the header, else anonymous, with request id and endpoint', async () => {
+  test('takes the actor from the header, else anonymous', async () => {
     const app = await serve()
     const actorFor = async (headers: Record<string, string>) =>
       (await app.inject({ method: 'PUT', url: `/things/${ID}`, headers: { 'x-request-id': 'r', ...headers } })).json()
@@ -60,7 +59,7 @@ describe('tokens', () => {
     return { app, file, status }
   }
 
-  test('are asked for, and only known ones admitted', async () => {
+  test('are required, and only known ones admitted', async () => {
     const { app, status } = await guarded()
     expect(await status('GET')).toBe(401)
     expect(await status('GET', 'wrong')).toBe(401)
@@ -69,14 +68,14 @@ describe('tokens', () => {
     expect((await app.inject({ url: '/nothing' })).statusCode).toBe(401)
   })
 
-  test('admit a viewer to read, an operator to write, an admin to all', async () => {
+  test('let a viewer read, an operator write, an admin do both', async () => {
     const { status } = await guarded()
     expect([await status('PUT', 't-viewer'), await status('DELETE', 't-viewer')]).toEqual([403, 403])
     expect([await status('PUT', 't-operator'), await status('DELETE', 't-operator')]).toEqual([200, 403])
     expect([await status('PUT', 't-admin'), await status('DELETE', 't-admin')]).toEqual([200, 204])
   })
 
-  test('name the actor, whatever the header says', async () => {
+  test('determine the actor regardless of the header', async () => {
     const { app } = await guarded()
     const response = await app.inject({
       method: 'PUT',
@@ -86,17 +85,17 @@ describe('tokens', () => {
     expect(response.json().actor).toBe('olga')
   })
 
-  test('are not asked for on /health', async () => {
+  test('are not required on /health', async () => {
     expect((await (await guarded()).app.inject({ url: '/health' })).statusCode).toBe(200)
   })
 
-  test('are read again when the file changes', async () => {
+  test('are reloaded when the file changes', async () => {
     const { file, status } = await guarded()
     writeFileSync(file, JSON.stringify([entry('new', 'viewer', 't-new')]))
     expect([await status('GET', 't-new'), await status('GET', 't-viewer')]).toEqual([200, 401])
   })
 
-  test('stay in force when a later file cannot be taken, and end when it is gone', async () => {
+  test('survive an invalid file and end with a deleted one', async () => {
     const { file, status } = await guarded()
     writeFileSync(file, '[{"subject": "half')
     expect(await status('GET', 't-viewer')).toBe(200)
@@ -104,7 +103,7 @@ describe('tokens', () => {
     expect(await status('GET', 't-viewer')).toBe(401)
   })
 
-  test('in a file that cannot be read keep the server from starting', async () => {
+  test('prevent the start if the file is unreadable', async () => {
     await expect(
       serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: '/nowhere/tokens.json' } }),
     ).rejects.toThrow('SVC_TOKENS_FILE=/nowhere/tokens.json cannot be read')
@@ -116,7 +115,7 @@ describe('tokens', () => {
 })
 
 describe('hosts and origins', () => {
-  test('a Host that is not ours is 421, before anything else', async () => {
+  test('are 421 if the Host is unknown, before anything else', async () => {
     const app = await serve()
     for (const [host, status] of [
       ['localhost:1', 200],
@@ -135,7 +134,7 @@ describe('hosts and origins', () => {
     })
   })
 
-  test('a cross-site Origin is 403; our own pages and clients without one pass', async () => {
+  test('are 403 for a cross-site Origin', async () => {
     const app = await serve({ ports: () => [17000] })
     const status = async (origin: string, host = '127.0.0.1:17006') =>
       (await app.inject({ method: 'PUT', url: `/things/${ID}`, headers: { origin, host } })).statusCode

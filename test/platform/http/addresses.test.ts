@@ -1,23 +1,22 @@
-// Parameters of addresses and queries: ids, and lists in pages.
 import { describe, expect, test } from 'vitest'
 import { serve } from './fixture.ts'
 
 describe('addresses and queries', () => {
-  test('an id that is no UUID is 400', async () => {
+  test('answer 400 for an id that is not a UUID', async () => {
     expect((await (await serve()).inject({ url: '/things/42' })).json()).toMatchObject({
       status: 400,
       errors: [{ path: 'id', message: 'should be a UUID' }],
     })
   })
 
-  test('an offset past what a database can count is 400', async () => {
+  test('answer 400 for an offset beyond a safe integer', async () => {
     expect((await (await serve()).inject({ url: '/numbers?offset=99999999999999999999' })).json()).toMatchObject({
       status: 400,
       errors: [{ path: 'offset' }],
     })
   })
 
-  test('a list without limit and offset is an array, with either a page', async () => {
+  test('return an array, or a page with limit or offset', async () => {
     const app = await serve()
     const get = async (query: string) => (await app.inject({ url: `/numbers${query}` })).json()
     expect(await get('')).toHaveLength(300)
@@ -33,7 +32,7 @@ describe('addresses and queries', () => {
     expect(await get('?offset=-1')).toMatchObject({ status: 400, errors: [{ path: 'offset' }] })
   })
 
-  test.for([0, 500, 501, 1000, 1234])('a list of %i items is one JSON array', async (many) => {
+  test.for([0, 500, 501, 1000, 1234])('return %i items as one JSON array', async (many) => {
     const { headers, body } = await (await serve()).inject({ url: `/items?many=${many}` })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(body).toBe(JSON.stringify(Array.from({ length: many }, (_, index) => ({ name: `é-${index}` }))))

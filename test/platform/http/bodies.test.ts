@@ -1,4 +1,3 @@
-// Bodies of requests: which are taken, and how the faults of the others are told.
 import { describe, expect, test } from 'vitest'
 import { ID, serve } from './fixture.ts'
 
@@ -14,41 +13,41 @@ describe('bodies', () => {
     return response.json().errors as { path: string; message: string; code: string }[]
   }
 
-  test('with an unknown member are refused naming it and the nearest known one', async () => {
+  test('with an unknown field are rejected with a suggestion', async () => {
     expect(await fieldErrors({ name: 'a', workng_dir: '/' })).toEqual([
       {
         path: 'workng_dir',
-        message: 'is not a member of the body; did you mean "working_dir"?',
+        message: 'is not a field of the body; did you mean "working_dir"?',
         code: 'unknown-member',
       },
     ])
   })
 
-  test('have all their faults named at once', async () => {
+  test('are rejected with all faults at once', async () => {
     expect(await fieldErrors({ count: 'many', zzzzzz: 1 })).toEqual([
       { path: 'name', message: 'is missing', code: 'missing-member' },
       {
         path: 'zzzzzz',
-        message: 'is not a member of the body; its members are name, working_dir, count, what, rooms',
+        message: 'is not a field of the body; its fields are name, working_dir, count, what, rooms',
         code: 'unknown-member',
       },
       { path: 'count', message: 'should be an integer, instead got a string', code: 'wrong-type' },
     ])
   })
 
-  test('have nullable members explained as such', async () => {
+  test('are rejected with an explanation of nullable fields', async () => {
     expect(await fieldErrors({ name: 'a', working_dir: 5 })).toEqual([
       { path: 'working_dir', message: 'should be a string or null, instead got a number', code: 'wrong-type' },
     ])
   })
 
-  test('have alternatives explained by the one that is nearest, one mistake once', async () => {
+  test('are explained by the nearest alternative, each fault once', async () => {
     expect(await fieldErrors({ name: 'a', rooms: ['x', { nmae: 'y' }] })).toEqual([
-      { path: 'rooms.1.nmae', message: 'is not a member of rooms.1; did you mean "name"?', code: 'unknown-member' },
+      { path: 'rooms.1.nmae', message: 'is not a field of rooms.1; did you mean "name"?', code: 'unknown-member' },
     ])
   })
 
-  test('discriminated by type name the types there are', async () => {
+  test('with an unknown type are rejected with the known types', async () => {
     expect(await fieldErrors({ name: 'a', what: { type: 'color' } })).toEqual([
       {
         path: 'what.type',
@@ -68,7 +67,7 @@ describe('bodies', () => {
     expect(await fieldErrors({ name: 'a', count: '5' })).toHaveLength(1)
   })
 
-  test('that are no JSON are 400 without echoing them', async () => {
+  test('that are not JSON are 400 without an echo', async () => {
     const response = await (
       await serve()
     ).inject({ method: 'POST', url: '/things', headers: json, payload: '{"token": "hunter2", }' })
@@ -77,7 +76,7 @@ describe('bodies', () => {
     expect(response.body).not.toContain('hunter2')
   })
 
-  test('with a __proto__ member are refused', async () => {
+  test('with a __proto__ field are rejected', async () => {
     expect(
       (
         await (
@@ -87,18 +86,18 @@ describe('bodies', () => {
     ).toBe(400)
   })
 
-  test('that are not UTF-8 are 400, not taken with other characters in them', async () => {
+  test('that are not UTF-8 are 400 instead of being altered', async () => {
     const payload = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload })
     expect(response.json()).toMatchObject({ status: 400, detail: expect.stringContaining('UTF-8') })
   })
 
-  test('with a NUL or half a surrogate pair in a string are 400, naming the member', async () => {
+  test('with NUL or a lone surrogate are 400 with the field', async () => {
     expect(await fieldErrors({ name: 'a\0b' })).toEqual([
-      { path: 'name', message: 'holds a NUL character', code: 'invalid-value' },
+      { path: 'name', message: 'contains a NUL character', code: 'invalid-value' },
     ])
     expect(await fieldErrors({ name: 'a', rooms: ['x', { name: '\ud800' }] })).toEqual([
-      { path: 'rooms.1.name', message: 'holds half of a surrogate pair', code: 'invalid-value' },
+      { path: 'rooms.1.name', message: 'contains half of a surrogate pair', code: 'invalid-value' },
     ])
     expect(
       (
@@ -111,12 +110,12 @@ describe('bodies', () => {
     })
   })
 
-  test('that are missing where one is needed are 400', async () => {
+  test('are required', async () => {
     const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '' })
     expect(response.json()).toMatchObject({ status: 400, detail: 'this request needs a JSON body' })
   })
 
-  test('may be empty under a JSON content type where none is needed', async () => {
+  test('may be empty with a JSON content type if optional', async () => {
     const app = await serve()
     expect(
       (await app.inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '' })).statusCode,
@@ -127,11 +126,11 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
-  test('may be left out where they are optional', async () => {
+  test('may be omitted if optional', async () => {
     expect((await (await serve()).inject({ method: 'POST', url: `/things/${ID}/maybe` })).json()).toEqual({})
   })
 
-  test('sent where none is taken are refused', async () => {
+  test('are rejected by operations without a body', async () => {
     const response = await (
       await serve()
     ).inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '{"hard":true}' })
@@ -150,7 +149,7 @@ describe('bodies', () => {
     expect(response.json()).toMatchObject({ status: 413, title: 'Payload Too Large' })
   })
 
-  test('of another type than JSON are 415', async () => {
+  test('of a type other than JSON are 415', async () => {
     const app = await serve()
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
       expect(
@@ -179,7 +178,7 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
-  test('never show a Secret in an answer', async () => {
+  test('never reveal a Secret in a response', async () => {
     expect((await (await serve()).inject({ url: '/secret' })).body).toBe('{"token":"***"}')
   })
 })

@@ -1,11 +1,10 @@
-// What every server answers and logs without a line of its service: health, figures, OpenAPI, and the log of requests.
 import { describe, expect, test } from 'vitest'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { ID, serve } from './fixture.ts'
 
 describe('every service', () => {
-  test('answers /health with the common members and its own', async () => {
+  test('answers /health with the common fields and its own', async () => {
     expect((await (await serve()).inject({ url: '/health' })).json()).toEqual({
       status: 'ok',
       service: 'svc-sample',
@@ -15,7 +14,7 @@ describe('every service', () => {
     })
   })
 
-  test('is degraded, not silent, when its health cannot be told', async () => {
+  test('reports degraded if its health check fails', async () => {
     const health = async () => {
       throw new Problem(503, 'the database cannot be reached')
     }
@@ -24,15 +23,15 @@ describe('every service', () => {
     expect(response.json()).toMatchObject({ status: 'degraded', reason: 'the database cannot be reached' })
   })
 
-  test('is degraded when its health takes too long to tell', async () => {
+  test('reports degraded if its health check times out', async () => {
     const response = await (await serve({ health: () => new Promise(() => undefined) })).inject({ url: '/health' })
     expect(response.json()).toMatchObject({
       status: 'degraded',
-      reason: 'the service could not tell its health within 2000 ms',
+      reason: 'the health check did not finish within 2000 ms',
     })
   })
 
-  test('answers /metrics with its figures by route template', async () => {
+  test('answers /metrics with metrics by route template', async () => {
     const app = await serve()
     await app.inject({ url: `/things/${ID}` })
     await app.inject({ url: '/no/such/thing' })
@@ -59,7 +58,7 @@ describe('every service', () => {
     expect(document.paths['/things/{id}'].get.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true })
   })
 
-  test('logs each request with its id, and never the query', async () => {
+  test('logs each request with its id and without the query', async () => {
     const lines: Record<string, unknown>[] = []
     const keep = (facts: Record<string, unknown>) => void lines.push(facts)
     const log = { ...noLog, info: keep, debug: keep } as Log

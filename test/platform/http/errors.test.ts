@@ -1,11 +1,10 @@
-// Errors of every server: a problem that says what is wrong, and nothing of the inside.
 import { connect, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { HttpServer } from '../../../platform/http/server.ts'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import { ID, serve } from './fixture.ts'
 
-/** All that the server says to these bytes until it ends the connection. */
+/** Everything the server sends for these bytes until it closes. */
 async function sendBytes(app: HttpServer, bytes: string): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   return new Promise((resolve) => {
@@ -16,7 +15,7 @@ async function sendBytes(app: HttpServer, bytes: string): Promise<string> {
 }
 
 describe('errors', () => {
-  test('are problem+json with every member', async () => {
+  test('are problem+json with all fields', async () => {
     const app = await serve()
     const response = await app.inject({ url: '/conflict?token=hunter2', headers: { 'x-request-id': 'req-1' } })
     expect(response.statusCode).toBe(409)
@@ -34,7 +33,7 @@ describe('errors', () => {
     })
   })
 
-  test('that nobody foresaw show nothing of the inside and are logged with their cause', async () => {
+  test('that are unexpected hide details and are logged with their cause', async () => {
     const logged: unknown[] = []
     const log: Log = { ...noLog, error: (facts: unknown) => void logged.push(facts), child: () => log } as Log
     const app = await serve({ log })
@@ -45,7 +44,7 @@ describe('errors', () => {
     expect(logged).toMatchObject([{ err: { message: 'password=hunter2 at /root/secret.ts' }, request_id: 'req-2' }])
   })
 
-  test('of the storage are 503 even when thrown raw', async () => {
+  test('of the storage are 503 even if not converted', async () => {
     const response = await (await serve()).inject({ url: '/full' })
     expect(response.statusCode).toBe(503)
     expect(response.json()).toMatchObject({ title: 'Unavailable', detail: expect.stringContaining('disk is full') })
@@ -77,7 +76,7 @@ describe('errors', () => {
     expect(answer).toContain('application/problem+json')
   })
 
-  test('of bytes that are no HTTP are answered with 400 and the connection ends', async () => {
+  test('of bytes that are not HTTP are 400, and the connection closes', async () => {
     const app = await serve()
     const answer = await sendBytes(app, 'GARBAGE\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)

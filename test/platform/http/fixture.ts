@@ -1,4 +1,4 @@
-// A server of the kit with a few routes of its own; closed after each test.
+// A server with a few test routes; closed after each test.
 import * as Type from 'typebox'
 import { onTestFinished } from 'vitest'
 import { implement } from '../../../platform/http/implement.ts'

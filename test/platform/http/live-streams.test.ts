@@ -1,4 +1,3 @@
-// Streams: sockets and event streams to their readers, fast and slow, and their end with the server.
 import { once } from 'node:events'
 import { Agent, get, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
@@ -75,7 +74,7 @@ function dial(path: string, headers: Record<string, string> = {}): WebSocket {
   return socket
 }
 
-/** The HTTP answer that an upgrade was refused with. */
+/** HTTP response of a refused upgrade. */
 async function refusal(socket: WebSocket): Promise<{ status: number; body: any }> {
   socket.on('error', () => undefined)
   const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
@@ -85,7 +84,7 @@ async function refusal(socket: WebSocket): Promise<{ status: number; body: any }
 }
 
 describe('a WebSocket stream', () => {
-  test('sends each item as a line of JSON, and ignores what the reader says', async () => {
+  test('sends each item as a JSON line and ignores input', async () => {
     const socket = dial('/stream/a')
     await once(socket, 'open')
     socket.send('hello?')
@@ -95,7 +94,7 @@ describe('a WebSocket stream', () => {
     expect(String(data)).toBe('{"type":"system","text":"one"}\n')
   })
 
-  test('gives all that is published in one turn, in order', async () => {
+  test('sends all items published together, in order', async () => {
     const socket = dial('/stream/a')
     await once(socket, 'open')
     await eventually(() => readers.size === 1)
@@ -107,7 +106,7 @@ describe('a WebSocket stream', () => {
     expect(got).toEqual(texts)
   })
 
-  test('stops listening when the reader leaves', async () => {
+  test('unsubscribes when the client disconnects', async () => {
     const socket = dial('/stream/a')
     await once(socket, 'open')
     expect(readers.size).toBe(1)
@@ -115,7 +114,7 @@ describe('a WebSocket stream', () => {
     await eventually(() => readers.size === 0)
   })
 
-  test('is refused before the upgrade: unknown address, unknown thing, no WebSocket, foreign Host, foreign Origin', async () => {
+  test('is refused before the upgrade for an invalid address, Host or Origin', async () => {
     expect(await refusal(dial('/nothing'))).toMatchObject({ status: 404, body: { title: 'Not Found' } })
     expect(await refusal(dial('/stream/unknown'))).toMatchObject({
       status: 404,
@@ -123,7 +122,7 @@ describe('a WebSocket stream', () => {
     })
     expect(await refusal(dial('/health'))).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining('is no WebSocket') },
+      body: { detail: expect.stringContaining('is not a WebSocket') },
     })
     expect(await refusal(dial('/stream/a', { host: 'evil.example' }))).toMatchObject({ status: 421 })
     expect(await refusal(dial('/stream/a', { origin: 'http://evil.example' }))).toMatchObject({ status: 403 })
@@ -131,7 +130,7 @@ describe('a WebSocket stream', () => {
     await once(own, 'open')
   })
 
-  test('drops a reader that is too slow with 1013, counts it, and keeps serving the others', async () => {
+  test('closes a slow consumer with 1013 and serves the others', async () => {
     const [slow, quick] = [dial('/stream/slow'), dial('/stream/quick')]
     await Promise.all([once(slow, 'open'), once(quick, 'open')])
     await eventually(() => readers.size === 2)
@@ -150,7 +149,7 @@ describe('a WebSocket stream', () => {
     expect((await app.inject('/metrics')).body).toContain('stream_readers_dropped_total 1')
   })
 
-  test('closes a reader whose frame is past the limit', async () => {
+  test('closes a client that sends an oversized frame', async () => {
     const socket = dial('/stream/a')
     await once(socket, 'open')
     socket.send(Buffer.alloc(16 * 1024 * 1024 + 1))
@@ -161,7 +160,7 @@ describe('a WebSocket stream', () => {
 })
 
 describe('server-sent events', () => {
-  test('carry the type as name, and end with the reader', async () => {
+  test('are named by type, and end when the client disconnects', async () => {
     const request = httpRequest({ port, path: '/events', host: '127.0.0.1' }).end()
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
@@ -176,7 +175,7 @@ describe('server-sent events', () => {
     await eventually(() => readers.size === 0)
   })
 
-  test('are cut for a reader that is too slow', async () => {
+  test('are cut for a slow consumer', async () => {
     const socket = connect(port, '127.0.0.1', () =>
       socket.write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n'),
     ).pause()
@@ -191,7 +190,7 @@ describe('server-sent events', () => {
 })
 
 describe('a server that closes', () => {
-  test('says 1001 to sockets, ends event streams, and cuts what hangs', async () => {
+  test('sends 1001, ends event streams, and cuts hanging connections', async () => {
     const socket = dial('/stream/a')
     await once(socket, 'open')
     const events = new Promise((resolve) =>
@@ -210,9 +209,9 @@ describe('a server that closes', () => {
   })
 
   test.each([
-    ['is not begun', () => undefined],
-    ['is half given', (response: ServerResponse) => void response.write('{"all":')],
-  ])('waits for an answer that %s, and not for who could ask on the same connection again', async (_when, begin) => {
+    ['has not started', () => undefined],
+    ['is half sent', (response: ServerResponse) => void response.write('{"all":')],
+  ])('waits for a response that %s, but not for idle connections', async (_when, begin) => {
     const patient = await createHttpServer({
       service: 'svc-sample',
       version: '1',

@@ -1,5 +1,3 @@
-// An id that leads to nothing: the answer says which was meant, or where they are listed; and so for parameters of the
-// query.
 import { expect, test } from 'vitest'
 import { notFound } from '../../../platform/core/problem.ts'
 import { ID, serve } from './fixture.ts'
@@ -24,18 +22,18 @@ async function asked(url: string, method: 'GET' | 'DELETE' = 'GET', named = ours
   return { status: answer.statusCode, ...(answer.json() as { detail: string; code: string; errors?: object[] }) }
 }
 
-test('a name in place of an id is answered with the id of that name, or all of them', async () => {
+test('answers a name with its id or ids', async () => {
   expect(await asked('/things/reviewer')).toMatchObject({
     status: 400,
     code: 'invalid-input',
-    detail: `id should be a UUID; "reviewer" is a name, of the id ${ID}`,
+    detail: `id should be a UUID; "reviewer" is a name; its id is ${ID}`,
     errors: [{ path: 'id' }],
   })
-  expect((await asked('/things/builder')).detail).toContain(`"builder" is a name, of the ids ${THIRD}, ${OTHER}`)
+  expect((await asked('/things/builder')).detail).toContain(`"builder" is a name; its ids are ${THIRD}, ${OTHER}`)
 })
 
-test('a slip in a name, or in an id, is answered with the nearest', async () => {
-  expect((await asked('/things/reviwer')).detail).toContain(`did you mean "reviewer", of the id ${ID}?`)
+test('suggests the nearest name or id', async () => {
+  expect((await asked('/things/reviwer')).detail).toContain(`did you mean "reviewer", with the id ${ID}?`)
   const slip = THIRD.replace('0003', '0013')
   expect(await asked(`/things/${slip}/gone`)).toMatchObject({
     status: 404,
@@ -44,18 +42,18 @@ test('a slip in a name, or in an id, is answered with the nearest', async () => 
   })
 })
 
-test('where the names cannot be read, the refusal stays what it is', async () => {
+test('keeps the problem if the names cannot be read', async () => {
   const broken = () => Promise.reject(new Error('the database is gone'))
   expect(await asked(`/things/${ID}/gone`, 'GET', broken)).toMatchObject({
     status: 404,
     code: 'not-found',
-    detail: `thing ${ID} does not exist; GET /things lists those there are`,
+    detail: `thing ${ID} does not exist; GET /things lists them`,
   })
 })
 
-test('where nothing is near, the answer says what lists them', async () => {
+test('names the list operation if nothing is close', async () => {
   expect((await asked('/things/ffffffff-ffff-4fff-bfff-ffffffffffff/gone')).detail).toContain(
-    'does not exist; GET /things lists those there are',
+    'does not exist; GET /things lists them',
   )
-  expect((await asked(`/things/${'x'.repeat(300)}`)).detail).toContain('GET /things lists those there are')
+  expect((await asked(`/things/${'x'.repeat(300)}`)).detail).toContain('GET /things lists them')
 })

@@ -1,4 +1,4 @@
-// What follows from who is at the other end of a connection, whoever that is said to be.
+// Access by the identity of the peer process.
 import { expect, test } from 'vitest'
 import type { Caller, Callers } from '../../../platform/peer/callers.ts'
 import { Peers, type Peer } from '../../../platform/peer/peers.ts'
@@ -7,12 +7,12 @@ import { ID, serve } from './fixture.ts'
 
 const NOWHERE: Lineage = { processes: [], sessions: [], agentIds: [] }
 
-/** A machine on which the kernel says what the test says. */
+/** Simulates the kernel's answers. */
 class SaidPeers extends Peers {
   asked = 0
   readonly #peer: Peer
-  readonly #lineage: Lineage | 'untold' | 'gone'
-  constructor(peer: Peer, lineage: Lineage | 'untold' | 'gone' = NOWHERE) {
+  readonly #lineage: Lineage | 'unknown' | 'gone'
+  constructor(peer: Peer, lineage: Lineage | 'unknown' | 'gone' = NOWHERE) {
     super()
     this.#peer = peer
     this.#lineage = lineage
@@ -21,7 +21,7 @@ class SaidPeers extends Peers {
     this.asked++
     return Promise.resolve(this.#peer)
   }
-  override lineageOf(): Promise<Lineage | 'untold' | 'gone'> {
+  override lineageOf(): Promise<Lineage | 'unknown' | 'gone'> {
     return Promise.resolve(this.#lineage)
   }
 }
@@ -34,7 +34,7 @@ const unnamed: Caller = { id: null, actor: 'agent:?', may: [] }
 async function asked(
   peer: Peer,
   options: {
-    lineage?: Lineage | 'untold' | 'gone'
+    lineage?: Lineage | 'unknown' | 'gone'
     found?: Caller | null
     guard?: string
     headers?: Record<string, string>
@@ -60,33 +60,33 @@ async function asked(
 
 const own = { uid: process.getuid!(), inode: 1 }
 
-test('a read asks nobody who it is', async () => {
+test('does not identify the caller of a read', async () => {
   expect(await asked({ uid: 4242, inode: 1 })).toMatchObject({ read: { status: 200 }, askedByRead: 0 })
 })
 
 test.each([
-  ['the own user', own, 200],
-  ['root', { uid: 0, inode: 1 }, 200],
-  ['nobody, for the request was made inside the process', 'here' as const, 200],
-  ['somebody, and the system does not tell who', 'untold' as const, 200],
-  ['another user', { uid: 4242, inode: 1 }, 401],
-  ['somebody who is gone', 'gone' as const, 401],
-])('a write of %s', async (_who, peer, status) => {
+  ['accepts a write of the own user', own, 200],
+  ['accepts a write of root', { uid: 0, inode: 1 }, 200],
+  ['accepts an in-process write', 'here' as const, 200],
+  ['accepts a write of an unidentifiable peer', 'unknown' as const, 200],
+  ['rejects a write of another user', { uid: 4242, inode: 1 }, 401],
+  ['rejects a write over a closed connection', 'gone' as const, 401],
+])('%s', async (_who, peer, status) => {
   const { write, guarded } = await asked(peer)
   expect([write.status, guarded.status]).toEqual([status, status])
   if (status === 401) expect(write.code).toBe('token-missing')
 })
 
-test('an agent asks in its own name, and for no more than it may', async () => {
+test('identifies an agent and enforces its permissions', async () => {
   const inside = { found: builder, headers: { 'x-svc-actor': 'operator' } }
   expect((await asked(own, inside)).guarded).toMatchObject({ status: 403, code: 'agent-may-not' })
   expect((await asked(own, { ...inside, guard: 'policy' })).guarded).toMatchObject({ actor: 'agent:builder' })
   expect((await asked(own, { found: unnamed, guard: 'policy' })).guarded.status).toBe(403)
 })
 
-test('what a request says of its agent counts where the processes say nothing, and never against them', async () => {
+test('uses the agent header only if the process is unknown', async () => {
   const says = { headers: { 'x-svc-agent': 'a1' }, guard: 'policy' }
-  for (const lineage of [NOWHERE, 'untold'] as const)
+  for (const lineage of [NOWHERE, 'unknown'] as const)
     expect(await asked(own, { ...says, lineage })).toMatchObject({
       write: { status: 200, actor: 'agent:builder' },
       guarded: { status: 200, actor: 'agent:builder' },
@@ -99,12 +99,12 @@ test('what a request says of its agent counts where the processes say nothing, a
   })
 })
 
-test('nobody takes the name of an agent', async () => {
+test('reserves the names of agents', async () => {
   const { write, guarded } = await asked(own, { headers: { 'x-svc-actor': 'agent:builder' } })
   expect([write.status, guarded.status]).toEqual([400, 400])
 })
 
-test('an agent with the token of its launch asks in its name, whoever is at the other end, and may no more by another’s', async () => {
+test('identifies an agent by its token and refuses the token of another', async () => {
   const token = { headers: { authorization: `Bearer ${BUILDERS}`, 'x-svc-actor': 'operator' } }
   for (const peer of [own, { uid: 4242, inode: 1 }]) {
     const { read, write, guarded } = await asked(peer, token)

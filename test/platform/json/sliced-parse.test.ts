@@ -1,4 +1,3 @@
-// Long JSON read in pieces gives what JSON.parse gives, wherever a piece ends.
 import { expect, test } from 'vitest'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
@@ -7,7 +6,7 @@ const LONG = 64 * 1024
 const read = (text: string) => atOnce(parsedJson(text))
 
 test.each(['\\n', '\\\\', '\\"', '\\u0041', '\\\\\\u00e4', '\\ud83e\\udd8a', 'ä🦊', 'a\\\\n'])(
-  'strings of %s, whatever stands at the end of a piece',
+  'parses strings of %s, wherever a slice ends',
   (unit) => {
     for (let shift = 0; shift < 14; shift++) {
       const long = `${'x'.repeat(shift)}${unit.repeat(Math.ceil((2.5 * LONG) / unit.length))}`
@@ -21,15 +20,15 @@ test.each(['\\n', '\\\\', '\\"', '\\u0041', '\\\\\\u00e4', '\\ud83e\\udd8a', 'ä
 test.each([
   ['ends in a string', `["${'x'.repeat(2 * LONG)}`],
   ['ends in an escape', `["${'x'.repeat(2 * LONG)}\\"]`],
-  ['has no such escape', `["${'x'.repeat(2 * LONG)}\\q"]`],
+  ['has an invalid escape', `["${'x'.repeat(2 * LONG)}\\q"]`],
   ['has a line break in a string', `["${'x\n'.repeat(LONG)}"]`],
   ['has two values', `"${'x'.repeat(2 * LONG)}" 1`],
-])('a text that %s is a SyntaxError', (_what, text) => {
+])('throws a SyntaxError for a text that %s', (_what, text) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
   expect(() => read(text)).toThrow(SyntaxError)
 })
 
-test('names and strings below the length of a piece are left to JSON.parse', () => {
+test('leaves names and short strings to JSON.parse', () => {
   const text = JSON.stringify({ ['n'.repeat(LONG - 10)]: 'v'.repeat(LONG - 10), rest: ['x'.repeat(LONG)] })
   expect(read(text)).toEqual(JSON.parse(text))
 })

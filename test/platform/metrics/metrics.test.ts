@@ -1,4 +1,3 @@
-// Metrics as they are scraped: whole for everybody who looks, whatever their number, and without holding the loop.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { exposition } from '../../../platform/metrics/exposition.ts'
@@ -8,7 +7,7 @@ const MANY = 100_000
 
 const samples = Array.from({ length: MANY }, (_, index) => ({ labels: { name: `n${index}` }, value: index }))
 
-/** Lines of the figure, as somebody reads them. */
+/** Lines of the metric, as scraped. */
 async function scraped(registry: Registry): Promise<string[]> {
   return (await exposition(registry)).split('\n').filter((line) => line.startsWith('figure{'))
 }
@@ -19,7 +18,7 @@ function registryOf(metric: Metric): Registry {
   return registry
 }
 
-test.for([counter, gauge])('two who look at once get every sample, and each once', async (make) => {
+test.for([counter, gauge])('returns every sample once to concurrent scrapes', async (make) => {
   const registry = registryOf(make('figure', 'A figure', async () => samples, 'name'))
   const [one, other] = await Promise.all([scraped(registry), scraped(registry)])
   for (const lines of [one, other, await scraped(registry)]) {
@@ -28,7 +27,7 @@ test.for([counter, gauge])('two who look at once get every sample, and each once
   }
 })
 
-/** Turns of the loop that others have while `work` goes on. */
+/** Event-loop iterations that others get while `work` runs. */
 async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   const count = () => {
@@ -41,19 +40,19 @@ async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-test('thousands of samples let others run meanwhile', async () => {
+test('does not block the event loop with thousands of samples', async () => {
   const registry = registryOf(gauge('figure', 'A figure', async () => samples, 'name'))
   expect(await turnsOfOthers(() => scraped(registry))).toBeGreaterThan(2)
 })
 
-test('thousands of lines let others run while they are written', async () => {
+test('does not block the event loop with thousands of lines', async () => {
   const registry = new Registry()
   const made = new Gauge({ name: 'figure', help: 'A figure', labelNames: ['name'], registers: [registry] })
   for (const { labels, value } of samples) made.set(labels, value)
   expect(await turnsOfOthers(() => scraped(registry))).toBeGreaterThan(2)
 })
 
-test('what is written is what the library writes', async () => {
+test('writes the same text as prom-client', async () => {
   const registry = new Registry()
   const registers = [registry]
   const seconds = new Histogram({
@@ -75,7 +74,7 @@ test('what is written is what the library writes', async () => {
   expect(await exposition(registry)).toBe(await registry.metrics())
 })
 
-test('what cannot be read fails that look alone', async () => {
+test('fails only the scrape whose metric cannot be read', async () => {
   let works = false
   const read = async () => {
     if (!works) throw new Error('the database is closed')

@@ -1,4 +1,3 @@
-// The kernel's list of connections: which row is meant, what counts as none, and how long the loop waits meanwhile.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
@@ -20,7 +19,7 @@ function row(local: string, remote: string, { state = '01', uid = 1000, inode = 
   return `   1: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000 ${uid}        0 ${inode} 1 0000000000000000 20 4 30 10 -1`
 }
 
-/** A list as the kernel of a little-endian machine shows it. */
+/** A TCP table of a little-endian machine. */
 function listOf(rows: { tcp?: string[]; tcp6?: string[] }): ConnectionList {
   const folder = mkdtempSync(join(tmpdir(), 'svc-net-'))
   folders.push(folder)
@@ -35,7 +34,7 @@ const theirs = { address: '127.0.0.1', port: 45_808 }
 const MAPPED = '0000000000000000FFFF00000100007F'
 
 describe('a connection', () => {
-  test('is found by both its ends, not by one alone', async () => {
+  test('is found by both its ends, not by one', async () => {
     const rows = [
       LISTENING,
       row('0100007F:426E', '0100007F:B2F0', { uid: 7 }),
@@ -46,7 +45,7 @@ describe('a connection', () => {
     expect(await listOf({ tcp: rows }).find(theirs, OURS)).toEqual({ uid: 1001, inode: 4711 })
   })
 
-  test('is found whichever of its ends is an IPv6 socket', async () => {
+  test('is found if either end is an IPv6 socket', async () => {
     const mapped = row(`${MAPPED}:B2F0`, `${MAPPED}:426E`, { uid: 1002 })
     const asMapped = (end: typeof OURS) => ({ ...end, address: `::ffff:${end.address}` })
     expect(await listOf({ tcp: [LISTENING], tcp6: [mapped] }).find(theirs, OURS)).toMatchObject({ uid: 1002 })
@@ -57,25 +56,25 @@ describe('a connection', () => {
     expect(await sixth.find({ ...theirs, address: '::1' }, { ...OURS, address: '::1' })).toMatchObject({ uid: 1004 })
   })
 
-  test('that was closed counts as gone, though the kernel shows it as one of root', async () => {
+  test('is gone after closing, although the kernel reports it as root', async () => {
     const closed = row('0100007F:B2F0', '0100007F:426E', { state: '06', uid: 0, inode: 0 })
     expect(await listOf({ tcp: [LISTENING, closed] }).find(theirs, OURS)).toBe('gone')
     expect(await listOf({ tcp: [LISTENING] }).find(theirs, OURS)).toBe('gone')
   })
 
-  test('is untold where the system keeps no list, or one that does not show us', async () => {
-    expect(await listOf({}).find(theirs, OURS)).toBe('untold')
+  test('is unknown without a table that covers this process', async () => {
+    expect(await listOf({}).find(theirs, OURS)).toBe('unknown')
     expect(await listOf({ tcp: [row('0100007F:0001', '00000000:0000', { state: '0A' })] }).find(theirs, OURS)).toBe(
-      'untold',
+      'unknown',
     )
   })
 
-  test('is found among 40,000, by 500 who ask at once, while the loop goes on', async () => {
+  test('is found among 40,000 by 500 callers without blocking', async () => {
     const port = (index: number) => index.toString(16).toUpperCase().padStart(4, '0')
     const others = Array.from({ length: 40_000 }, (_each, index) =>
       row(`0100007F:${port(index)}`, '0100007F:426E', { uid: index, inode: index + 1 }),
     )
-    // Garbage may be collected in one turn of a round: not in one of each.
+    // A garbage collection can hit one iteration of a round, but not of every round.
     const shares: number[] = []
     for (let round = 0; round < 3; round++) {
       const list = listOf({ tcp: [LISTENING, ...others], tcp6: [] })
@@ -86,7 +85,7 @@ describe('a connection', () => {
       expect(found).toEqual(found.map((_each, index) => ({ uid: index * 70, inode: index * 70 + 1 })))
       shares.push(longest / all)
     }
-    // There are a hundred pieces of the list.
+    // The table has a hundred slices.
     expect(Math.min(...shares)).toBeLessThan(0.25)
   })
 })
@@ -107,7 +106,7 @@ describe('the other end of a real connection', () => {
   test.each([
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', '::'],
-  ])('is ours, and its process is this one: to %s where %s listens', async (host, listenOn) => {
+  ])('is this process: to %s where %s listens', async (host, listenOn) => {
     const { socket, close } = await connected(host, listenOn)
     const peers = new Peers()
     expect(await peers.of(socket)).toMatchObject({ uid: process.getuid!() })
@@ -117,7 +116,7 @@ describe('the other end of a real connection', () => {
     close()
   })
 
-  test('is gone when it was closed, and is asked of the kernel once', async () => {
+  test('is gone after closing, and is looked up once', async () => {
     const { socket, close } = await connected('127.0.0.1')
     close()
     expect(await new Peers().of(socket)).toBe('gone')
@@ -135,13 +134,13 @@ describe('the other end of a real connection', () => {
     again.close()
   })
 
-  test('is told by this system, and by none without a list', async () => {
+  test('is reported by this system, but not without a table', async () => {
     expect(await tellsPeers()).toBe(true)
     expect(await tellsPeers(listOf({}))).toBe(false)
   })
 })
 
-/** Processor time since now, in all turns of the loop and in the longest: a busy machine makes both longer. */
+/** Processor time from now on, total and of the longest event-loop iteration. A busy machine prolongs both. */
 function turnsOfTheLoop(): () => { longest: number; all: number } {
   const spent = () => process.cpuUsage().user + process.cpuUsage().system
   const begin = spent()

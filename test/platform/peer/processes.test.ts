@@ -1,4 +1,3 @@
-// Where a process comes from, looked up once in its life.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
@@ -19,7 +18,7 @@ async function started(env: NodeJS.ProcessEnv = {}) {
   }
 }
 
-test('a process is told by itself, those it descends from, and what their environment says', async () => {
+test('reads a process, its ancestors and their agent ids', async () => {
   const child = await started({ SVC_AGENT_ID: 'a1' })
   const lineage = await new Lineages().of(child.pid)
   expect(lineage.processes.slice(0, 2)).toEqual([child.pid, process.pid])
@@ -27,14 +26,14 @@ test('a process is told by itself, those it descends from, and what their enviro
   await child.end()
 })
 
-test('one that asks again is not looked up again; another process is', async () => {
+test('caches a process, but not another with its pid', async () => {
   const lineages = new Lineages()
   const [one, other] = [await started(), await started()]
   const lineage = await lineages.of(one.pid)
   expect(await lineages.of(one.pid)).toBe(lineage)
   expect((await lineages.of(other.pid)).processes[0]).toBe(other.pid)
   await one.end()
-  // Nothing is said of it by what was known: its pid may be another's by now.
+  // Not from the cache: its pid may have been reused.
   expect(await lineages.of(one.pid)).toEqual(await lineageOf(one.pid))
   await other.end()
 })
@@ -45,11 +44,11 @@ const socketsOf = (pid: number): number[] =>
       const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1]
       return inode ? [Number(inode)] : []
     } catch {
-      return [] // the one that the list itself was read by
+      return [] // opened to read the table
     }
   })
 
-test('holders of many sockets are found when all are asked for at once, also for one asked for twice', async () => {
+test('finds the holders of many sockets in one lookup', async () => {
   const children = await Promise.all([started(), started(), started()])
   const own = new Set(socketsOf(process.pid))
   const expected = children.flatMap(({ pid }) =>

@@ -1,5 +1,3 @@
-// Known secrets in any text: in the forms programs print them in, broken by lines and terminal sequences, in pieces;
-// in linear time.
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
@@ -9,7 +7,7 @@ import { Secret } from '../../../schemas/secret.ts'
 const secret = 'pa$$"w0rd/ü+&\'x y'
 const masker = new Masker([new Secret(secret), 'hunter2222', 'tiny'])
 
-test('a secret is masked in every form that a program commonly prints it in', () => {
+test('masks a secret in every common encoding', () => {
   const json = JSON.stringify(secret)
   const forms = [
     secret,
@@ -27,7 +25,7 @@ test('a secret is masked in every form that a program commonly prints it in', ()
     expect(masker.mask(`before ${form} after`), form).toMatch(/^before .{0,16}\*\*\*.{0,8} after$/)
 })
 
-test('what stands within a secret does not hide it: line breaks and their margins, colours, titles, invisible characters', () => {
+test('masks a secret interrupted by line breaks, sequences or invisible characters', () => {
   const within = [
     '\n',
     '\r\n',
@@ -47,7 +45,7 @@ test('what stands within a secret does not hide it: line breaks and their margin
   expect(masker.mask('\u001b[1m  hunter\n\u001b[0m  2222')).toContain('***')
 })
 
-test('a short value is masked as a word, and what stands in every text never', () => {
+test('masks a short value as a word, and common words never', () => {
   const short = new Masker(['abcd', 'abc', 'true', '8080'])
   expect(short.mask('abcd xabcd abcd. "abcd" abcde abc true 8080 18080')).toBe(
     '*** xabcd ***. "***" abcde abc true *** 18080',
@@ -55,7 +53,7 @@ test('a short value is masked as a word, and what stands in every text never', (
   expect(new Masker(['abc', 'true', '']).idle).toBe(true)
 })
 
-test('names, texts and long numbers of a value are masked, words of a protocol are left, and what holds none is the same object', () => {
+test('masks field names, texts and long numbers, but not protocol keywords', () => {
   const words = new Set(['result', 'type'])
   const own = new Masker(['result', '1234567890', 'hunter2222'], words)
   const value = { type: 'result', hunter2222: [1234567890, 'the hunter2222', 'a result'], port: 8080 }
@@ -67,7 +65,7 @@ test('names, texts and long numbers of a value are masked, words of a protocol a
   expect(JSON.stringify(own.maskValue(deep))).not.toContain('hunter')
 })
 
-test('overlapping secrets, one within another, and lines of a key are all masked', () => {
+test('masks overlapping and nested secrets and lines of a key', () => {
   const key = ['-----BEGIN KEY-----', randomBytes(32).toString('base64'), randomBytes(32).toString('base64')].join('\n')
   const all = new Masker(['abcdefgh', 'efghijkl', 'cdef', key])
   expect(all.mask('abcdefghijkl')).toBe('***')
@@ -75,7 +73,7 @@ test('overlapping secrets, one within another, and lines of a key are all masked
   expect(all.mask(`| ${key.replaceAll('\n', ' \r\n | ')}`)).toBe('| ***')
 })
 
-test('pieces of a stream are masked as if they had come at once', () => {
+test('masks chunks of a stream as one text', () => {
   const text = 'a hunter2222 b hunter22 c hunter2222'
   for (let size = 1; size < text.length; size++) {
     const stream = masker.stream()
@@ -88,7 +86,7 @@ test('pieces of a stream are masked as if they had come at once', () => {
   }
 })
 
-/** The least of several: other work on the machine only adds. */
+/** Minimum of several runs, because other load only adds time. */
 function took(work: () => void): number {
   return Math.min(
     ...Array.from({ length: 5 }, () => {
@@ -99,7 +97,7 @@ function took(work: () => void): number {
   )
 }
 
-test('masking grows with the text alone: four times the text, not sixteen times the work, whatever the secrets', () => {
+test('masks in time linear to the text, whatever the secrets', () => {
   const many = Array.from({ length: 50 }, () => randomBytes(24).toString('base64url'))
   const repeated = 'a'.repeat(2000)
   const cases: [what: string, secrets: string[], unit: string][] = [

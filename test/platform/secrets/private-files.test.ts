@@ -1,4 +1,3 @@
-// What keeps secrets is its owner's alone: made under any umask, and tightened where it was wider before.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('what is wider is tightened with a line in the log, and the second time there is nothing to say', () => {
+test('restricts file modes and logs it once', () => {
   const data = join(folder, 'data')
   mkdirSync(join(data, 'launch'), { recursive: true })
   const files = ['key', 'runtime.json', 'svc.db', 'svc.db-wal', 'svc.db-shm', 'launch/a.json']
@@ -45,7 +44,7 @@ test('what is wider is tightened with a line in the log, and the second time the
   expect(told).toEqual([])
 })
 
-test('a folder that is plainly more than ours is named and left as it is', () => {
+test('reports a shared folder and leaves it unchanged', () => {
   const shared = join(folder, 'shared')
   mkdirSync(shared)
   chmodSync(shared, 0o1777)
@@ -64,7 +63,7 @@ test('a folder that is plainly more than ours is named and left as it is', () =>
   }
 })
 
-test('a daemon that is started under umask 0 makes nothing that others may read', { timeout: 60_000 }, async () => {
+test('creates no file readable by others under umask 0', { timeout: 60_000 }, async () => {
   const stand = await DaemonStand.create()
   try {
     stand.write(
@@ -79,7 +78,7 @@ test('a daemon that is started under umask 0 makes nothing that others may read'
     const made = readdirSync(stand.dataDir, { recursive: true, encoding: 'utf8' })
     expect(made).toEqual(expect.arrayContaining(['key', 'runtime.json', 'svc.db', 'svc.db-wal', 'svc.db-shm']))
     for (const name of ['', ...made]) expect(statSync(join(stand.dataDir, name)).mode & 0o077, name).toBe(0)
-    // One that nobody read is swept at the start, and one that was read is gone.
+    // Unread launch files are deleted at the start, read ones after reading.
     expect(readdirSync(join(stand.dataDir, 'launch'))).toEqual([])
     expect(existsSync(join(stand.dataDir, 'launch', 'left-behind.json'))).toBe(false)
   } finally {

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const vault = Vault.ephemeral()
 const other = Vault.ephemeral()
 
-test('a sealed secret opens to itself and shows nothing of itself', () => {
+test('seals and opens a secret without revealing it', () => {
   for (const text of ['hunter2', '', 'ünïcode \0 \n', 'x'.repeat(100_000)]) {
     const sealed = vault.seal(new Secret(text))
     if (text !== '') expect(sealed).not.toContain(text)
@@ -19,11 +19,11 @@ test('a sealed secret opens to itself and shows nothing of itself', () => {
   }
 })
 
-test('the same secret is sealed differently each time', () => {
+test('seals the same secret differently each time', () => {
   expect(vault.seal(new Secret('x'))).not.toBe(vault.seal(new Secret('x')))
 })
 
-test('what another key sealed, or somebody changed, does not open', () => {
+test('does not open text of another key or altered text', () => {
   const sealed = vault.seal(new Secret('hunter2'))
   expect(() => other.open(sealed)).toThrow()
   const bytes = Buffer.from(sealed.slice('sealed:v1:'.length), 'base64')
@@ -34,7 +34,7 @@ test('what another key sealed, or somebody changed, does not open', () => {
   }
 })
 
-test('JSON keeps secrets wherever they stand, and nothing of them in its text', () => {
+test('preserves nested secrets in JSON without revealing them', () => {
   const value = {
     plain: [1, null, 'text'],
     env: { TOKEN: new Secret('hunter2') },
@@ -47,7 +47,7 @@ test('JSON keeps secrets wherever they stand, and nothing of them in its text', 
   expect(vault.parse(text).env.TOKEN).toBeInstanceOf(Secret)
 })
 
-test('fingerprints tell secrets apart under one key and lead nowhere under another', () => {
+test('fingerprints secrets differently, and per key', () => {
   const [print, same, different] = ['a', 'a', 'b'].map((text) => vault.fingerprint(new Secret(text)))
   expect(print).toBe(same)
   expect(print).not.toBe(different)
@@ -55,7 +55,7 @@ test('fingerprints tell secrets apart under one key and lead nowhere under anoth
   expect(print).toMatch(/^\*\*\*[0-9a-f]{16}$/)
 })
 
-test('the key file is made once, readable by its owner alone, and opens what it sealed', () => {
+test('creates a private key file once', () => {
   const file = join(folder, 'below', 'key')
   const sealed = Vault.open(file).seal(new Secret('hunter2'))
   const key = readFileSync(file, 'utf8')
@@ -64,8 +64,8 @@ test('the key file is made once, readable by its owner alone, and opens what it 
   expect([statSync(file).mode & 0o777, statSync(join(folder, 'below')).mode & 0o777]).toEqual([0o600, 0o700])
 })
 
-test('a key file of the wrong length is refused with the way out', () => {
+test('rejects a key file of the wrong length with a remedy', () => {
   const file = join(folder, 'short')
   writeFileSync(file, 'abcd')
-  expect(() => Vault.open(file)).toThrow(/the key has 2 bytes, wanted 32; remove the file/)
+  expect(() => Vault.open(file)).toThrow(/the key has 2 bytes, expected 32; remove the file/)
 })

@@ -1,5 +1,4 @@
-// The host runs a list of services: a scratch one from shared parts holds the whole suite, and has its command and
-// client.
+// A scratch service made of shared parts passes the contract of all services.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -45,7 +44,7 @@ const clientOf = (stand: ServiceStand, addressOf = () => stand.host.urls.notes!)
   callSibling(notesOperations, { self: 'svc-test', addressOf, token: null })
 
 describe('what follows from its operations', () => {
-  test('its client is typed, carries who asks, and throws the problem it was refused with', async () => {
+  test('provides a typed client that forwards the actor and throws problems', async () => {
     const stand = await started()
     const client = clientOf(stand)
     const by = { actor: 'mira', requestId: 'req-1', endpoint: 'test' }
@@ -58,7 +57,7 @@ describe('what follows from its operations', () => {
     await expect(missing).rejects.toMatchObject({ name: 'Problem', status: 404 })
   })
 
-  test('its command takes words and options from the schemas, and prints the answer', async () => {
+  test('provides a command with arguments and options from the schemas', async () => {
     const stand = await started()
     const done = vi.fn((made: { text: string }) => `wrote ${made.text}`)
     const entry = verb('make', notesOperations, notesOperations.operations.make, {
@@ -66,7 +65,7 @@ describe('what follows from its operations', () => {
       examples: ['agent notes make hello'],
       done,
     })
-    expect(entry).toMatchObject({ name: 'make', summary: 'write a note' })
+    expect(entry).toMatchObject({ name: 'make', summary: 'Write a note' })
     const command = new Command('make')
     ;(await entry.load!()).define(command)
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -75,7 +74,7 @@ describe('what follows from its operations', () => {
     expect(done).toHaveReturnedWith('wrote hello')
   })
 
-  test('its stream sends what is written', async () => {
+  test('provides a stream', async () => {
     const stand = await started()
     const socket = new WebSocket(`${stand.host.urls.notes!.replace('http', 'ws')}${clientOf(stand).stream()}`)
     await once(socket, 'open')
@@ -87,13 +86,13 @@ describe('what follows from its operations', () => {
 })
 
 describe('a sibling', () => {
-  test('that is down is a 503, asked again where that does no harm', async () => {
+  test('that is down is a 503, with retries of safe requests', async () => {
     const stand = await started()
     const client = clientOf(stand, () => 'http://127.0.0.1:9')
     await expect(client.all()).rejects.toMatchObject({ status: 503 })
   })
 
-  test('is never asked while a write transaction is open', async () => {
+  test('is never called inside a write transaction', async () => {
     const stand = await started()
     const asked = write(stand.db, () => clientOf(stand).all())
     await expect(asked).rejects.toThrow('inside a write transaction')
@@ -112,32 +111,32 @@ const broken = (port: number) =>
   )
 
 describe('the start', () => {
-  test('names the service that cannot open, and leaves nothing half-started', async () => {
+  test('names a service that fails to open, and stops the others', async () => {
     await expect(started([notes, broken(17098)])).rejects.toThrow(
       'the broken service could not be opened: its disk is gone',
     )
   })
 
-  test('names the service and the variable when its port is taken, and leaves no runtime file', async () => {
+  test('names the service and variable of a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
     const taken = started([notes], { SVC_NOTES_PORT: String(port) })
-    await expect(taken).rejects.toThrow(/port \d+ of the notes service is taken .* SVC_NOTES_PORT/)
+    await expect(taken).rejects.toThrow(/port \d+ of the notes service is in use .* SVC_NOTES_PORT/)
     other.close()
   })
 
-  test('names every ill-formed setting and port at once', async () => {
+  test('reports all invalid settings and ports at once', async () => {
     const start = started([notes, broken(17098)], { SVC_NOTES_PORT: 'x', SVC_BROKEN_WAIT_SECS: '0' })
     await expect(start).rejects.toThrow(/SVC_NOTES_PORT should be .*; SVC_BROKEN_WAIT_SECS should be/)
   })
 
-  test('refuses a service whose needs are not served', async () => {
+  test('refuses a service without the services it needs', async () => {
     const needy = { ...notes, needs: ['orchestrator'] }
     await expect(started([needy])).rejects.toThrow('svc serve orchestrator notes')
   })
 
-  test('one service alone obeys PORT', async () => {
+  test('uses PORT for a single service', async () => {
     const free = createServer().listen(0, '127.0.0.1')
     await once(free, 'listening')
     const { port } = free.address() as { port: number }
@@ -148,7 +147,7 @@ describe('the start', () => {
   })
 })
 
-/** As many as the daemon will have, each of which never ends by itself. */
+/** As many as the daemon will have, each of which never stops. */
 const stuck = Array.from({ length: 12 }, (_each, index) =>
   serve(
     defineService({
@@ -161,7 +160,7 @@ const stuck = Array.from({ length: 12 }, (_each, index) =>
   ),
 )
 
-test('twelve services that hang are stopped side by side: the stop ends, and its runtime file is gone', async () => {
+test('stops twelve hanging services concurrently and removes the runtime file', async () => {
   const stand = await started(stuck)
   const file = stand.host.config.runtimeFile
   expect(existsSync(file)).toBe(true)

@@ -1,4 +1,4 @@
-// The code of a problem on its way from the service that throws it to each kind of caller.
+// The code of a problem reaches every kind of client.
 import * as Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../cli/http-client.ts'
@@ -70,7 +70,7 @@ const typed = () =>
     brokenOff: thrown,
   })
 const problem = (code: ProblemCode) => ({ code, status: statusOf(code) })
-/** A command shows the status with the address that it asked. */
+/** A command adds the status and the address. */
 const failure = (code: ProblemCode, path: string) => ({
   details: { code, where: expect.stringMatching(new RegExp(`^POST ${path}: ${statusOf(code)}(, request .+)?$`)) },
 })

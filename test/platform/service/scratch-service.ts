@@ -1,4 +1,4 @@
-// A whole service of one record, one list and one stream, made of the shared parts alone.
+// A service with one record, one list and one stream, made of shared parts only.
 import * as Type from 'typebox'
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { timestamp } from '../../../platform/core/clock.ts'

@@ -17,7 +17,7 @@ onEachDatabase((database) => {
   beforeAll(() => createAuditTable(database.db, 'sample'))
   beforeEach(() => database.db('sample_audit').delete())
 
-  test('the last writer of a member is named with request, door and time', async () => {
+  test('returns the last writer of a field with request, endpoint and time', async () => {
     await record('ann', ['model', 'prompt'])
     clock.tick(1000)
     await record('bob', ['prompt'])
@@ -30,7 +30,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('a write of the whole, of a parent or of a part counts as one of the member; of a neighbour not', async () => {
+  test('counts writes of parents and children, but not of siblings', async () => {
     await record('ann', [''])
     expect(await last('env.A')).toBe('ann')
     await record('bob', ['env'])
@@ -42,12 +42,12 @@ onEachDatabase((database) => {
     expect([await last('env', 'b'), await last('env', 'a', 'others')]).toEqual([undefined, undefined])
   })
 
-  test('another word for a member finds it', async () => {
+  test('finds a field by its other name', async () => {
     await record('ann', ['agent_id'])
     expect([await last('agent'), await last('agent.name'), await last('agents')]).toEqual(['ann', 'ann', undefined])
   })
 
-  test('an element is written by who wrote it, the list or all of it; another element is another', async () => {
+  test('attributes list elements separately', async () => {
     await record('ann', ['tools'])
     await record('bob', ['tools[Write]'])
     expect([await last('tools[Write]'), await last('tools[Read]'), await last('tools')]).toEqual(['bob', 'ann', 'bob'])
@@ -61,7 +61,7 @@ onEachDatabase((database) => {
     expect(await last('agent[a.b]')).toBe('dan')
   })
 
-  test('rows go by their age, the oldest first and some at a time, while others write', async () => {
+  test('deletes expired rows in batches while others write', async () => {
     for (let count = 0; count < 24; count++)
       await record(
         'ann',
@@ -77,20 +77,20 @@ onEachDatabase((database) => {
     void trimmed.then(() => (trimming.isDone = true))
     while (!trimming.isDone) sizes.push(await count())
     expect(await trimmed).toBe(1200)
-    // A writer had its turn between the batches.
+    // A writer ran between the batches.
     expect(sizes.filter((size) => size > 1 && size < 1201).length).toBeGreaterThan(0)
     expect(await database.db('sample_audit').pluck('field')).toEqual(['young'])
     expect(await open().trim(before)).toBe(0)
   })
 
-  test('trimming ends early where it is told to', async () => {
+  test('stops trimming on abort', async () => {
     await record('ann', ['old'])
     clock.tick(1000)
     expect(await open().trim(new Date(clock.now()).toISOString(), AbortSignal.abort())).toBe(0)
     expect(await last('old')).toBe('ann')
   })
 
-  test('the request is marked once it has its rows, and only then', async () => {
+  test('marks the request as audited after its rows', async () => {
     const actor = by('ann')
     await write(database.db, (transaction) => open().record(transaction, 'things', 'a', [], actor))
     expect(actor.audited).toBeUndefined()
@@ -98,7 +98,7 @@ onEachDatabase((database) => {
     expect(actor.audited).toBe(true)
   })
 
-  test('rows of before a time are dropped', async () => {
+  test('deletes rows before a time', async () => {
     await record('old', ['x'])
     clock.tick(1000)
     await record('new', ['y'])
@@ -107,7 +107,7 @@ onEachDatabase((database) => {
   })
 })
 
-test('members that differ are named by dotted paths, lists as one', () => {
+test('names changed fields by paths, and lists as a whole', () => {
   const secret = (value: string) => ({ token: new Secret(value) })
   expect(changedFields({ a: 1, b: { c: 1, d: 2 } }, { a: 1, b: { c: 2, d: 2 } })).toEqual(['b.c'])
   expect(changedFields({ list: [1, 2] }, { list: [2, 1] })).toEqual(['list'])

@@ -1,4 +1,3 @@
-// Rows that many ask for at once are read together: each gets its own, and a fault is of who asked for it alone.
 import * as Type from 'typebox'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../../../platform/core/actor.ts'
@@ -47,7 +46,7 @@ onEachDatabase((database) => {
   })
   afterEach(() => void database.db.removeListener('query', note))
 
-  test('rows that are asked for by key at once are read together, and one that is missing is missing alone', async () => {
+  test('batches concurrent reads by key, with null for missing rows', async () => {
     const rows = things()
     await rows.insertAll(names.map((id, number) => ({ id, number })))
     statements = []
@@ -59,7 +58,7 @@ onEachDatabase((database) => {
     await expect(rows.get('gone')).rejects.toThrow('thing gone does not exist')
   })
 
-  test('what the database refuses of a key is told to who asked for it', async () => {
+  test('rejects only the read whose key the database refuses', async () => {
     const rows = things()
     await rows.insertAll(names.map((id, number) => ({ id, number })))
     const nonsense = { toString: () => 't1', nested: {} } as unknown as string
@@ -78,7 +77,7 @@ onEachDatabase((database) => {
     expect((await rows.find('t1'))?.number).toBe(1)
   })
 
-  test('finds who wrote each of many resources last', async () => {
+  test('finds the last writer of many resources', async () => {
     for (const [at, id] of names.entries()) await record(at % 2 ? 'ann' : 'bob', id, ['size', 'env.A'])
     await record('cid', 't3', ['env'])
     await record('dan', 't4', [''])
@@ -94,7 +93,7 @@ onEachDatabase((database) => {
     expect(new Set(numbers).size).toBe(MANY)
   })
 
-  test('changes that come together are told in their order, each with who made it, also past a listener that throws', async () => {
+  test('publishes concurrent changes in order, each with its author', async () => {
     const feed = new ChangeFeed<LiveChange<'things'>>(noLog)
     const told: ToldChange<'things'>[] = []
     const hear = (change: ToldChange<'things'>) => {

@@ -9,7 +9,7 @@ import { onEachDatabase, onPostgres, postgresDatabase } from '../../support/data
 
 onEachDatabase((database) => {
   const open: { bus: Bus; db?: Knex }[] = []
-  /** Two daemons where there can be two, each with its connections; twice the same one on SQLite. */
+  /** Two daemons on PostgreSQL, each with its connections; twice the same one on SQLite. */
   const daemons = async (): Promise<[Bus, Bus]> => {
     const world = { url: database.url, clock: systemClock, log: noLog }
     const one = await openBus({ ...world, db: database.db })
@@ -24,7 +24,7 @@ onEachDatabase((database) => {
     const heard: string[] = []
     return { heard, leave: bus.subscribe(topic, { heard: (id) => heard.push(id) }) }
   }
-  /** Once this is heard, so is everything published before it. */
+  /** A marker: everything published before it has then arrived. */
   const settle = async (...buses: Bus[]) => {
     for (const bus of buses) {
       const { heard, leave } = listen(bus, 'settle')
@@ -42,7 +42,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('what one publishes all hear, in order, each its own topics', async () => {
+  test('delivers messages to all subscribers of a topic, in order', async () => {
     const [one, two] = await daemons()
     const [here, there, elsewhere] = [listen(one, 'agents'), listen(two, 'agents'), listen(two, 'rooms')]
     for (const id of ['a', 'b', 'c']) await one.publish('agents', id)
@@ -51,7 +51,7 @@ onEachDatabase((database) => {
     expect([here.heard, there.heard, elsewhere.heard]).toEqual([['a', 'b', 'c'], ['a', 'b', 'c'], []])
   })
 
-  test('who has left hears no more; who stays does', async () => {
+  test('stops delivering after unsubscribing', async () => {
     const [one] = await daemons()
     const [gone, stays] = [listen(one, 'agents'), listen(one, 'agents')]
     gone.leave()
@@ -61,7 +61,7 @@ onEachDatabase((database) => {
     expect([gone.heard, stays.heard]).toEqual([[], ['a']])
   })
 
-  test('within a transaction it is told once that commits, and never when it is undone', async () => {
+  test('delivers after the commit, and never after a rollback', async () => {
     const [one] = await daemons()
     const { heard } = listen(one, 'agents')
     const undone = write(database.db, async (transaction) => {
@@ -80,10 +80,10 @@ onEachDatabase((database) => {
   })
 
   test.each([
-    { what: 'is kept', failure: null, told: ['a'] },
-    { what: 'is undone', failure: Object.assign(new Error('full'), { code: 'SQLITE_FULL' }), told: [] },
-  ])('of a write that is committed with others it is told when all of it $what', async ({ failure, told }) => {
-    if (isPostgres(database.db)) return // there each write is a transaction of its own
+    { what: 'succeeds', failure: null, told: ['a'] },
+    { what: 'fails', failure: Object.assign(new Error('full'), { code: 'SQLITE_FULL' }), told: [] },
+  ])('waits for the group commit, which $what', async ({ failure, told }) => {
+    if (isPostgres(database.db)) return // PostgreSQL has no group commit
     const [one] = await daemons()
     const { heard } = listen(one, 'agents')
     const during: string[][] = []
@@ -100,7 +100,7 @@ onEachDatabase((database) => {
     expect([together.map(({ status }) => status), during, heard]).toEqual([[outcome, outcome], [[]], told])
   })
 
-  test('a listener that throws keeps no other from hearing', async () => {
+  test('isolates a throwing listener', async () => {
     const [one] = await daemons()
     one.subscribe('agents', {
       heard: () => {
@@ -112,14 +112,14 @@ onEachDatabase((database) => {
     await eventually(() => heard.length === 1)
   })
 
-  test('topics and ids may hold anything, and no more than ids', async () => {
+  test('accepts any topic and id up to the size limit', async () => {
     const [one] = await daemons()
     const topic = `it's "quoted" \\ and \0 ünïcode`
     const { heard } = listen(one, topic)
     await one.publish(topic, topic)
     await eventually(() => heard.length === 1)
     expect(heard).toEqual([topic])
-    await expect(one.publish('agents', 'x'.repeat(7001))).rejects.toThrow(/wanted at most 7000: publish an id/)
+    await expect(one.publish('agents', 'x'.repeat(7001))).rejects.toThrow(/expected at most 7000: publish an id/)
   })
 })
 
@@ -140,7 +140,7 @@ onPostgres('that drops connections', () => {
     await remove()
   })
 
-  test('the bus connects again each time, and says that something may have been missed', async () => {
+  test('reconnects, and reports that ids may be missed', async () => {
     const heard: string[] = []
     let missed = 0
     bus.subscribe('agents', { heard: (id) => heard.push(id), missed: () => missed++ })
@@ -153,7 +153,7 @@ onPostgres('that drops connections', () => {
     expect(missed).toBe(2)
   })
 
-  test('a bus that is closed, once or twice, leaves no connection behind', async () => {
+  test('leaves no connection after closing, once or twice', async () => {
     await bus.close()
     await bus.close()
     await eventually(async () => (await db.raw(`select 1 ${LISTENING}`)).rows.length === 0)

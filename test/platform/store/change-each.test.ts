@@ -1,4 +1,3 @@
-// Rows that are changed each in its own way.
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../../platform/database/database.ts'
 import { Secret } from '../../../schemas/secret.ts'
@@ -13,7 +12,7 @@ onEachDatabase((database) => {
     await database.db('notes_notes').delete()
   })
 
-  test('several rows are changed each in its own way, as far as they match', async () => {
+  test('updates several matching rows, each with its own patch', async () => {
     const rows = await notes.insertAll(Array.from({ length: 60 }, (_, at) => note({ title: `n${at}`, ratio: at })))
     await notes.update(rows[7]!.id, { status: 'closed' })
     const patches = new Map(
@@ -43,7 +42,7 @@ onEachDatabase((database) => {
     expect(versions).toEqual([2])
   })
 
-  test('of several rows none is changed where there are none, and one by itself', async () => {
+  test('updates no rows, one row, and rows with expressions', async () => {
     const [one, other] = await notes.insertAll([note({ title: 'a' }), note({ title: 'b' })])
     expect(await notes.changeEach(new Map(), {})).toEqual([])
     expect(await notes.changeEach(new Map([[one!.id, { attempt: 3 }]]), {})).toEqual([{ ...one, attempt: 3 }])

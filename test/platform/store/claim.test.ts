@@ -11,7 +11,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 const ROWS = 40
 const claimOne = async (on: Knex, wanted: Omit<Claim, 'most'>) => (await claim(on, { ...wanted, most: 1 }))[0] ?? null
 const root = resolve(import.meta.dirname, '../../..')
-// Below node_modules, so that the packages left out of the bundle are found from there.
+// Below node_modules, to resolve external packages.
 const claimer = join(root, 'node_modules', '.cache', 'svc', `claimer-${process.pid}.mjs`)
 
 beforeAll(() =>
@@ -54,12 +54,12 @@ onEachDatabase((database) => {
       set: { owner, tries: db.raw('tries + 1') },
     })
 
-  test('the most urgent row comes first, then the oldest, marked as it was told', async () => {
+  test('claims the most urgent row, then the oldest', async () => {
     expect(await take(database.db, 'me')).toMatchObject({ id: 'job-3', priority: 3, owner: 'me', tries: 1 })
     expect(await take(database.db, 'me')).toMatchObject({ id: 'job-7' })
   })
 
-  test('several are taken at once in their order, and no more than there are', async () => {
+  test('claims several rows in order', async () => {
     const some = (most: number) =>
       claim(database.db, {
         table: 'claims_jobs',
@@ -75,7 +75,7 @@ onEachDatabase((database) => {
     expect(await some(ROWS)).toEqual([])
   })
 
-  test('each of several is given a value of its own, in the order they are taken', async () => {
+  test('gives each claimed row its own value, in order', async () => {
     await database.db('claims_jobs').where('priority', '<', 2).delete()
     const owners = Array.from({ length: ROWS }, (_, at) => `it's "${at}" ?`)
     const taken = await claim(database.db, {
@@ -94,17 +94,17 @@ onEachDatabase((database) => {
     expect(Object.keys(taken[0]!).toSorted()).toEqual(Object.keys(kept[0]).toSorted())
   })
 
-  test('none is left when all are taken', async () => {
+  test('claims nothing if no row is free', async () => {
     await database.db('claims_jobs').update({ owner: 'somebody' })
     expect(await take(database.db, 'me')).toBeNull()
   })
 
-  test('which rows are free can be said by a function', async () => {
+  test('selects free rows by a function', async () => {
     const row = await take(database.db, 'me', (query) => void query.whereNull('owner').where('priority', '<', 2))
     expect(row).toMatchObject({ id: 'job-1' })
   })
 
-  test('a claim within a transaction is undone with it', async () => {
+  test('rolls back a claim with its transaction', async () => {
     const undone = write(database.db, async (transaction) => {
       expect(await take(transaction, 'me')).toMatchObject({ id: 'job-3' })
       throw new Error('undone')
@@ -113,19 +113,19 @@ onEachDatabase((database) => {
     expect(await take(database.db, 'me')).toMatchObject({ id: 'job-3' })
   })
 
-  test('claimers on connections of their own get disjoint rows, and all of them', async () => {
+  test('claims disjoint rows on separate connections', async () => {
     others.push(...Array.from({ length: 3 }, () => openDatabase(database.url)))
     const taken = await Promise.all(others.map((db, index) => takeAll(db, `claimer ${index}`)))
     expect(taken.flat().toSorted()).toEqual(await allIds())
     expect(await database.db('claims_jobs').max({ tries: 'tries' }).first()).toEqual({ tries: 1 })
   })
 
-  test('claimers of one process that start together get a row each', async () => {
+  test('claims one row each for concurrent callers of a process', async () => {
     const rows = await Promise.all(Array.from({ length: ROWS }, (_, index) => take(database.db, `claimer ${index}`)))
     expect(new Set(rows.map((row) => row?.id)).size).toBe(ROWS)
   })
 
-  test('claimers in processes of their own get disjoint rows', async () => {
+  test('claims disjoint rows in separate processes', async () => {
     const run = async (owner: string): Promise<string[]> => {
       const { stdout } = await promisify(execFile)(process.execPath, [claimer, database.url, owner])
       return JSON.parse(stdout)

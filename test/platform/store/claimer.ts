@@ -1,4 +1,4 @@
-// A process that claims rows until none is free, and prints their ids: `node claimer.mjs URL OWNER`.
+// Claims rows until none is free, and prints their ids: `node claimer.mjs URL OWNER`.
 import { openDatabase } from '../../../platform/database/database.ts'
 import { claim } from '../../../platform/store/claim.ts'
 

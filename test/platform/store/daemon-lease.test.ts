@@ -1,4 +1,3 @@
-// What a daemon holds of its state: the lock on a file, the lease that every transaction checks.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { hostMigrations } from '../../../platform/service/migrations.ts'
 import { DaemonLease } from '../../../platform/store/daemon-lease.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
-test('a file is locked once, be it in one process, and is free again when it is released', async () => {
+test('locks a file once, even within a process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-lock-'))
   const file = join(folder, 'lock')
   const held = await lockFile(file)
@@ -34,7 +33,7 @@ onEachDatabase((database) => {
     await Promise.all(handles.splice(0).map((db) => db.destroy()))
   })
 
-  /** As another process has it. */
+  /** Simulates another process. */
   function handle(): Knex {
     handles.push(openDatabase(database.url))
     return handles.at(-1)!
@@ -47,7 +46,7 @@ onEachDatabase((database) => {
   }
   const put = (db: Knex, name: string) => write(db, (transaction) => transaction('things').insert({ name }))
 
-  test('whoever was overtaken writes nothing more, and is told at the first attempt', async () => {
+  test('rejects every write of a superseded daemon', async () => {
     const [mine, other] = [handle(), handle()]
     const [first, second] = [lease(mine, 'one kernel'), lease(other, 'one kernel')]
     expect(await first.take({ pid: 1 })).toBeNull()
@@ -66,8 +65,8 @@ onEachDatabase((database) => {
     await second.confirm()
   })
 
-  test('processes with different services share a server; the same service twice does not', async () => {
-    if (!isPostgres(database.db)) return // one process has the whole file
+  test('allows different services on a server, but no service twice', async () => {
+    if (!isPostgres(database.db)) return // one process holds the whole file
     const [third, other] = [handle(), handle()]
     expect(await lease(third, 'a kernel', ['notify']).take({ pid: 1 })).toBeNull()
     expect(await lease(other, 'another kernel', ['ask']).take({ pid: 2 })).toBeNull()
@@ -77,7 +76,7 @@ onEachDatabase((database) => {
     await put(other, 'of ask')
   })
 
-  test('what a daemon that was killed left of its migration stands in nobody’s way', async () => {
+  test('recovers from a daemon killed during a migration', async () => {
     const migrations = {
       prefix: 'left',
       steps: [

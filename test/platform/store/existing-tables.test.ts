@@ -1,4 +1,4 @@
-// The tables of the orchestrator and the controller as they stand are expressed without changing a column.
+// Expresses existing tables of the orchestrator and the controller without changing a column.
 import { randomUUID } from 'node:crypto'
 import * as Type from 'typebox'
 import { beforeAll, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ onEachDatabase((database) => {
     await migrate(database.db, controllerMigrations)
   })
 
-  test('workflows and their dispatches', async () => {
+  test('expresses workflows and their dispatches', async () => {
     const workflow = await workflows(database.db).insert({
       id: randomUUID(),
       name: 'build',
@@ -78,7 +78,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('approvals', async () => {
+  test('expresses approvals', async () => {
     const row = await approvals(database.db).insert({
       id: randomUUID(),
       agent_id: randomUUID(),
@@ -97,7 +97,7 @@ onEachDatabase((database) => {
     expect(approval).not.toHaveProperty('input_digest')
   })
 
-  test('prompts, the initial one first', async () => {
+  test('expresses prompts, the initial one first', async () => {
     const base = { agent_id: 'a', content: 'hi', status: 'queued' as const, created_at: at }
     await prompts(database.db).insert({ ...base, id: '1', kind: 'message', rank: 1 })
     await prompts(database.db).insert({ ...base, id: '2', kind: 'initial', rank: 0, policy: { mode: 'deny_all' } })
@@ -112,7 +112,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('policies, whose key is their name', async () => {
+  test('expresses policies with their name as key', async () => {
     await policies(database.db).insert({
       name: 'p',
       mode: 'allow_all',
@@ -125,7 +125,7 @@ onEachDatabase((database) => {
     expect((await database.db('orchestrator_policies').first()).version).toBe(2)
   })
 
-  test('runs, their steps and drift', async () => {
+  test('expresses runs, their steps and drift', async () => {
     const summary = { create: 1, update: 0, restart: 0, replace: 0, adopt: 0, delete: 0, unchanged: 0 }
     const run = await runs(database.db).insert({
       id: 'run',

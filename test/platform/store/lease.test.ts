@@ -10,7 +10,7 @@ const LONG = { ttlMs: 60_000 }
 const SHORT = { ttlMs: 50 }
 
 onEachDatabase((database) => {
-  // Two daemons where there can be two, each on its connection; one that asks twice on SQLite.
+  // Two daemons on PostgreSQL, each with its connection; the same one twice on SQLite.
   let one: Leases
   let two: Leases
   let other: Knex
@@ -28,19 +28,19 @@ onEachDatabase((database) => {
     return lease
   }
 
-  test('a lease is held by one at a time, each name for itself', async () => {
+  test('grants each name to one holder at a time', async () => {
     await held(one, 'leader')
     expect(await two.acquire('leader', LONG)).toBeNull()
     expect(await one.acquire('leader', LONG)).toBeNull()
     await held(two, 'another')
   })
 
-  test('of many that ask at once one gets it', async () => {
+  test('grants a contested lease once', async () => {
     const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => (at % 2 ? one : two).acquire('race', LONG)))
     expect(asked.filter((lease) => lease !== null)).toHaveLength(1)
   })
 
-  test('a released lease goes to the next at once, under a greater token', async () => {
+  test('grants a released lease immediately, with a greater token', async () => {
     const first = await held(one, 'released')
     await first.release()
     expect(first.lost.aborted).toBe(true)
@@ -48,7 +48,7 @@ onEachDatabase((database) => {
     expect(second.token).toBeGreaterThan(first.token)
   })
 
-  test('a lease that is not renewed is lost, and goes to another under a greater token', async () => {
+  test('expires a lease that is not renewed', async () => {
     const first = await held(one, 'expired', SHORT)
     if (!first.lost.aborted) await once(first.lost, 'abort')
     const second = await eventually(() => two.acquire('expired', LONG))
@@ -57,7 +57,7 @@ onEachDatabase((database) => {
     expect(second.lost.aborted).toBe(false)
   })
 
-  test('the late release of an earlier holder takes nothing from the present one', async () => {
+  test('ignores the late release of a previous holder', async () => {
     const first = await held(one, 'late', SHORT)
     const second = await eventually(() => two.acquire('late', LONG))
     await first.release()
@@ -65,7 +65,7 @@ onEachDatabase((database) => {
     expect(await second.renew()).toBe(true)
   })
 
-  test('a renewed lease outlives its first time', async () => {
+  test('extends a renewed lease', async () => {
     const clock = new TestClock()
     const leases = open(database.db, clock)
     const lease = await held(leases, 'renewed', LONG)
@@ -78,14 +78,14 @@ onEachDatabase((database) => {
     expect(lease.lost.aborted).toBe(true)
   })
 
-  test('a lease that was released cannot be renewed', async () => {
+  test('does not renew a released lease', async () => {
     const lease = await held(one, 'gone')
     await lease.release()
     expect(await lease.renew()).toBe(false)
     await held(two, 'gone')
   })
 
-  test('tokens go on growing with a daemon that starts anew', async () => {
+  test('keeps tokens growing across restarts', async () => {
     const clock = new TestClock()
     const first = await held(open(database.db, clock), 'restart')
     await first.release()

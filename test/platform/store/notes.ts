@@ -1,4 +1,4 @@
-// A table with members of every shape.
+// A table with fields of every shape.
 import { randomUUID } from 'node:crypto'
 import * as Type from 'typebox'
 import type { migrate } from '../../../platform/database/database.ts'

@@ -1,4 +1,3 @@
-// The outbox: what was put there with a change is sent until it is taken, whatever fails meanwhile.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
@@ -11,7 +10,7 @@ import { eventually } from '../../support/eventually.ts'
 
 const DAY = 86_400_000
 
-/** Takes what it is sent, or throws what it is told to. */
+/** Records deliveries, or throws the configured error. */
 class Receiver implements Channel {
   readonly timeoutMs = 10_000
   readonly taken: string[] = []
@@ -59,14 +58,14 @@ onEachDatabase((database) => {
   }
   const entries = async () => (await outbox.list({}, {})).items
   const statuses = async () => (await entries()).map(({ status }) => status).sort()
-  /** Time goes on until it holds: how long an attempt takes is not the test's. */
+  /** Advances time until the condition holds, because the duration of an attempt is not fixed. */
   const inTime = (holds: () => boolean | Promise<boolean>, step = 1000) =>
     eventually(async () => {
       clock.tick(step)
       return holds()
     })
 
-  test('each channel gets it once, in its order', async () => {
+  test('delivers each message once per channel, in order', async () => {
     outbox.start()
     for (const payload of ['a', 'b', 'c']) await put(payload)
     await eventually(async () => (await statuses()).every((status) => status === 'delivered'))
@@ -76,7 +75,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('what its transaction undoes is never sent', async () => {
+  test('does not send a message that was rolled back', async () => {
     outbox.start()
     const told = { subject: 'x', payload: 'x', digest: 'x' }
     const undone = write(database.db, async (transaction) => {
@@ -89,7 +88,7 @@ onEachDatabase((database) => {
     expect(left.taken).toEqual(['y'])
   })
 
-  test('a channel that fails delays no other, loses nothing, and is tried with the same id', async () => {
+  test('retries a failing channel with the same id, without delaying others', async () => {
     left.fails = 'is away'
     outbox.start()
     for (const payload of ['a', 'b']) await put(payload)
@@ -102,7 +101,7 @@ onEachDatabase((database) => {
     expect(left.taken.toSorted()).toEqual(['a', 'b'])
   })
 
-  test('waits grow between attempts', async () => {
+  test('backs off between attempts', async () => {
     left.fails = 'is away'
     outbox.start()
     await put('a', ['left'])
@@ -119,7 +118,7 @@ onEachDatabase((database) => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000])
   })
 
-  test('after three days it has failed; a person can have it tried again', async () => {
+  test('fails after three days, and can be retried', async () => {
     left.fails = 'is away'
     outbox.start()
     await put('a', ['left'])
@@ -133,12 +132,12 @@ onEachDatabase((database) => {
     await expect(outbox.retry(randomUUID())).rejects.toMatchObject({ status: 404 })
   })
 
-  test('what was under way when the process ended is sent by the next', async () => {
+  test('sends a message that a crashed process was sending', async () => {
     left.hangs = true
     outbox.start()
     await put('a', ['left'])
     await eventually(() => left.tried.length === 1)
-    // Nothing is written any more by the first: its row stays claimed, as after a crash.
+    // The first outbox writes nothing more: its row stays claimed, as after a crash.
     const first = outbox
     outbox = open()
     left.hangs = false
@@ -147,7 +146,7 @@ onEachDatabase((database) => {
     await first.stop()
   })
 
-  test('a stop breaks an attempt off, and does not count it', async () => {
+  test('aborts an attempt on stop without counting it', async () => {
     left.hangs = true
     outbox.start()
     await put('a', ['left'])
@@ -156,7 +155,7 @@ onEachDatabase((database) => {
     expect(await entries()).toMatchObject([{ status: 'waiting', attempts: 0 }])
   })
 
-  test('what is held waits for its time, and nobody tries it before', async () => {
+  test('does not send a held message before its time', async () => {
     left.hold = clock.now() + DAY
     outbox.start()
     await put('a', ['left'])
@@ -165,7 +164,7 @@ onEachDatabase((database) => {
     await inTime(() => left.taken.length === 1, DAY / 4)
   })
 
-  test('the same is not said twice within its time, and said again after it', async () => {
+  test('suppresses duplicates within the deduplication time', async () => {
     outbox = open(60_000)
     outbox.start()
     await put('a', ['left'])
@@ -178,7 +177,7 @@ onEachDatabase((database) => {
     await eventually(() => left.taken.length === 3)
   })
 
-  test('two daemons on one database send each once', async () => {
+  test('sends each message once from two daemons', async () => {
     const second = open()
     for (let index = 0; index < 20; index++) await put(`n${index}`, ['left'])
     outbox.start()

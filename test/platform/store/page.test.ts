@@ -16,7 +16,7 @@ onEachDatabase((database) => {
       Array.from({ length: 60 }, (_, index) => ({
         id: `id-${(index * 37) % 60}`,
         owner: index % 3 === 0 ? 'one' : 'two',
-        // Five rows a moment: the moment alone does not order them.
+        // Five rows share each timestamp, so that it does not order them.
         at: `2030-01-01T00:00:${String(Math.floor(index / 5)).padStart(2, '0')}Z`,
         body: `row ${index}`,
       })),
@@ -36,7 +36,7 @@ onEachDatabase((database) => {
   ]
   test.each(
     orders.flatMap(([how, order]) => queries.map(([what, query, count]) => ({ how, order, what, query, count }))),
-  )('pages of $what $how are the whole list cut in pieces, of whatever size', async ({ order, query, count }) => {
+  )('pages $what $how completely with any page size', async ({ order, query, count }) => {
     const whole = await query(database.db).orderBy(
       order.map((each) => (typeof each === 'string' ? { column: each, order: 'desc' } : each)),
     )
@@ -57,7 +57,7 @@ onEachDatabase((database) => {
     expect(parts.slice(0, -1).every((rows) => rows.length === 7)).toBe(true)
   })
 
-  test('a row that is deleted while a list is read in parts is left out', async () => {
+  test('omits a row deleted while reading in batches', async () => {
     const seqs: number[] = []
     await database.db('pages_rows').insert({ id: 'last', owner: 'three', at: '2030-01-02T00:00:00Z', body: 'last' })
     const order: Order[] = [{ column: 'seq', order: 'asc' }]
@@ -68,7 +68,7 @@ onEachDatabase((database) => {
     expect(seqs).toHaveLength(60)
   })
 
-  test('a page past the end is empty and knows the total', async () => {
+  test('returns an empty page with the total past the end', async () => {
     const order = ['seq']
     expect(await page(database.db('pages_rows'), { order, limit: 5, offset: 60 })).toEqual({ items: [], total: 60 })
     expect(await page(database.db('pages_rows'), { order, limit: 5, offset: 2 ** 40 })).toEqual({
@@ -77,13 +77,13 @@ onEachDatabase((database) => {
     })
   })
 
-  test('only the columns asked for are read', async () => {
+  test('reads only the selected columns', async () => {
     const query = database.db('pages_rows').where({ owner: 'one' }).select('body')
     const { items, total } = await page(query, { order: ['seq'], limit: 1, offset: 0 })
     expect([items, total]).toEqual([[{ body: 'row 57' }], 20])
   })
 
-  test('the query that is paged stays as it was', async () => {
+  test('does not modify the query', async () => {
     const query = database.db('pages_rows').where({ owner: 'one' })
     await page(query, { order: ['seq'], limit: 1, offset: 0 })
     expect(await query).toHaveLength(20)
@@ -103,11 +103,11 @@ onEachDatabase((database) => {
   })
   beforeEach(() => void (seen.length = 0))
 
-  test('the index of pages is made once', async () => {
+  test('creates the page index once', async () => {
     await pageIndex(database.db, 'pages_rows', ['owner', 'seq'])
   })
 
-  test('the last page is looked for from the end', async () => {
+  test('searches the last page from the end', async () => {
     const bindings: unknown[][] = []
     database.db.on('query', (query: { bindings: unknown[] }) => bindings.push(query.bindings))
     await page(database.db('pages_rows').where({ owner: 'one' }), { order: ['seq'], limit: 10, offset: 90 })

@@ -31,7 +31,7 @@ onEachDatabase((database) => {
     read = []
   })
 
-  test('rows that did not change are read once and stay the same objects', async () => {
+  test('reads unchanged rows once and keeps their identity', async () => {
     await add('a', 'b')
     const list = open()
     const first = await list()
@@ -42,7 +42,7 @@ onEachDatabase((database) => {
     expect(read.toSorted()).toEqual(['a', 'b', 'c'])
   })
 
-  test('a row whose version moved is read anew', async () => {
+  test('rereads a row with a new version', async () => {
     await add('a', 'b')
     const list = open()
     await list()
@@ -51,7 +51,7 @@ onEachDatabase((database) => {
     expect(read.filter((id) => id === 'a')).toHaveLength(1)
   })
 
-  test('a row that was deleted and made again is another one, though its version is the same', async () => {
+  test('distinguishes a recreated row with the same version', async () => {
     await add('a')
     const list = open()
     await list()
@@ -61,7 +61,7 @@ onEachDatabase((database) => {
     expect(await list()).toEqual([{ id: 'a', body: 'again' }])
   })
 
-  test('many new rows are read in one go', async () => {
+  test('reads many new rows in one query', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => `id-${String(index).padStart(3, '0')}`)
     for (let at = 0; at < ids.length; at += 50) await add(...ids.slice(at, at + 50))
     expect((await open()()).map((row) => row.id)).toEqual(ids)

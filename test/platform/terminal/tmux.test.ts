@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const sh = (script: string) => ['sh', '-c', script]
 
-test('lists nothing and finds nothing when the server does not run', async () => {
+test('lists and finds nothing if the server is not running', async () => {
   const other = new Tmux({ socket: `${socket}-none`, env: process.env })
   expect(await other.list()).toEqual([])
   expect(await other.get('a')).toBeNull()
@@ -31,7 +31,7 @@ test('lists nothing and finds nothing when the server does not run', async () =>
   await other.kill('a')
 })
 
-test('starts a program and says its process id at once', async () => {
+test('starts a program and returns its process id', async () => {
   const session = await mux.launch({ name: 'living', directory: folder, command: sh('exec sleep 60') })
   expect(session).toMatchObject({ name: 'living', dead: false, exitCode: null })
   expect(process.kill(session.pid, 0)).toBe(true)
@@ -39,14 +39,14 @@ test('starts a program and says its process id at once', async () => {
   expect(await mux.list()).toContainEqual(session)
 })
 
-test('a name never matches a longer one', async () => {
+test('matches session names exactly', async () => {
   await mux.launch({ name: 'name-long', directory: folder, command: sh('exec sleep 60') })
   expect(await mux.get('name')).toBeNull()
   await mux.kill('name')
   expect(await mux.get('name-long')).not.toBeNull()
 })
 
-test('keeps the exit code of a program that ends at once', async () => {
+test('keeps the exit code of a short-lived program', async () => {
   for (let round = 0; round < 30; round++) {
     await mux.launch({ name: `quick-${round}`, directory: folder, command: sh(`exit ${round}`) })
     const session = await eventually(async () => {
@@ -57,12 +57,12 @@ test('keeps the exit code of a program that ends at once', async () => {
   }
 })
 
-test('a program ended by a signal has exit code 128 + n', async () => {
+test('reports exit code 128 + n for signal n', async () => {
   await mux.launch({ name: 'killed', directory: folder, command: sh('kill -9 $$') })
   expect(await eventually(async () => (await mux.get('killed'))?.exitCode ?? undefined)).toBe(137)
 })
 
-test('a session name that is taken is a conflict', async () => {
+test('rejects a session name in use', async () => {
   await mux.launch({ name: 'twice', directory: folder, command: sh('exec sleep 60') })
   const refused = await mux
     .launch({ name: 'twice', directory: folder, command: sh('exec sleep 60') })
@@ -70,7 +70,7 @@ test('a session name that is taken is a conflict', async () => {
   expect(refused).toMatchObject({ status: 409 })
 })
 
-test('ends the program with its session, even one that ignores the hang-up', async () => {
+test('ends a program that ignores SIGHUP', async () => {
   const started = join(folder, 'stubborn-started')
   const { pid } = await mux.launch({
     name: 'stubborn',
@@ -84,7 +84,7 @@ test('ends the program with its session, even one that ignores the hang-up', asy
   await mux.kill('stubborn')
 })
 
-test('a session sees what a login needs and nothing else of the daemon', async () => {
+test("hides the daemon's environment from a session", async () => {
   const out = join(folder, 'env')
   await mux.launch({
     name: 'env',
@@ -101,7 +101,7 @@ test('a session sees what a login needs and nothing else of the daemon', async (
   expect(stdout).not.toContain('hush')
 })
 
-test('inherits only the variables a login needs', () => {
+test('inherits only the variables of a login', () => {
   const env = {
     HOME: '/h',
     PATH: '/p',
@@ -114,7 +114,7 @@ test('inherits only the variables a login needs', () => {
   expect(sessionEnvironment(env)).toEqual({ HOME: '/h', PATH: '/p', LC_ALL: 'C' })
 })
 
-test('takes a directory and arguments as they are written', async () => {
+test('passes the directory and arguments verbatim', async () => {
   const odd = join(folder, 'odd #{pid} %H; dir')
   mkdirSync(odd)
   const out = join(folder, 'odd')
@@ -135,7 +135,7 @@ test('takes a directory and arguments as they are written', async () => {
   expect(readFileSync(out, 'utf8').split('\n')).toEqual([odd, 'ends with;', '#{pid} $HOME', ''])
 })
 
-test('shows the last lines of the terminal', async () => {
+test('captures the last lines of the terminal', async () => {
   await mux.launch({
     name: 'lines',
     directory: folder,
@@ -148,11 +148,11 @@ test('shows the last lines of the terminal', async () => {
   expect(await mux.capture('last-words', 1)).toBe('two')
 })
 
-test('names the command that attaches', () => {
+test('returns the attach command', () => {
   expect(mux.attachCommand('living')).toEqual(['tmux', '-L', socket, 'attach-session', '-t', '=living'])
 })
 
-test('names its version, and what to install where it is missing', async () => {
+test('returns its version, or how to install it', async () => {
   expect(await mux.version()).toMatch(/^\d/)
   const missing = new Tmux({ socket, env: { PATH: folder } })
   expect(await missing.version()).toBeNull()

@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** tmux, which knows how a program ended only from the third look on that finds it dead. */
+/** tmux that reports how a program ended only on the third query. */
 const LATE = `#!/bin/sh
 out=$("${real}" "$@"); code=$?
 case "$* $out" in
@@ -28,7 +28,7 @@ esac
 exit $code
 `
 
-/** tmux, whose first client connects to a server that is ending. */
+/** tmux whose first client connects to an exiting server. */
 const ENDING = `#!/bin/sh
 if [ ! -e "${folder}/ended" ]; then
   touch "${folder}/ended"
@@ -41,7 +41,7 @@ exec "${real}" "$@"
 test.each([
   ['of the user', (env: Record<string, string>) => new UserTmux({ socket: `${socket}-ending`, env })],
   ['of agents', (env: Record<string, string>) => new Tmux({ socket: `${socket}-ending`, env })],
-])('a session on the server %s starts although the server was ending', async (_whose, muxWith) => {
+])('starts a session on the exiting server %s', async (_whose, muxWith) => {
   rmSync(join(folder, 'ended'), { force: true })
   writeFileSync(join(folder, 'tmux'), ENDING, { mode: 0o755 })
   const mux = muxWith({ HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}` })
@@ -60,7 +60,7 @@ test.each([
   await mux.kill('first')
 })
 
-test('how a program ended is waited for where tmux does not know it yet', async () => {
+test('waits until tmux reports how a program ended', async () => {
   writeFileSync(join(folder, 'tmux'), LATE, { mode: 0o755 })
   const env = { HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}` }
   const launch = {
@@ -75,7 +75,7 @@ test('how a program ended is waited for where tmux does not know it yet', async 
   const mux = new UserTmux({ socket, env })
   await expect(mux.launch(launch)).rejects.toMatchObject({
     code: 'program-ended',
-    message: expect.stringMatching(/ ended at once with 3: no key found$/),
+    message: expect.stringMatching(/ exited immediately with code 3: no key found$/),
   })
   expect(await mux.list()).toEqual([])
 })

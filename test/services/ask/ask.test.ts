@@ -1,5 +1,4 @@
-// Four services as four processes on real ports: a question asked, seen, answered, and a terminal session running.
-// And everything on the way that may fail, where what is started anew is a daemon inside this process.
+// Runs four services as processes on real ports; failure cases restart a service as a daemon in this process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -22,10 +21,10 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const home = mkdtempSync(join(tmpdir(), 'svc-four-'))
 const socket = tmuxSocket()
-/** What runs, by name: `notify`, `wrap`, `ask`, `monitor`, or more of these. */
+/** By service name: `notify`, `wrap`, `ask`, `monitor`. */
 const running = new Map<string, { url: string; stop(): Promise<unknown> }>()
 
-/** Each service on a data folder and a database of its own. */
+/** Gives each service its own data folder and database. */
 function environment(service: string, env: Record<string, string>): Record<string, string> {
   const data = join(home, service)
   mkdirSync(data, { recursive: true })
@@ -41,7 +40,7 @@ function environment(service: string, env: Record<string, string>): Record<strin
   }
 }
 
-/** `svc serve NAME` as a process of its own. */
+/** Runs `svc serve NAME` as a separate process. */
 async function serveAsProcess(service: string): Promise<void> {
   const env = environment(service, {})
   const child = spawn(bin('svc'), ['serve', service], { env, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -89,8 +88,8 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** An ask that has asked nothing yet: what it asked before cools down in the one that ends. */
-async function askAnew(env: Record<string, string> = {}): Promise<void> {
+/** Restarts `ask`: the new one has no cooldown from earlier questions. */
+async function restartAsk(env: Record<string, string> = {}): Promise<void> {
   if (running.has('ask')) await stop('ask')
   await serve('ask', env)
 }
@@ -98,7 +97,7 @@ async function askAnew(env: Record<string, string> = {}): Promise<void> {
 const notification = async (id: string) => (await send<Notification>('notify', `GET /notifications/${id}`)).body
 const pending = async () => (await send<Question[]>('ask', 'GET /questions?status=Pending')).body
 
-test('a question is asked, seen as a notification, answered with yes, and a session runs', async () => {
+test('asks by notification and starts a session on a yes', async () => {
   expect((await send('ask', 'GET /health')).body).toMatchObject({
     status: 'ok',
     service: 'svc-ask',
@@ -157,25 +156,25 @@ test('a question is asked, seen as a notification, answered with yes, and a sess
   })
 })
 
-test('within the cooldown nothing more is asked; a restart clears it', async () => {
-  await askAnew()
+test('asks once per cooldown; a restart clears the cooldown', async () => {
+  await restartAsk()
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
   expect((await send('ask', 'POST /trigger')).body).toMatchObject({
     notifications_sent: [],
     results: { mux_sessions: { running: false } },
   })
-  await askAnew()
+  await restartAsk()
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
 })
 
-test('two triggers at once ask once', async () => {
-  await askAnew()
+test('asks once for concurrent triggers', async () => {
+  await restartAsk()
   const replies = await Promise.all(Array.from({ length: 5 }, () => send('ask', 'POST /trigger')))
   expect(replies.flatMap(({ body }) => body.notifications_sent)).toHaveLength(1)
 })
 
-test('after the cooldown the question is expired, its answer is 410, and a new one is asked', async () => {
-  await askAnew({ SVC_ASK_COOLDOWN_SECS: '1' })
+test('expires the question after the cooldown, rejects its answer, asks again', async () => {
+  await restartAsk({ SVC_ASK_COOLDOWN_SECS: '1' })
   await send('ask', 'POST /trigger')
   const question = (await pending())[0]!
   await eventually(async () => (await send('ask', `GET /questions/${question.question_id}`)).body.status === 'Expired')
@@ -185,8 +184,8 @@ test('after the cooldown the question is expired, its answer is 410, and a new o
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
 })
 
-test('a no is taken, and starts nothing', async () => {
-  await askAnew()
+test('records a no and starts nothing', async () => {
+  await restartAsk()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   expect((await send('ask', 'POST /answer', { question_id, answer: 'no' })).body).toMatchObject({ success: true })
@@ -194,8 +193,8 @@ test('a no is taken, and starts nothing', async () => {
   expect((await tmux('list-sessions')).stdout).toBe('')
 })
 
-test('with nobody to notify it is a 500 that says so, and the next trigger asks', async () => {
-  await askAnew()
+test('returns 500 without a notification service; the next trigger asks', async () => {
+  await restartAsk()
   const before = url('notify')
   await stop('notify')
   const { status, body } = await send('ask', 'POST /trigger')
@@ -205,8 +204,8 @@ test('with nobody to notify it is a 500 that says so, and the next trigger asks'
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
 })
 
-test('an answer that nobody can be told of is a 500, and can be given again', async () => {
-  await askAnew()
+test('returns 500 for an answer that cannot be forwarded; accepts it later', async () => {
+  await restartAsk()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   const port = new URL(url('notify')).port
@@ -216,19 +215,19 @@ test('an answer that nobody can be told of is a 500, and can be given again', as
   expect((await send('ask', 'POST /answer', { question_id, answer: 'no' })).status).toBe(200)
 })
 
-test('without tmux it is a 500 that says how to get it', async () => {
+test('returns 500 with an install hint if tmux is missing', async () => {
   const tools = join(home, 'tools')
   mkdirSync(tools)
   symlinkSync(process.execPath, join(tools, 'node'))
   symlinkSync('/bin/sh', join(tools, 'sh'))
-  await askAnew({ PATH: tools })
+  await restartAsk({ PATH: tools })
   const { status, body } = await send('ask', 'POST /trigger')
   expect([status, body.code]).toEqual([500, 'program-missing'])
   expect(body.detail).toContain('apt-get install tmux')
 })
 
-test('a yes that cannot be acted on says why, and is taken', async () => {
-  await askAnew()
+test('records a yes whose action fails and reports the reason', async () => {
+  await restartAsk()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   const port = new URL(url('wrap')).port
@@ -240,7 +239,7 @@ test('a yes that cannot be acted on says why, and is taken', async () => {
   expect((await send('ask', `GET /questions/${question_id}`)).body.status).toBe('Answered')
 })
 
-test('an answer to nothing is a 404, one without a question a 400', async () => {
+test('returns 404 for an unknown question, 400 for a missing one', async () => {
   const question_id = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
   expect((await send('ask', 'POST /answer', { question_id, answer: 'yes' })).status).toBe(404)
   expect((await send('ask', 'POST /answer', { answer: 'yes' })).status).toBe(400)
@@ -248,8 +247,8 @@ test('an answer to nothing is a 404, one without a question a 400', async () => 
   expect((await send('ask', `GET /questions/${question_id}`)).status).toBe(404)
 })
 
-test('a question whose notification was deleted can be answered all the same', async () => {
-  await askAnew()
+test('accepts an answer after the notification was deleted', async () => {
+  await restartAsk()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   await send('notify', `DELETE /notifications/${body.notifications_sent[0]}`)

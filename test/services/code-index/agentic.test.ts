@@ -1,4 +1,3 @@
-// Searches by expression: grep's own lines, within what may be searched, and never longer than they may take.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -41,7 +40,7 @@ const places = async (body: object): Promise<string[]> => {
   )
 }
 
-test('lines come with those around them, in the order of files, without what is ignored or binary', async () => {
+test('returns lines with context in file order, without ignored or binary files', async () => {
   const { body } = await agentic({ query: 'answer', context_lines: 1 })
   expect(body).toMatchObject({ total: 3, query_time_ms: expect.any(Number) })
   expect(body.matches[0]).toEqual({
@@ -54,7 +53,7 @@ test('lines come with those around them, in the order of files, without what is 
   expect(await places({ query: 'answer' })).toEqual(['src/b.ts:2', 'src/deep/c.ts:1', 'src/deep/c.ts:2'])
 })
 
-test('a glob, a path and a limit narrow it', async () => {
+test('narrows by glob, path and limit', async () => {
   expect(await places({ query: 'a', file_pattern: '*.txt', limit: 1 })).toEqual(['a.txt:3'])
   expect(await places({ query: 'answer', file_pattern: 'src/*.ts' })).toEqual(['src/b.ts:2'])
   expect(await places({ query: 'answer', path: 'src/deep' })).toEqual(['c.ts:1', 'c.ts:2'])
@@ -66,24 +65,24 @@ test.each([
   ['empty', { query: '' }, 'blank'],
   ['missing', {}, 'query'],
   ['of another type', { query: 7 }, 'query'],
-  ['no expression', { query: '\\(a' }, 'basic regular expression'],
-  ['no range', { query: '[b-a]' }, 'basic regular expression'],
+  ['an invalid expression', { query: '\\(a' }, 'basic regular expression'],
+  ['an invalid range', { query: '[b-a]' }, 'basic regular expression'],
   ['outside', { query: 'root', path: '/etc' }, 'outside'],
   ['outside by a way up', { query: 'root', path: '../../../../etc' }, 'outside'],
-  ['nowhere', { query: 'root', path: 'no/such' }, 'no directory'],
-])('a search that is %s is a 422 that says so', async (_what, body, said) => {
+  ['nowhere', { query: 'root', path: 'no/such' }, 'not a directory'],
+])('rejects a query that is %s with 422', async (_what, body, said) => {
   const reply = await agentic(body)
   expect([reply.status, reply.body.code]).toEqual([422, 'unprocessable-content'])
   expect(reply.body.detail).toContain(said)
 })
 
-test('an expression that never ends is a 422, and its process is dead', async () => {
+test('rejects an endless expression with 422 and kills its process', async () => {
   const { status, body } = await agentic({ query: '^\\(é*\\|\\(\\s*\\|)\\)*\\)*', file_pattern: 'hang.txt' })
   expect([status, body.detail]).toEqual([422, expect.stringContaining('took longer than 1.5 s')])
   await eventually(() => !processes().some((command) => command.includes('hang.txt')))
 })
 
-test('its process dies with the daemon, also with one that is killed', { timeout: 90_000 }, async () => {
+test('ends the grep process with the daemon, even if killed', { timeout: 90_000 }, async () => {
   const name = `hang-${randomUUID()}.txt`
   const own = makeTree({ [name]: `${' '.repeat(60)}é)${' )'.repeat(60)}\n` })
   const script = `
@@ -109,7 +108,7 @@ fork(program, [process.env.PATH]).send({ id: 0, method: 'grep', input: JSON.pars
   own.remove()
 })
 
-test('a search runs in a process of its own; it is ended at any time, and the next one starts another', async () => {
+test('searches in a separate process that can be killed at any time', async () => {
   await places({ query: 'answer' })
   const mine = () =>
     readdirSync('/proc')
@@ -122,7 +121,7 @@ test('a search runs in a process of its own; it is ended at any time, and the ne
   expect(mine()).toEqual([expect.not.stringMatching(`^${first}$`)])
 })
 
-test('lines of megabytes hide none that come after them', async () => {
+test('finds lines after a line of several megabytes', async () => {
   expect(await places({ query: 'needle', file_pattern: '*.min.js' })).toEqual([
     'long.min.js:2',
     'long.min.js:3',
@@ -133,7 +132,7 @@ test('lines of megabytes hide none that come after them', async () => {
   expect(body.matches[2].content).toBe('needle()')
 })
 
-test('an expression is judged also where no file is looked into', async () => {
+test('validates the expression even if no file is searched', async () => {
   expect((await agentic({ query: '\\(a', file_pattern: '*.none' })).status).toBe(422)
   expect(await places({ query: 'a', file_pattern: '*.none' })).toEqual([])
 })
@@ -143,7 +142,7 @@ const processes = (): string[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(commandOf)
 
-/** Empty for a process that is over meanwhile. */
+/** Empty for a process that has exited. */
 function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -160,7 +159,7 @@ function parentOf(pid: string): number | null {
   }
 }
 
-test('expressions of all kinds find the lines that grep finds', { timeout: 90_000 }, async () => {
+test('finds the same lines as grep for random expressions', { timeout: 90_000 }, async () => {
   const random = numbers(11)
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
   const atoms = [
@@ -203,7 +202,7 @@ test('expressions of all kinds find the lines that grep finds', { timeout: 90_00
   expect(compared).toBeGreaterThan(60)
 })
 
-/** As a person would ask; null for what is no expression. */
+/** Runs grep directly; null for an invalid expression. */
 function grepped(query: string): string[] | null {
   try {
     const env = { PATH: process.env.PATH!, LC_ALL: 'C.UTF-8' }

@@ -1,4 +1,4 @@
-// A bare machine: no network, no parser beside ours, no key. Everything is found by its meaning all the same.
+// Machines without network, parsers or API key.
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,10 +31,10 @@ worker.on('message', (said) => {
 next()
 `
 
-/** Words before a command that leave it no network at all; none where the kernel does not let us. */
+/** Command prefix that removes all network access; empty if the kernel does not allow it. */
 const alone = spawnSync('unshare', ['-rn', 'true']).status === 0 ? ['unshare', '-rn'] : []
 
-test('without a network the builtin embedding is taken, and what does the thing is found', async () => {
+test('finds code by meaning with the builtin embedding without a network', async () => {
   const embedding = {
     provider: 'local',
     model: 'nomic-embed-text',
@@ -61,15 +61,15 @@ test('without a network the builtin embedding is taken, and what does the thing 
   const [indexed, found] = said.trim().split('\n')
   expect(JSON.parse(indexed!)).toMatchObject({
     about: { model: { provider: 'builtin' } },
-    instead: expect.stringContaining('the builtin one is used'),
+    instead: expect.stringContaining('using the builtin embedding'),
   })
   expect(JSON.parse(found!)).toMatchObject({
     results: [{ file_path: 'tools/clean.py', symbol_name: 'remove_old_archives' }],
   })
 })
 
-test('without any parser every file is found by its lines, in each mode', async () => {
-  // From here no package is found.
+test('finds files by lines in each mode without any parser', async () => {
+  // No package can be resolved from here.
   const program = join(folder, 'svc-index.mjs')
   copyFileSync(indexProgram(), program)
   const database = await sqliteDatabase()
@@ -91,7 +91,7 @@ test('without any parser every file is found by its lines, in each mode', async 
 const EXPORTED =
   /^export (?:declare |default |abstract |async )*(?:function\*?|class|const enum|const|interface|type|enum|namespace) (\w+)/gm
 
-test('every exported name of modern TypeScript is a chunk: of all of ours, and of what older parsers trip over', async () => {
+test('makes a chunk of every exported name of modern TypeScript', async () => {
   const chunker = await Chunker.load()
   const modern = `export interface Effect<out A, in out E = never> { readonly a: A }
 export type Fn<in A, out B> = (a: A) => B

@@ -1,4 +1,3 @@
-// Which files a search by expression looks into: those of a walk that hold a match.
 import { execFileSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +35,7 @@ symlinkSync(join(tree.path, 'a'), join(tree.path, 'linked'))
 afterAll(() => tree.remove())
 const patterns = ['node_modules', '*.tmp']
 const asked = { pattern: 'needle', root: tree.path, ignore: patterns, deadlineMs: 10_000 }
-/** Days after the start of the process. */
+/** Days after the process start. */
 const NEVER = 1e9
 async function found(): Promise<string[]> {
   const files: string[] = []
@@ -48,7 +47,7 @@ async function found(): Promise<string[]> {
 const walked: string[] = []
 atOnce(walk({ root: tree.path, patterns, endings: null }, ({ path }) => walked.push(path)))
 
-test('single paths are left out exactly where a walk leaves them out', () => {
+test('excludes single paths exactly as a walk does', () => {
   const all: string[] = []
   atOnce(walk({ root: tree.path, patterns: ['.gitignore'], endings: null }, ({ path }) => all.push(path)))
   const rules = new TreeRules(tree.path, patterns)
@@ -61,12 +60,12 @@ test('single paths are left out exactly where a walk leaves them out', () => {
   expect(kept.sort()).toEqual([...walked].sort())
 })
 
-test('the files of a walk that hold a match are found, in its order', async () => {
+test('finds the files with a match in the order of a walk', async () => {
   const holding = walked.filter((path) => !/none|ignore|wide|binary/.test(path))
   expect(await found()).toEqual(holding)
 })
 
-test('files are judged one after the other, as they are taken', async () => {
+test('filters files lazily, as they are consumed', async () => {
   const judged: string[] = []
   const isWanted = (path: string) => judged.push(path) > 0
   const files = candidates(asked, { path: process.env.PATH!, deadline: NEVER, isWanted })

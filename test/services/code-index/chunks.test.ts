@@ -1,4 +1,3 @@
-// Chunks along the syntax of each language, and over plain lines where there is none.
 import { describe, expect, test } from 'vitest'
 import { chunksOf, type Chunk } from '../../../services/code-index/chunks/chunk.ts'
 import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
@@ -9,7 +8,7 @@ const chunks = (path: string, language: string, text: string) => chunker.chunks(
 const named = (all: readonly Chunk[]) => all.map(({ type, symbol, start, end }) => `${type} ${symbol} ${start}-${end}`)
 
 describe('TypeScript', () => {
-  test('functions, types, classes and their members are chunks, with what documents them', async () => {
+  test('makes documented chunks of functions, types, classes and members', async () => {
     const text = `import a from 'a'
 
 /** Says hello. */
@@ -53,7 +52,7 @@ export type Name = string
     ])
   })
 
-  test('overloads are one with their implementation', async () => {
+  test('merges overloads with their implementation', async () => {
     const text = `export function pick(a: string): string
 export function pick(a: number): number
 export function pick(a: any): any {
@@ -63,7 +62,7 @@ export function pick(a: any): any {
     expect(named(await chunks('a.ts', 'typescript', text))).toEqual(['function pick 1-5'])
   })
 
-  test('a function that is assigned, a member of an object, and what a module wrapper holds have names', async () => {
+  test('names assigned functions, object members and definitions in module wrappers', async () => {
     const body = Array.from({ length: 30 }, (_each, at) => `  use(${at})`).join('\n')
     const text = `Thing.prototype.run = function () {
   return 1
@@ -85,7 +84,7 @@ ${body}
   })
 })
 
-test('Python: decorators belong to what they decorate, methods to their class', async () => {
+test('Python: keeps decorators with definitions and methods in their class', async () => {
   const text = `import os
 
 # Cleans up.
@@ -115,7 +114,7 @@ if True:
   ])
 })
 
-test('Rust: attributes and documentation belong to their item, methods to their implementation', async () => {
+test('Rust: keeps attributes and documentation with items, methods in their impl', async () => {
   const text = `use std::fmt;
 
 /// A queue.
@@ -139,7 +138,7 @@ impl<T> fmt::Display for Queue<T> {
   ])
 })
 
-test('a class shows the first lines of its members', async () => {
+test('shows the first lines of members in a class', async () => {
   const text = `class A {
   long() {
     one()
@@ -152,7 +151,7 @@ test('a class shows the first lines of its members', async () => {
   expect(shown).toMatchObject({ type: 'class', content: 'class A {\n  long() {\n    one()\n}' })
 })
 
-test('what is too long is cut into windows that overlap, and nothing of it is lost', async () => {
+test('cuts long definitions into overlapping windows without loss', async () => {
   const lines = Array.from({ length: 300 }, (_each, at) => `    step_${at}()`)
   const all = await chunks('a.py', 'python', `def long():\n${lines.join('\n')}\n`)
   expect(named(all)).toEqual(['window long 1-120', 'window long 101-220', 'window long 201-301'])
@@ -162,19 +161,19 @@ test.each([
   ['typescript', 'a.ts', 'const ??? {{{\n'],
   ['python', 'a.py', 'def (((\n'],
   ['cobol', 'a.cob', 'MOVE A TO B.\n'],
-])('a file of %s that does not parse is cut by its lines, and none of them is lost', async (language, path, line) => {
+])('cuts an invalid %s file by lines without loss', async (language, path, line) => {
   const text = Array.from({ length: 150 }, (_each, at) => `${line.trimEnd()} word${at}`).join('\n')
   const found = (await chunks(path, language, text)).map(({ content }) => content).join('\n')
   expect(Array.from({ length: 150 }, (_each, at) => found.includes(`word${at}`))).not.toContain(false)
 })
 
-test('one line without end is cut off, and lines without a word are no chunk', () => {
+test('truncates an endless line and skips lines without words', () => {
   const [only] = chunksOf('x'.repeat(100_000), [])
   expect(only!.content).toHaveLength(8000)
   expect(chunksOf('\n---\n\n', [])).toEqual([])
 })
 
-test('words of identifiers and of questions meet', () => {
+test('splits identifiers and queries into the same words', () => {
   expect(tokensOf('parseHTTPHeaders2')).toEqual(['pars', 'http', 'header'])
   expect(tokensOf('parsed parses parsing')).toEqual(['pars', 'pars', 'pars'])
   expect(tokensOf('the queries of a class')).toEqual(['the', 'query', 'of', 'class'])

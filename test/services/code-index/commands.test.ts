@@ -1,4 +1,3 @@
-// `agent index`: from a directory to an answer, as a person types it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agent } from '../../support/command.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
@@ -21,7 +20,7 @@ afterAll(async () => {
 const index = (...words: string[]) =>
   agent(['index', ...words], { env: { SVC_INDEX_SERVICE_URL: stand.host.urls.index! } })
 
-test('a directory is registered, watched until it is ready, searched, indexed anew and removed', async () => {
+test('registers, watches, searches, reindexes and removes a repository', async () => {
   const added = await index('add-repo', '--name', 'tree', '--path', tree.path)
   expect([added.code, added.stdout]).toEqual([0, expect.stringContaining('repository tree is pending')])
   const watched = await index('status', 'tree', '--watch')
@@ -41,9 +40,9 @@ test('a directory is registered, watched until it is ready, searched, indexed an
   expect((await index('health')).code).toBe(0)
 })
 
-test('what is wrong ends with 1 and says what to do', async () => {
+test('exits with 1 and the next step on errors', async () => {
   const blank = await index('search', '  ')
-  expect([blank.code, blank.stderr]).toEqual([1, expect.stringContaining('it is blank')])
+  expect([blank.code, blank.stderr]).toEqual([1, expect.stringContaining('query must not be blank')])
   const missing = await index('status', 'nothing')
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('agent index list-repos')])
 })

@@ -1,4 +1,3 @@
-// Who embeds, and what becomes of an index when they are slow, down, changed, or answer nonsense.
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sqliteDatabase } from '../../support/databases.ts'
@@ -30,7 +29,7 @@ const search = (body: object) => stand!.ask('POST /search', { query: 'delete old
 const register = async () =>
   (await stand!.ask('POST /repositories', { name: 'tree', path: tree.path })).body.id as string
 
-test('an endpoint embeds what is indexed and what is asked', async () => {
+test('embeds chunks and queries by the endpoint', async () => {
   await start({ SVC_INDEX_EMBEDDING_PROVIDER: 'hosted', SVC_INDEX_EMBEDDING_KEY: 'sk-canary-11' })
   const { id } = await stand!.indexed(tree.path)
   expect((await stand!.ask(`GET /repositories/${id}/status`)).body.model).toBe('hosted/nomic-embed-text')
@@ -39,27 +38,27 @@ test('an endpoint embeds what is indexed and what is asked', async () => {
   expect(stand!.log()).not.toContain('sk-canary-11')
 })
 
-test('where nobody chose and nothing listens the builtin one embeds, and says so', async () => {
+test('falls back to the builtin embedding by default and logs it', async () => {
   stand = await startIndex(database.url)
   const { id } = await stand.indexed(tree.path)
   expect((await stand.ask(`GET /repositories/${id}/status`)).body.model).toMatch(/^builtin\//)
-  expect(stand.log()).toContain('the builtin one is used')
+  expect(stand.log()).toContain('using the builtin embedding')
   expect((await search({ search_mode: 'hybrid' })).body.results.length).toBeGreaterThan(3)
 })
 
-test('an endpoint that was chosen and is not there is an error that says so', async () => {
+test('reports a configured endpoint that is unreachable', async () => {
   await start()
   await endpoint.close()
   const { error_message } = await stand!.settled(await register(), 'error')
-  expect(error_message).toMatch(/cannot be reached \(ECONNREFUSED\); see SVC_INDEX_EMBEDDING_ENDPOINT/)
+  expect(error_message).toMatch(/is unreachable \(ECONNREFUSED\); check SVC_INDEX_EMBEDDING_ENDPOINT/)
 })
 
 test.each([
-  ['down', 'answered 404: {"error":"model \\"nomic-embed-text\\" not found"}'],
-  ['nan', 'something in it that is no number'],
-  ['zero', 'without a direction'],
-  ['garbage', 'cannot be read'],
-] as const)('an endpoint that answers as "%s" makes an error that says so', async (how, said) => {
+  ['down', 'returned 404: {"error":"model \\"nomic-embed-text\\" not found"}'],
+  ['nan', 'a value that is not a finite number'],
+  ['zero', 'a vector of zeros'],
+  ['garbage', 'an unreadable response'],
+] as const)('reports an endpoint that answers as "%s"', async (how, said) => {
   endpoint.answer = how
   await start()
   const { error_message } = await stand!.settled(await register(), 'error')
@@ -68,16 +67,16 @@ test.each([
 
 test.each([
   ['silent', 'did not answer within 0.4 s'],
-  ['half', 'cannot be read'],
-  ['endless', 'answered 404: xxx'],
-] as const)('an endpoint that is %s is given up, in time', async (how, said) => {
+  ['half', 'an unreadable response'],
+  ['endless', 'returned 404: xxx'],
+] as const)('gives up an endpoint that is %s in time', async (how, said) => {
   endpoint.answer = how
   await start({ SVC_INDEX_EMBEDDING_TIMEOUT_SECS: '0.4' })
   const id = await register()
   const { error_message } = await stand!.settled(id, 'error')
   expect(error_message).toContain(said)
   expect(error_message!.length).toBeLessThan(600)
-  // Not read to an end that never comes.
+  // An endless response must not be read completely.
   expect(endpoint.sent).toBeLessThan(16_000_000)
   endpoint.answer = 'well'
   await stand!.ask(`POST /repositories/${id}/reindex`)
@@ -87,7 +86,7 @@ test.each([
   expect([status, body.detail]).toEqual([500, expect.stringContaining(said)])
 })
 
-test('when it fails later a search is a 500 that says so, words are still found, and so is the old index', async () => {
+test('keeps keyword search and the old index when the endpoint fails', async () => {
   await start()
   const { id } = await stand!.indexed(tree.path)
   for (const how of ['down', 'nan', 'short'] as const) {
@@ -108,7 +107,7 @@ test('when it fails later a search is a 500 that says so, words are still found,
   expect(body.results[0].file_path).toBe('tools/new.py')
 })
 
-test('an endpoint that is busy is asked again', async () => {
+test('retries a busy endpoint', async () => {
   endpoint.answer = 'busy'
   await start()
   const id = await register()
@@ -116,7 +115,7 @@ test('an endpoint that is busy is asked again', async () => {
   await stand!.settled(id, 'ready')
 })
 
-test('another model makes everything anew, and until then questions are put to the one before', async () => {
+test('re-embeds for a new model and queries the old one until then', async () => {
   const env = { SVC_INDEX_LANCE_PATH: join(tree.path, 'node_modules', 'store') }
   await start(env)
   const { id } = await stand!.indexed(tree.path)
@@ -134,7 +133,7 @@ test('another model makes everything anew, and until then questions are put to t
   expect(after.results).toMatchObject([{ file_path: 'tools/clean.py', explanation: { model: 'local/wide' } }])
 })
 
-test('an edited function is the only one that is embedded again', async () => {
+test('re-embeds only an edited function', async () => {
   await start()
   const { id } = await stand!.indexed(tree.path)
   const all = endpoint.texts.length
@@ -147,7 +146,7 @@ test('an edited function is the only one that is embedded again', async () => {
   expect(all).toBeGreaterThan(5)
 })
 
-test('what an endpoint gave before the daemon was killed is not asked for again', async () => {
+test('does not repeat requests answered before the daemon was killed', async () => {
   const many = Array.from({ length: 600 }, (_each, at) => `export function step${at}() {\n  return ${at}\n}\n`)
   for (const [at, text] of many.entries()) tree.write(`many/${at}.ts`, text)
   endpoint.delayMs = 150
@@ -161,7 +160,7 @@ test('what an endpoint gave before the daemon was killed is not asked for again'
   const asked = new Map<string, number>()
   for (const text of endpoint.texts) asked.set(text, (asked.get(text) ?? 0) + 1)
   const twice = [...asked].filter(([text, times]) => times > 1 && text !== 'function')
-  // Those of the batch that was on its way.
+  // Texts of the interrupted batch.
   expect(twice.length).toBeLessThanOrEqual(256)
   expect(twice.length).toBeLessThan(many.length)
   const { body } = await search({ query: 'step599', search_mode: 'keyword', limit: 1 })

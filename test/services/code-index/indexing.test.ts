@@ -1,4 +1,3 @@
-// Repositories, their states, and what is indexed of a tree.
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +17,7 @@ onEachDatabase((database) => {
     tree.remove()
   })
 
-  test('a directory is registered as pending, becomes ready, and is found', async () => {
+  test('registers a directory as pending, indexes it and finds it', async () => {
     const { status, body } = await stand.ask('POST /repositories', { name: 'tree', path: tree.path })
     expect(status).toBe(201)
     expect(body).toMatchObject({ status: 'pending', last_indexed: null, error_message: null, path: tree.path })
@@ -40,7 +39,7 @@ onEachDatabase((database) => {
     expect(found.total).toBe(found.results.length)
   })
 
-  test('the same directory a second time is a 409, also by another way to it', async () => {
+  test('returns 409 for a registered directory, also through a link', async () => {
     const link = `${tree.path}-link`
     symlinkSync(tree.path, link)
     const again = [tree.path, link, `${tree.path}/src/..`]
@@ -50,17 +49,17 @@ onEachDatabase((database) => {
   })
 
   test.each([
-    ['relative', 'src'],
-    ['not there', '/no/such/directory'],
-    ['no directory', '/etc/passwd'],
-  ])('a path that is %s is a 400 that says so', async (what, path) => {
+    ['is relative', 'src'],
+    ['does not exist', '/no/such/directory'],
+    ['is not a directory', '/etc/passwd'],
+  ])('rejects a path that %s with 400', async (what, path) => {
     const { status, body } = await stand.ask('POST /repositories', { name: 'x', path })
     expect(status).toBe(400)
     expect(body.detail).toContain(what)
     expect(body.errors).toMatchObject([{ path: 'path' }])
   })
 
-  test('what is removed is found no more, and found again at once when it is registered anew', async () => {
+  test('forgets a removed repository and reuses its chunks when registered again', async () => {
     const [{ id }] = (await stand.ask('GET /repositories')).body.repositories
     expect((await stand.ask(`DELETE /repositories/${id}`)).status).toBe(204)
     expect((await stand.ask(`DELETE /repositories/${id}`)).status).toBe(404)
@@ -69,7 +68,7 @@ onEachDatabase((database) => {
     const before = await runs()
     const again = await stand.indexed(tree.path)
     expect(again.id).not.toBe(id)
-    // Its chunks stayed in the store: nothing was split or embedded a second time.
+    // Its chunks were still stored: nothing was split or embedded again.
     expect(await runs()).toEqual({ ...before, unchanged: before.unchanged! + 1 })
   })
 
@@ -119,18 +118,18 @@ describe('of a tree', () => {
     return [...new Set<string>(body.results.map((each: { file_path: string }) => each.file_path))].sort()
   }
 
-  test('ignore files of every level hold, and so do links, binary and huge files', async () => {
+  test('applies ignore files of every level; skips links, binary and huge files', async () => {
     expect(await paths('hiddenThing')).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/secret|out|left|binary|huge|note/)]),
     )
     expect(await paths('keptThing')).toEqual(expect.arrayContaining(['deep/below/kept.js', 'src/generated/kept.ts']))
   })
 
-  test('a file that does not parse is found by its lines', async () => {
+  test('finds an invalid file by its lines', async () => {
     expect(await paths('brokenThing')).toContain('broken.ts')
   })
 
-  test('a language, a glob and a level narrow a search', async () => {
+  test('narrows a search by language, glob and level', async () => {
     expect(await paths('remove old archives', { language: 'python' })).toEqual(['tools/clean.py'])
     expect(await paths('rate', { file_pattern: 'src/*.ts' })).toEqual(['src/bank.ts', 'src/money.ts'])
     expect(await paths('rate', { file_pattern: '*.py' })).toEqual([])
@@ -139,7 +138,7 @@ describe('of a tree', () => {
     expect(await paths('money src', { hierarchy_level: 'repository' })).toEqual(['.'])
   })
 
-  test('an edit is indexed by the next look, and only what changed is embedded', async () => {
+  test('indexes an edit in the next scan and embeds only changes', async () => {
     const embedded = async () => {
       const text = await (await fetch(`${stand.host.urls.index}/metrics`)).text()
       return Number(/^svc_index_embedded_total (\d+)/m.exec(text)![1])
@@ -148,23 +147,23 @@ describe('of a tree', () => {
     tree.write('src/bank.ts', `${SAMPLE['src/bank.ts']}\nexport function openVault() {\n  return 'gold'\n}\n`)
     await stand.reopen()
     await eventually(async () => (await paths('openVault')).includes('src/bank.ts'))
-    // Counted since the start: one function is new, and nothing else was embedded.
+    // Counted since start: only the new function was embedded.
     expect(await embedded()).toBe(1)
     expect(before).toBeGreaterThan(1)
   })
 
-  test('a directory that vanishes is an error that says so, and is still found', async () => {
+  test('reports a missing directory and keeps its index searchable', async () => {
     const [{ id }] = (await stand.ask('GET /repositories')).body.repositories
     chmodSync(join(tree.path, 'locked'), 0o700)
     tree.remove()
     expect((await stand.ask(`POST /repositories/${id}/reindex`)).status).toBe(202)
     const { error_message } = await stand.settled(id, 'error')
-    expect(error_message).toContain('is not there any more')
+    expect(error_message).toContain('is missing')
     expect(await paths('openVault')).toContain('src/bank.ts')
   })
 })
 
-test('a file that changes, comes or goes is followed without a word, and status stays ready where nothing did', async () => {
+test('follows file changes automatically; status stays ready without changes', async () => {
   const database = await sqliteDatabase()
   const stand = await startIndex(database.url, { SVC_INDEX_WATCH_INTERVAL: '1' })
   const tree = makeTree(SAMPLE)
@@ -186,7 +185,7 @@ test('a file that changes, comes or goes is followed without a word, and status 
   tree.remove()
 })
 
-test('a status that cannot be written while the worker is busy is an error of that repository, and harms nothing else', async () => {
+test('reports a failed status write as an error of that repository only', async () => {
   const database = await sqliteDatabase()
   const stand = await startIndex(database.url)
   const tree = makeTree(SAMPLE)

@@ -1,5 +1,4 @@
-// Files prepared by two threads come out as by one: in their order, with the same words and vectors, whatever becomes of
-// the second.
+// Two threads must produce the same result as one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { indexWeights } from '../../../daemon/package-root.ts'
 import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
@@ -38,7 +37,7 @@ beforeAll(async () => {
   for (const file of files) wanted.push(await prepare(file, preparing))
 })
 
-test('what goes from thread to thread comes out as it was, with vectors and without', async () => {
+test('transfers chunks between threads unchanged, with and without vectors', async () => {
   expect(unpack(structuredClone(pack(wanted)))).toEqual(wanted)
   const plain = [await prepare(files[1]!, { ...preparing, embedder: null }), []]
   expect(unpack(structuredClone(pack(plain)))).toEqual(plain)
@@ -56,19 +55,19 @@ async function prepared(work: Helper['prepare'] | null): Promise<{ all: Prepared
   return { all, stopped }
 }
 
-/** As the second thread does it. */
+/** As the second thread does. */
 const well: Helper['prepare'] = async ({ files: asked }) => {
   const made: PreparedChunk[][] = []
   for (const file of asked) made.push(await prepare(file, preparing))
   return structuredClone(pack(made))
 }
 
-describe('files come in their order, and whole', () => {
+describe('returns complete files in order', () => {
   test('without a second thread', async () => {
     expect((await prepared(null)).all).toEqual(wanted)
   })
 
-  test('with one, that is ended when all is done', async () => {
+  test('with one, which is stopped at the end', async () => {
     let pieces = 0
     const { all, stopped } = await prepared((job) => (pieces++, well(job)))
     expect(all).toEqual(wanted)
@@ -83,7 +82,7 @@ describe('files come in their order, and whole', () => {
     expect((await prepared(mortal)).all).toEqual(wanted)
   })
 
-  test('with one that answers the last asked first', async () => {
+  test('with one that answers in reverse order', async () => {
     const held: (() => void)[] = []
     const backwards: Helper['prepare'] = async (job) => {
       const made = await well(job)
@@ -97,7 +96,7 @@ describe('files come in their order, and whole', () => {
   })
 })
 
-test('a tree that is large enough for a second thread is indexed and found, each function once', async () => {
+test('indexes a tree with two threads and finds each function once', async () => {
   const database = await sqliteDatabase()
   const stand = await startIndex(database.url, { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin' })
   const { id } = await stand.indexed(tree.path)

@@ -1,16 +1,15 @@
-// What the specification says of the code index before anything is indexed: its port, and its variables.
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../platform/core/config.ts'
 import { readSettings } from '../../../platform/service/settings.ts'
 import { indexOperations } from '../../../schemas/operations/code-index.ts'
 import { settings } from '../../../services/code-index/settings.ts'
 
-test('it listens on 17012, on 7012 in production, and where SVC_PORT says', () => {
+test('listens on 17012, on 7012 in production, or on SVC_PORT', () => {
   const portIn = (env: Record<string, string>) => readConfig({ HOME: '/h', ...env }).port(indexOperations, ['SVC_PORT'])
   expect([portIn({}), portIn({ SVC_ENV: 'production' }), portIn({ SVC_PORT: '8080' })]).toEqual([17012, 7012, 8080])
 })
 
-test('each variable has the default that was promised', () => {
+test('has the documented default for each variable', () => {
   expect(readSettings('index', settings, {})).toMatchObject({
     faults: [],
     values: {

@@ -1,4 +1,3 @@
-// What is asked of the index: the three modes, what they say of themselves, and what they refuse.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sqliteDatabase } from '../../support/databases.ts'
@@ -32,16 +31,16 @@ test.each([
   ['missing', { query: undefined }, 'query'],
   ['too long', { query: 'x'.repeat(5000) }, '4000'],
   ['of another type', { query: ['archive'] }, 'query'],
-  ['in a mode that is none', { search_mode: 'fuzzy' }, 'search_mode'],
-  ['at a level that is none', { hierarchy_level: 'line' }, 'hierarchy_level'],
-  ['with a member that is none', { querry: 'x' }, 'querry'],
-])('a search that is %s is a 422 that says so', async (_what, body, said) => {
+  ['of an unknown mode', { search_mode: 'fuzzy' }, 'search_mode'],
+  ['of an unknown level', { hierarchy_level: 'line' }, 'hierarchy_level'],
+  ['with an unknown field', { querry: 'x' }, 'querry'],
+])('rejects a search that is %s with 422', async (_what, body, said) => {
   const reply = await search(body)
   expect([reply.status, reply.body.code]).toEqual([422, 'unprocessable-content'])
   expect(reply.body.detail).toContain(said)
 })
 
-test('a search without a mode is one by meaning, and gives ten results at most', async () => {
+test('searches by meaning with ten results by default', async () => {
   const { status, body } = await search({ explain: true })
   expect(status).toBe(200)
   expect(body.results.length).toBeLessThanOrEqual(10)
@@ -52,12 +51,12 @@ test.each([
   [-5, 1],
   [0, 1],
   [3, 3],
-])('a limit of %s is taken for %s', async (limit, most) => {
+])('treats a limit of %s as %s', async (limit, most) => {
   for (const search_mode of ['keyword', 'vector', 'hybrid'])
     expect((await search({ query: 'queue items archive money', search_mode, limit })).body.results).toHaveLength(most)
 })
 
-test('one repository alone is searched, and an unknown one is a 404', async () => {
+test('limits a search to one repository; returns 404 for unknown ones', async () => {
   const { body } = await search({ query: 'enqueue', search_mode: 'hybrid', repo_id: id })
   expect(new Set(body.results.map((each: { repo_id: string }) => each.repo_id))).toEqual(new Set([id]))
   expect((await search({ repo_id: randomUUID() })).status).toBe(404)
@@ -68,11 +67,11 @@ test.each([
   'DELETE /repositories/:id',
   'GET /repositories/:id/status',
   'POST /repositories/:id/reindex',
-])('%s of an unknown one is a 404', async (request) =>
+])('returns 404 for an unknown repository: %s', async (request) =>
   expect((await stand.ask(request.replace(':id', randomUUID()))).status).toBe(404),
 )
 
-test('what has the name that is asked for comes first, and says why', async () => {
+test('ranks a matching name first and explains it', async () => {
   const { body } = await search({ query: 'Purse', search_mode: 'hybrid', explain: true })
   expect(body.results[0]).toMatchObject({
     symbol_name: 'Purse',
@@ -82,7 +81,7 @@ test('what has the name that is asked for comes first, and says why', async () =
   expect(scores).toEqual([...scores].sort((a, b) => b - a))
 })
 
-test('the same tree gives the same answers, and the same ids', async () => {
+test('returns the same results and ids for the same tree', async () => {
   const questions = ['queue', 'old archives', 'rate of a currency', 'sweep']
   const answers = async () => {
     const replies = await Promise.all(questions.map((query) => search({ query, search_mode: 'hybrid' })))
@@ -94,7 +93,7 @@ test('the same tree gives the same answers, and the same ids', async () => {
   expect(await answers()).toEqual(before)
 })
 
-test('a change of languages is indexed, and a change of the name alone is not', async () => {
+test('reindexes for changed languages, not for a new name', async () => {
   const { status, body } = await stand.ask(`PATCH /repositories/${id}`, { name: 'renamed' })
   expect([status, body]).toMatchObject([200, { name: 'renamed', status: 'ready' }])
   const narrowed = await stand.ask(`PATCH /repositories/${id}`, { languages: ['python'] })

@@ -1,4 +1,4 @@
-// The code index alone, a tree to index, and an embedding endpoint of its own that does as it is told.
+// The code index with a tree to index and a stub embedding endpoint.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,13 +16,13 @@ import { startServices, type ServiceStand } from '../../support/services.ts'
 
 export interface IndexStand extends ServiceStand {
   ask<T = any>(request: string, body?: unknown): Promise<Reply<T>>
-  /** Registers a directory, and waits until it is ready. */
+  /** Registers a directory and waits until it is ready. */
   indexed(path: string, more?: object): Promise<Repository>
-  /** Waits until it is, and nothing is in hand. */
+  /** Waits for this status. */
   settled(id: string, status: RepositoryState['status']): Promise<RepositoryState>
 }
 
-/** `program`: what its threads run, in the place of the built one. */
+/** `program` replaces the built program of the threads. */
 export async function startIndex(url: string, env: Record<string, string> = {}, program?: string): Promise<IndexStand> {
   const own = () => [serve(index, indexRoutes, { parts: () => ({ program: program!, weights: indexWeights() }) })]
   const served = program ? own() : services({ sources: [] }).filter(({ name }) => name === 'index')
@@ -121,37 +121,37 @@ impl<T> Queue<T> {
   'dist/bundle.js': 'export function convertCurrency() {}\n',
 }
 
-/** Texts that share words are alike. The model `wide` gives longer vectors than any other. */
+/** Texts with common words get similar vectors. The model `wide` returns longer vectors. */
 export interface StubEndpoint {
   url: string
-  /** How it answers from now on. */
+  /** Behaviour from now on. */
   answer: 'well' | 'busy' | 'down' | 'nan' | 'short' | 'zero' | 'garbage' | 'silent' | 'half' | 'endless'
-  /** Texts it was asked to embed. */
+  /** Texts received for embedding. */
   texts: string[]
-  /** What the model that talks says to what it is told; a number is a status, null is never anything. */
-  talk(told: Told): unknown
-  /** What it was told. */
-  told: Told[]
-  /** Bytes of answers that never end. */
+  /** Response of the chat model; a number is a status, null never responds. */
+  talk(chat: ChatRequest): unknown
+  /** Requests to the chat model. */
+  chats: ChatRequest[]
+  /** Bytes sent of endless responses. */
   sent: number
-  /** Milliseconds before it answers. */
+  /** Delay of responses in milliseconds. */
   delayMs: number
   close(): Promise<void>
 }
 
-export interface Told {
+export interface ChatRequest {
   model: string
   task: string
   material: string
   key: string | undefined
 }
 
-/** An answer that a model gives, as the endpoint puts it. */
+/** Wraps the content of a chat model response. */
 export const said = (content: unknown): unknown => ({
   choices: [{ message: { content: typeof content === 'string' ? content : JSON.stringify(content) } }],
 })
 
-/** Keeps the contract of OpenAI's endpoint: a vector a text, by the words of it. */
+/** A stub of OpenAI's endpoint: a vector per text, from its words. */
 export async function startEndpoint(): Promise<StubEndpoint> {
   const server = createServer((request, response) => {
     let body = ''
@@ -165,8 +165,8 @@ export async function startEndpoint(): Promise<StubEndpoint> {
         }, stub.delayMs)
       if (request.url!.endsWith('/chat/completions')) {
         const [task, material] = messages.map(({ content }) => content as string) as [string, string]
-        stub.told.push({ model, task, material, key: request.headers.authorization })
-        const answer = stub.talk(stub.told.at(-1)!)
+        stub.chats.push({ model, task, material, key: request.headers.authorization })
+        const answer = stub.talk(stub.chats.at(-1)!)
         if (answer === null) return
         return typeof answer === 'number' ? reply(answer, { error: 'no' }) : reply(200, answer)
       }
@@ -204,7 +204,7 @@ export async function startEndpoint(): Promise<StubEndpoint> {
     url: `http://127.0.0.1:${port}/v1`,
     answer: 'well',
     texts: [],
-    told: [],
+    chats: [],
     talk: () => 404,
     sent: 0,
     delayMs: 0,

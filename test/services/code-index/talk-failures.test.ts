@@ -1,4 +1,4 @@
-// A model that talks nonsense, or not at all: a search is never worse than without one.
+// A failing chat model must not make a search worse.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -8,7 +8,7 @@ let endpoint: StubEndpoint
 let stand: IndexStand
 let id: string
 
-/** One index for all tests of a group: what is wrong is in the answers alone. */
+/** Creates one index per group: only the responses of the model differ. */
 function indexedWith(env: Record<string, string>): void {
   let close: () => Promise<unknown>
   beforeAll(async () => {
@@ -38,14 +38,14 @@ const counted = async (name: string, outcome: string): Promise<number> => {
   const text = await (await fetch(`${stand.host.urls.index}/metrics`)).text()
   return Number(new RegExp(`^${name}\\{outcome="${outcome}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
-/** What is logged from now on. */
+/** Log output from now on. */
 const logged = (): (() => string) => {
   const { length } = stand.log()
   return () => stand.log().slice(length)
 }
 const titles = (results: any[]) => results.map(({ file_path, symbol_name }) => `${file_path} ${symbol_name}`)
 
-describe('of summaries', () => {
+describe('summaries', () => {
   indexedWith({
     SVC_INDEX_SUMMARY_ENABLED: 'true',
     SVC_INDEX_SUMMARY_MODEL: 'tiny',
@@ -54,14 +54,17 @@ describe('of summaries', () => {
 
   test.each<[string, () => unknown]>([
     ['a refusal', () => 404],
-    ['no JSON', () => 'nonsense'],
+    ['invalid JSON', () => 'nonsense'],
     ['another shape', () => ({ choices: [{ message: { content: [1] } }] })],
-    ['no object', () => said('I would rather not.')],
-    ['summaries that are none', () => said({ summaries: [{ number: 'one', summary: 7 }] })],
-    ['far too many', () => said({ summaries: Array.from({ length: 5000 }, () => ({ number: 1, summary: 'x' })) })],
-    ['far too much', () => said('x'.repeat(600_000))],
+    ['text without an object', () => said('I would rather not.')],
+    ['invalid summaries', () => said({ summaries: [{ number: 'one', summary: 7 }] })],
     [
-      'other numbers',
+      'too many summaries',
+      () => said({ summaries: Array.from({ length: 5000 }, () => ({ number: 1, summary: 'x' })) }),
+    ],
+    ['too long a text', () => said('x'.repeat(600_000))],
+    [
+      'unknown numbers',
       () =>
         said({
           summaries: [
@@ -70,8 +73,8 @@ describe('of summaries', () => {
           ],
         }),
     ],
-    ['nothing at all', () => null],
-  ])('a model that answers with %s leaves chunks without a summary, ready and counted', async (_how, talk) => {
+    ['nothing', () => null],
+  ])('stay empty, counted as failed, if the model returns %s', async (_how, talk) => {
     endpoint.talk = talk
     const failed = await counted('svc_index_summaries_total', 'failed')
     const said = logged()
@@ -85,11 +88,11 @@ describe('of summaries', () => {
     const results = await search()
     expect(results.length).toBeGreaterThan(5)
     expect(results.every(({ summary }) => summary === null)).toBe(true)
-    await eventually(() => said().includes('chunks are without a summary'))
+    await eventually(() => said().includes('failed to summarise chunks'))
   })
 })
 
-describe('of an order', () => {
+describe('reranking', () => {
   indexedWith({
     SVC_INDEX_RERANK_ENABLED: 'true',
     SVC_INDEX_RERANK_MODEL: 'judge',
@@ -99,17 +102,17 @@ describe('of an order', () => {
   test.each<[string, () => unknown]>([
     ['a refusal', () => 404],
     ['a failure', () => 503],
-    ['no JSON', () => 'nonsense'],
+    ['invalid JSON', () => 'nonsense'],
     ['no choice', () => ({ choices: [] })],
     ['null', () => 'null'],
-    ['words', () => said('the third one')],
+    ['prose', () => said('the third one')],
     ['an empty order', () => said({ order: [] })],
-    ['an order of texts', () => said({ order: ['1', '2'] })],
-    ['other numbers alone', () => said({ order: [500, 501] })],
-    ['an order that is too long', () => said({ order: Array.from({ length: 10_000 }, (_each, at) => at) })],
-    ['far too much', () => said('x'.repeat(600_000))],
-    ['nothing at all', () => null],
-  ])('a model that answers with %s changes nothing, and that is told', async (_how, talk) => {
+    ['an order of strings', () => said({ order: ['1', '2'] })],
+    ['only unknown numbers', () => said({ order: [500, 501] })],
+    ['too long an order', () => said({ order: Array.from({ length: 10_000 }, (_each, at) => at) })],
+    ['too long a text', () => said('x'.repeat(600_000))],
+    ['nothing', () => null],
+  ])('keeps the order and reports it if the model returns %s', async (_how, talk) => {
     endpoint.talk = () => 404
     const words = titles(await search({ search_mode: 'keyword', limit: 1 }))
     const before = await search()

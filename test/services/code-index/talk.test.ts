@@ -1,4 +1,4 @@
-// A model that talks: summaries of chunks, and an order of results. Whatever it answers, a search is never worse than without.
+// Summaries and reranking by a chat model.
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { SummaryBook } from '../../../services/code-index/summaries/book.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { makeTree, SAMPLE, said, startEndpoint, startIndex, type IndexStand } from './stand.ts'
-import type { StubEndpoint, Told, Tree } from './stand.ts'
+import type { StubEndpoint, ChatRequest, Tree } from './stand.ts'
 
 let endpoint: StubEndpoint
 let tree: Tree
@@ -48,37 +48,37 @@ const counted = async (name: string, outcome: string): Promise<number> => {
   const text = await (await fetch(`${stand.host.urls.index}/metrics`)).text()
   return Number(new RegExp(`^${name}\\{outcome="${outcome}"\\} (\\d+)`, 'm').exec(text)![1])
 }
-/** Numbers and titles of the pieces that are shown. */
-const piecesOf = ({ material }: Told): [number, string][] =>
+/** Numbers and titles of the pieces in a request. */
+const piecesOf = ({ material }: ChatRequest): [number, string][] =>
   [...material.matchAll(/^\[(\d+)\] (.+)$/gm)].map(([, number, title]) => [Number(number), title!])
-const wellSummarised = (told: Told) =>
-  said({ summaries: piecesOf(told).map(([number, title]) => ({ number, summary: `About ${title}.` })) })
+const wellSummarised = (chat: ChatRequest) =>
+  said({ summaries: piecesOf(chat).map(([number, title]) => ({ number, summary: `About ${title}.` })) })
 const summaryOf = async (symbol: string): Promise<string | null> =>
   (await search()).find((result) => result.symbol_name === symbol).summary
 
-test('without being asked for nothing is said to a model, and results are without a summary', async () => {
+test('does not call a chat model by default', async () => {
   await start({})
   await stand.indexed(tree.path)
   const results = await search({ explain: true })
   expect(results.map(({ summary }) => summary)).toEqual(results.map(() => null))
   expect(results[0].explanation).not.toHaveProperty('rerank')
-  expect(endpoint.told).toEqual([])
+  expect(endpoint.chats).toEqual([])
 })
 
-test('chunks get their summaries from the model that is set, and only what changes is asked about again', async () => {
+test('summarises chunks by the configured model, later only changed ones', async () => {
   endpoint.talk = wellSummarised
   await start({ ...SUMMARIES, SVC_INDEX_EMBEDDING_KEY: 'sk-canary-12' })
   const { id } = await stand.indexed(tree.path)
   await eventually(async () => (await search()).every(({ summary }) => summary !== null))
   expect(await summaryOf('remove_old_archives')).toBe('About tools/clean.py remove_old_archives.')
-  expect(endpoint.told[0]).toMatchObject({ model: 'tiny', key: 'Bearer sk-canary-12' })
+  expect(endpoint.chats[0]).toMatchObject({ model: 'tiny', key: 'Bearer sk-canary-12' })
   expect(stand.log()).not.toContain('sk-canary-12')
-  const asked = () => endpoint.told.flatMap(piecesOf).map(([, title]) => title)
+  const asked = () => endpoint.chats.flatMap(piecesOf).map(([, title]) => title)
   expect(new Set(asked()).size).toBe(asked().length)
   const made = await counted('svc_index_summaries_total', 'made')
   expect(made).toBe(asked().length)
 
-  endpoint.told.length = 0
+  endpoint.chats.length = 0
   tree.write('tools/clean.py', SAMPLE['tools/clean.py'].replace('rmtree(archive)', 'rmtree(archive.path)'))
   await stand.ask(`POST /repositories/${id}/reindex`)
   await stand.settled(id, 'ready')
@@ -86,18 +86,18 @@ test('chunks get their summaries from the model that is set, and only what chang
   expect(asked()).toEqual(['tools/clean.py remove_old_archives'])
 
   endpoint.talk = () => 404
-  endpoint.told.length = 0
+  endpoint.chats.length = 0
   await stand.reopen()
   await stand.settled(id, 'ready')
   expect(await summaryOf('Queue')).toBe('About core/lib.rs Queue.')
-  expect(endpoint.told).toEqual([])
+  expect(endpoint.chats).toEqual([])
 })
 
-test('of a summary one line of some length is kept, and of two for the same chunk the first', async () => {
-  endpoint.talk = (told) =>
+test('keeps one short line per summary and the first of duplicates', async () => {
+  endpoint.talk = (chat) =>
     said(
       `<think>{"summaries": []}</think>Here:\n${JSON.stringify({
-        summaries: piecesOf(told).flatMap(([number]) => [
+        summaries: piecesOf(chat).flatMap(([number]) => [
           { number, summary: `one\u001b[31m\n\u202e  two ${'x'.repeat(400)}` },
           { number, summary: 'second' },
         ]),
@@ -110,20 +110,20 @@ test('of a summary one line of some length is kept, and of two for the same chun
   expect(await summaryOf('Queue')).toHaveLength(300)
 })
 
-test('a model that fails again and again is left alone until the next indexing', async () => {
+test('stops calling a failing model until the next indexing', async () => {
   for (let at = 0; at < 300; at++) tree.write(`many/${at}.ts`, `export function step${at}() {\n  return ${at}\n}\n`)
   endpoint.talk = () => 404
   await start(SUMMARIES)
   const { id } = await stand.indexed(tree.path)
   await eventually(async () => (await counted('svc_index_summaries_total', 'failed')) >= 300)
-  expect(endpoint.told.length).toBeLessThan(10)
+  expect(endpoint.chats.length).toBeLessThan(10)
   endpoint.talk = wellSummarised
   await stand.ask(`POST /repositories/${id}/reindex`)
   await stand.settled(id, 'ready')
   await eventually(async () => (await counted('svc_index_summaries_total', 'made')) >= 300)
 })
 
-test('a book of summaries goes on after a crash has cut its last line, and begins anew for another model', () => {
+test('recovers summaries after a cut line and restarts for another model', () => {
   const folder = join(store, 'books')
   const book = new SummaryBook(folder, '/srv/tree', 'a')
   book.add([
@@ -147,21 +147,21 @@ test('a book of summaries goes on after a crash has cut its last line, and begin
   expect([other.get('h5'), book.get('h5')]).toEqual(['five', null])
 })
 
-const reversed = (told: Told) =>
+const reversed = (chat: ChatRequest) =>
   said({
-    order: piecesOf(told)
+    order: piecesOf(chat)
       .map(([number]) => number)
       .reverse(),
   })
 const titles = (results: any[]) => results.map(({ file_path, symbol_name }) => `${file_path} ${symbol_name}`)
 
-test('a model puts the best results into order, and explain tells where they were', async () => {
+test('reranks the best results and explains their previous rank', async () => {
   endpoint.talk = () => 404
   await start({ ...RERANK, SVC_INDEX_RERANK_CANDIDATES: '10' })
   await stand.indexed(tree.path)
   const before = await search()
   const [ninth, tenth] = titles(before).slice(8)
-  endpoint.told.length = 0
+  endpoint.chats.length = 0
   endpoint.talk = () => said('```json\n{"order": [10]}\n```')
   const after = await search({ explain: true })
   expect(titles(after)).toEqual([tenth, ...titles(before).slice(0, 9), ...titles(before).slice(10)])
@@ -170,31 +170,31 @@ test('a model puts the best results into order, and explain tells where they wer
   expect(titles(after)[9]).toBe(ninth)
   expect(after[10].explanation).not.toHaveProperty('rerank')
   expect(after.map(({ score }) => score)).toEqual(before.map(({ score }) => score))
-  expect(endpoint.told).toMatchObject([{ model: 'judge', material: expect.stringContaining('delete old archives') }])
+  expect(endpoint.chats).toMatchObject([{ model: 'judge', material: expect.stringContaining('delete old archives') }])
   expect(titles(await search({ limit: 1 }))).toEqual([tenth])
   expect(await counted('svc_index_reranks_total', 'done')).toBe(2)
 })
 
-test('thirty results are shown in three batches, each with some of the best; what is beyond stays below', async () => {
+test('reranks thirty results in three mixed batches, the rest stays below', async () => {
   for (let at = 0; at < 60; at++)
     tree.write(`many/${at}.ts`, `/** Deletes archives. */\nexport function step${at}() {\n  return ${at}\n}\n`)
   endpoint.talk = () => 404
   await start(RERANK)
   await stand.indexed(tree.path)
   const before = titles(await search())
-  endpoint.told.length = 0
+  endpoint.chats.length = 0
   endpoint.talk = reversed
   const after = titles(await search())
-  expect(endpoint.told.map((told) => piecesOf(told).length)).toEqual([10, 10, 10])
+  expect(endpoint.chats.map((chat) => piecesOf(chat).length)).toEqual([10, 10, 10])
   expect(after.slice(0, 3)).toEqual(before.slice(27, 30))
   expect(after.slice(30)).toEqual(before.slice(30))
   expect([...after].sort()).toEqual([...before].sort())
-  endpoint.told.length = 0
+  endpoint.chats.length = 0
   await search({ search_mode: 'keyword' })
-  expect(endpoint.told).toEqual([])
+  expect(endpoint.chats).toEqual([])
 })
 
-test('numbers that come twice or are of no piece are left out, and what is not named keeps its order', async () => {
+test('ignores duplicate and unknown numbers; keeps unnamed results in order', async () => {
   endpoint.talk = () => 404
   await start({ ...RERANK, SVC_INDEX_RERANK_CANDIDATES: '10' })
   await stand.indexed(tree.path)

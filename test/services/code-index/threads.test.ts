@@ -1,4 +1,3 @@
-// Threads that end, or never answer: what was asked of them is refused, and the next one knows all that the last one did.
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +21,7 @@ parentPort.on('message', ({ id, method, input }) => {
 })
 `
 
-/** Ends the thread that is asked for this. */
+/** A worker that exits on the query `die`. */
 const MORTAL = `
 import { parentPort } from 'node:worker_threads'
 await import(${JSON.stringify(pathToFileURL(indexProgram()).href)})
@@ -49,7 +48,7 @@ afterAll(async () => {
 
 const newClient = () => new WorkerClient<Echo>(join(folder, 'echo.mjs'), {}, {})
 
-test('all that was asked of a thread that ends is refused, and the next question starts another', async () => {
+test('fails all calls of a thread that ends and restarts it', async () => {
   const client = newClient()
   const asked = [client.call('die', undefined), client.call('die', undefined), client.call('echo', 'lost')]
   const ended = await Promise.allSettled(asked)
@@ -60,7 +59,7 @@ test('all that was asked of a thread that ends is refused, and the next question
   await expect(client.call('echo', 'late')).rejects.toMatchObject({ kind: 'Stopped' })
 })
 
-test('a thread that does not answer in time is ended, and the next question starts another', async () => {
+test('stops a thread that does not answer in time and restarts it', async () => {
   const client = newClient()
   const [never, beside] = [client.call('never', undefined, { deadlineMs: 300 }), client.call('echo', 'beside')]
   await expect(never).rejects.toThrow('did not answer within 0.3 s')
@@ -69,7 +68,7 @@ test('a thread that does not answer in time is ended, and the next question star
   await client.stop()
 })
 
-test('a worker that nobody asks is ended after a while, and the next question starts another', async () => {
+test('stops an idle worker and restarts it on demand', async () => {
   const start = () => new Worker(join(folder, 'echo.mjs'))
   const client = new Client<Echo>('thread', start, 100)
   expect(await client.call('echo', 'once')).toBe('once')
@@ -82,19 +81,19 @@ test('a worker that nobody asks is ended after a while, and the next question st
 const found = async (stand: IndexStand) =>
   (await stand.ask('POST /search', { query: 'Purse', search_mode: 'keyword', limit: 1 })).body.results
 
-test('after the thread that searches has ended everything is found as before', async () => {
+test('finds everything again after the search thread has ended', async () => {
   const stand = await startIndex(database.url, {}, join(folder, 'mortal.mjs'))
   await stand.indexed(tree.path)
   const before = await found(stand)
   expect(before).toMatchObject([{ symbol_name: 'Purse' }])
   const { status, body } = await stand.ask('POST /search', { query: 'die' })
-  expect([status, body.detail]).toEqual([500, expect.stringContaining('its thread ended')])
+  expect([status, body.detail]).toEqual([500, expect.stringContaining('the worker thread ended')])
   expect(await found(stand)).toEqual(before)
   await stand.close()
 })
 
 test.each(['symbol.bin', 'symbol.symbols.json', 'about.json'])(
-  'an index whose %s is damaged is made anew by itself',
+  'rebuilds an index with a damaged %s automatically',
   async (name) => {
     const own = await sqliteDatabase()
     const stand = await startIndex(own.url, { SVC_INDEX_STORE: 'files' })
@@ -113,7 +112,7 @@ test.each(['symbol.bin', 'symbol.symbols.json', 'about.json'])(
   },
 )
 
-test('who asks for an indexing while another goes on does not see ready before theirs is done', async () => {
+test('stays unready until an indexing requested meanwhile is done', async () => {
   const own = await sqliteDatabase()
   const endpoint = await startEndpoint()
   const stand = await startIndex(own.url, { SVC_INDEX_EMBEDDING_ENDPOINT: endpoint.url })

@@ -1,4 +1,3 @@
-// What is said in rooms: who may, threads, status, lists from end to end, locks, floods.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
@@ -17,7 +16,7 @@ onEachDatabase((database) => {
   const contents = async (path: string, who?: string) =>
     (await ask<Message[]>(`GET ${path}`, undefined, who)).body.map(({ content }) => content)
 
-  test('a message has the documented members', async () => {
+  test('returns a message with the documented fields', async () => {
     const room = await stand.room('said')
     const message = await stand.post('said', 'mira', 'Hello', { metadata: { mood: { good: true } } })
     expect(message).toEqual({
@@ -35,7 +34,7 @@ onEachDatabase((database) => {
     expect((await ask(`GET /messages/${message.id}`)).body).toEqual(message)
   })
 
-  describe('who may post', () => {
+  describe('permission to post', () => {
     beforeAll(async () => {
       await stand.room('open', {}, { ben: 'member', zoe: 'observer' })
       await stand.room('channel', { room_type: 'broadcast' }, { ben: 'member' })
@@ -47,7 +46,7 @@ onEachDatabase((database) => {
       ['a stranger', 'open', 'stranger'],
       ['a member of a broadcast room', 'channel', 'ben'],
       ['a third party of a direct room', 'pair', 'zoe'],
-    ])('%s may not', async (_who, room, sender_id) => {
+    ])('is denied to %s', async (_who, room, sender_id) => {
       const before = await contents(`/rooms/${room}/messages`)
       const { status, body } = await ask(`POST /rooms/${room}/messages`, { sender_id, content: 'Me too' }, sender_id)
       expect([status, body.code]).toEqual([403, 'forbidden'])
@@ -58,18 +57,18 @@ onEachDatabase((database) => {
       ['a member', 'open', 'ben'],
       ['an admin of a broadcast room', 'channel', 'mira'],
       ['one of the two of a direct room', 'pair', 'ben'],
-    ])('%s may', async (_who, room, sender) => {
+    ])('is given to %s', async (_who, room, sender) => {
       expect((await stand.post(room, sender, 'Yes')).sender_id).toBe(sender)
     })
 
-    test('who was let in as a member and is an observer now may not any more', async () => {
+    test('is lost when a member becomes an observer', async () => {
       await ask('PATCH /rooms/open/participants/ben', { role: 'observer' })
       expect((await ask('POST /rooms/open/messages', { sender_id: 'ben', content: 'x' })).status).toBe(403)
       await ask('PATCH /rooms/open/participants/ben', { role: 'member' })
     })
   })
 
-  test('a stranger reads nothing of a room, by whatever address', async () => {
+  test('denies a stranger every way to read a room', async () => {
     await stand.room('closed', {}, { zoe: 'observer' })
     const { id } = await stand.post('closed', 'mira', 'Between us')
     const asked = ['/rooms/closed/messages', '/rooms/closed/messages/latest', `/messages/${id}`, '/rooms/closed/locks']
@@ -82,16 +81,16 @@ onEachDatabase((database) => {
 
   test.each([
     ['nothing', ''],
-    ['blanks', ' \n\t '],
+    ['whitespace', ' \n\t '],
     ['a number', 7],
     ['a text beyond the limit', 'x'.repeat(65_537)],
     ['NUL', 'a\0b'],
-  ])('%s is no content', async (_what, content) => {
+  ])('rejects %s as content', async (_what, content) => {
     await stand.room(`content-${randomUUID()}`)
     expect((await ask('POST /rooms/said/messages', { sender_id: 'mira', content })).status).toBe(400)
   })
 
-  test('metadata beyond the limit is refused, and named', async () => {
+  test('rejects metadata above the size limit and names the field', async () => {
     const { status, body } = await ask('POST /rooms/said/messages', {
       sender_id: 'mira',
       content: 'x',
@@ -100,7 +99,7 @@ onEachDatabase((database) => {
     expect([status, body.errors?.[0]?.path]).toEqual([400, 'metadata'])
   })
 
-  test('a reply goes to a message of the same room alone', async () => {
+  test('accepts replies only to messages of the same room', async () => {
     await stand.room('thread')
     const first = await stand.post('thread', 'mira', 'Question')
     const elsewhere = await stand.post('said', 'mira', 'Elsewhere')
@@ -111,7 +110,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('what is sent again under the id that its sender chose is kept once', async () => {
+  test('stores a message once if resent under the same id', async () => {
     await stand.room('idempotent', {}, { ben: 'member' })
     const message_id = randomUUID()
     const said = await Promise.all(
@@ -135,31 +134,31 @@ onEachDatabase((database) => {
     })
     const texts = (from: number, to: number) => Array.from({ length: to - from }, (_each, at) => `m${from + at}`)
 
-    test('is listed oldest first, whole and in pages', async () => {
+    test('lists messages oldest first, whole and in pages', async () => {
       expect(await contents('/rooms/long/messages')).toEqual(texts(0, 30))
       const { body } = await ask('GET /rooms/long/messages?limit=10&offset=25')
       expect([body.total, body.items.map(({ content }: Message) => content)]).toEqual([30, texts(25, 30)])
     })
 
-    test('is cut before and after a message', async () => {
+    test('lists the messages between two ids', async () => {
       const span = `after=${all[9]!.id}&before=${all[20]!.id}`
       expect(await contents(`/rooms/long/messages?${span}`)).toEqual(texts(10, 20))
       const { body } = await ask(`GET /rooms/long/messages?${span}&limit=3&offset=2`)
       expect([body.total, body.items.map(({ content }: Message) => content)]).toEqual([10, texts(12, 15)])
     })
 
-    test('ends in its latest messages', async () => {
+    test('lists the latest messages', async () => {
       expect(await contents('/rooms/long/messages/latest?count=3')).toEqual(texts(27, 30))
       expect(await contents('/rooms/long/messages/latest?count=0')).toEqual(['m29'])
     })
 
-    test('does not tell of a place in another room', async () => {
+    test('rejects a position in another room', async () => {
       const { id } = await stand.post('said', 'mira', 'Elsewhere')
       for (const end of ['before', 'after'])
         expect((await ask(`GET /rooms/long/messages?${end}=${id}`)).status).toBe(400)
     })
 
-    test('goes on after a message that was taken back', async () => {
+    test('continues after a deleted message', async () => {
       expect((await ask(`DELETE /messages/${all[5]!.id}`, undefined, 'mira')).status).toBe(204)
       expect((await ask(`GET /messages/${all[5]!.id}`)).status).toBe(404)
       expect(await contents(`/rooms/long/messages?after=${all[5]!.id}&limit=200`).catch(() => null)).toBeNull()
@@ -170,7 +169,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('only its sender and admins take a message back', async () => {
+  test('lets only the sender and admins delete a message', async () => {
     await stand.room('taken', {}, { ben: 'member', kim: 'member' })
     const [one, two] = [await stand.post('taken', 'ben', 'One'), await stand.post('taken', 'ben', 'Two')]
     expect((await ask(`DELETE /messages/${one.id}`, undefined, 'kim')).status).toBe(403)
@@ -178,7 +177,7 @@ onEachDatabase((database) => {
     expect((await ask(`DELETE /messages/${two.id}`, undefined, 'mira')).status).toBe(204)
   })
 
-  test('a message is read once another participant says so', async () => {
+  test('marks a message read when another participant reads it', async () => {
     await stand.room('receipts', {}, { ben: 'member' })
     const { id } = await stand.post('receipts', 'mira', 'Read me')
     const read = (who: string) => ask('POST /rooms/receipts/read', { message_id: id }, who)
@@ -192,7 +191,7 @@ onEachDatabase((database) => {
   describe('a lock', () => {
     const locks = async (room: string) => (await ask<RoomLock[]>(`GET /rooms/${room}/locks`)).body
 
-    test('stands from [LOCK] to [UNLOCK]', async () => {
+    test('holds from [LOCK] to [UNLOCK]', async () => {
       await stand.room('locked', {}, { ben: 'member' })
       const { id } = await stand.post('locked', 'mira', '[LOCK] relabelling 12 issues')
       expect(await locks('locked')).toEqual([
@@ -211,7 +210,7 @@ onEachDatabase((database) => {
       expect(await locks('locked')).toEqual([])
     })
 
-    test('of two is listed in the order they were taken, and a renewal keeps its beginning', async () => {
+    test('is listed by age and keeps its start when renewed', async () => {
       await stand.room('two-locks', {}, { ben: 'member' })
       await stand.post('two-locks', 'mira', '[LOCK] first')
       clock.tick(1000)
@@ -224,7 +223,7 @@ onEachDatabase((database) => {
       expect(first!.expires_at > before!.expires_at).toBe(true)
     })
 
-    test('ends by itself, and with its holder', async () => {
+    test('expires, and ends when its holder leaves', async () => {
       await stand.room('gone-locks', {}, { ben: 'member', kim: 'member' })
       await stand.post('gone-locks', 'ben', '[LOCK] a')
       await ask('DELETE /rooms/gone-locks/participants/ben')
@@ -236,7 +235,7 @@ onEachDatabase((database) => {
       expect(await locks('gone-locks')).toEqual([])
     })
 
-    test('is no lock in the middle of a message, nor of who may not post', async () => {
+    test('is not taken mid-message or by senders who cannot post', async () => {
       await stand.room('no-locks', {}, { zoe: 'observer' })
       await stand.post('no-locks', 'mira', 'who has the [LOCK]?')
       await ask('POST /rooms/no-locks/messages', { sender_id: 'zoe', content: '[LOCK] x' })
@@ -244,7 +243,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('a flood of one sender is refused, kept out, and disturbs nobody else', async () => {
+  test('refuses the flood of one sender without affecting others', async () => {
     await stand.room('flooded', {}, { ben: 'member', kim: 'member' })
     clock.tick(60_000)
     const flood = await Promise.all(
@@ -261,7 +260,7 @@ onEachDatabase((database) => {
     await stand.post('flooded', 'ben', 'So am I, again')
   })
 
-  test('a flood over a socket is refused frame by frame, and what others say is not held up by it', async () => {
+  test('refuses a socket flood frame by frame without delaying others', async () => {
     await stand.room('flooded-live', {}, { pat: 'member', kim: 'member' })
     clock.tick(60_000)
     const [pat, kim] = [await stand.visit('pat'), await stand.visit('kim')]
@@ -276,7 +275,7 @@ onEachDatabase((database) => {
     await pat.next('pong')
   })
 
-  test('messages of many at once have one order without gaps', async () => {
+  test('numbers concurrent messages without gaps', async () => {
     const senders = Array.from({ length: 8 }, (_each, at) => `s${at}`)
     const { id } = await stand.room('many', {}, Object.fromEntries(senders.map((name) => [name, 'member' as const])))
     await Promise.all(

@@ -1,4 +1,3 @@
-// Rooms and who is in them: records, roles, and who may manage what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -13,7 +12,7 @@ onEachDatabase((database) => {
 
   const ask: RoomStand['ask'] = (...asked) => stand.ask(...asked)
 
-  test('a room has the documented members, and who makes it is its admin', async () => {
+  test('creates a room with the documented fields and its creator as admin', async () => {
     const made = await stand.room('lobby', { topic: 'Hello' })
     expect(made).toEqual({
       id: expect.any(String),
@@ -32,7 +31,7 @@ onEachDatabase((database) => {
     expect((await ask('GET /participants/mira/rooms')).body).toContainEqual(made)
   })
 
-  test('a room that an agent makes has the agent as admin', async () => {
+  test('makes an agent admin of the room it creates', async () => {
     await stand.room('of-agent', { created_by: AGENT })
     expect((await ask(`GET /rooms/of-agent/participants/${AGENT}`)).body).toMatchObject({
       kind: 'agent',
@@ -40,7 +39,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('a name is taken once, also by a change', async () => {
+  test('rejects a duplicate name on create and rename', async () => {
     await stand.room('once')
     await stand.room('other')
     const again = await ask('POST /rooms', { name: 'once', created_by: 'ben' })
@@ -50,54 +49,54 @@ onEachDatabase((database) => {
 
   test.each([
     ['no name', { name: '' }],
-    ['a name that looks like an id', { name: AGENT }],
+    ['an id as name', { name: AGENT }],
     ['a name that begins with a dot', { name: '.lobby' }],
     ['a name with a slash', { name: 'a/b' }],
-    ['a type of no kind', { room_type: 'secret' }],
-    ['a topic as long as a book', { topic: 'x'.repeat(257) }],
-  ])('%s is refused', async (_what, wrong) => {
+    ['an unknown type', { room_type: 'secret' }],
+    ['a topic above the limit', { topic: 'x'.repeat(257) }],
+  ])('rejects %s', async (_what, wrong) => {
     expect((await ask('POST /rooms', { name: 'fine', created_by: 'mira', ...wrong })).status).toBe(400)
   })
 
-  test('rooms are listed by type', async () => {
+  test('lists rooms by type', async () => {
     await stand.room('news', { room_type: 'broadcast' })
     const { body } = await ask<{ name: string }[]>('GET /rooms?room_type=broadcast')
     expect(body.map(({ name }) => name)).toEqual(['news'])
   })
 
-  test('a direct room takes two, and no third', async () => {
+  test('refuses a third participant of a direct room', async () => {
     await stand.room('talk', { room_type: 'direct' }, { ben: 'member' })
     const third = await ask('POST /rooms/talk/participants', { identifier: 'zoe', kind: 'human' })
-    expect([third.status, third.body.detail]).toEqual([409, expect.stringContaining('has its 2 participants')])
+    expect([third.status, third.body.detail]).toEqual([409, expect.stringContaining('already has 2 participants')])
     expect((await ask('GET /rooms/talk/participants')).body).toHaveLength(2)
   })
 
-  test('a room with three in it does not become direct', async () => {
+  test('refuses to make a room with three participants direct', async () => {
     await stand.room('three', {}, { ben: 'member', zoe: 'member' })
     expect((await ask('PATCH /rooms/three', { room_type: 'direct' })).status).toBe(409)
     await ask('DELETE /rooms/three/participants/zoe')
     expect((await ask('PATCH /rooms/three', { room_type: 'direct' })).body).toMatchObject({ room_type: 'direct' })
   })
 
-  test('two who join a direct room at once do not both get in', async () => {
+  test('admits one of several concurrent joins to a direct room', async () => {
     await stand.room('race', { room_type: 'direct' })
     const join = (identifier: string) => ask('POST /rooms/race/participants', { identifier, kind: 'human' })
     const answers = await Promise.all(['ben', 'zoe', 'kim'].map(join))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
   })
 
-  test('nobody is in a room twice', async () => {
+  test('rejects a participant who is already in the room', async () => {
     await stand.room('twice', {}, { ben: 'member' })
     const again = await ask('POST /rooms/twice/participants', { identifier: 'ben', kind: 'human', role: 'admin' })
     expect(again.status).toBe(409)
     expect((await ask('GET /rooms/twice/participants/ben')).body).toMatchObject({ role: 'member' })
   })
 
-  describe('who is no admin', () => {
+  describe('a caller who is not admin', () => {
     beforeAll(async () => void (await stand.room('guarded', {}, { ben: 'member', zoe: 'observer' })))
 
     test.each(['ben', 'zoe', 'stranger', 'anonymous'])(
-      '%s manages neither the room nor its participants',
+      'cannot manage the room or its participants: %s',
       async (who) => {
         const asked = [
           ask('POST /rooms/guarded/participants', { identifier: 'kim', kind: 'human' }, who),
@@ -111,12 +110,12 @@ onEachDatabase((database) => {
       },
     )
 
-    test('may leave all the same', async () => {
+    test('can leave the room', async () => {
       expect((await ask('DELETE /rooms/guarded/participants/zoe', undefined, 'zoe')).status).toBe(204)
     })
   })
 
-  test('an admin of the room manages it, and no other room', async () => {
+  test('lets an admin manage only their own room', async () => {
     await stand.room('mine')
     await stand.room('theirs', { created_by: 'ben' })
     const kim = { identifier: 'kim', kind: 'human' }
@@ -127,7 +126,7 @@ onEachDatabase((database) => {
     expect((await ask('POST /rooms/theirs/participants', kim, 'mira')).status).toBe(403)
   })
 
-  test('a deleted room is gone with everything in it, at once for whoever asks', async () => {
+  test('deletes a room with its participants and messages', async () => {
     const { id } = await stand.room('brief', {}, { ben: 'member' })
     const messages = await Promise.all(Array.from({ length: 12 }, (_each, at) => stand.post('brief', 'ben', `m${at}`)))
     expect((await ask('DELETE /rooms/brief', undefined, 'mira')).status).toBe(204)
@@ -138,7 +137,7 @@ onEachDatabase((database) => {
     expect(await stand.db('communicate_participants').where({ room_id: id })).toEqual([])
   })
 
-  test('every change says in the audit which member it was and who did it', async () => {
+  test('audits every change with field and actor', async () => {
     const { id } = await stand.room('audited')
     await ask('PATCH /rooms/audited', { topic: 'New' }, 'mira')
     await ask('POST /rooms/audited/participants', { identifier: 'ben', kind: 'human' }, 'mira')

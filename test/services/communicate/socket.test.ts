@@ -1,5 +1,3 @@
-// Rooms over the socket: the roles hold there too, each message comes once and in one order, and nothing that is sent
-// breaks it.
 import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +19,7 @@ onEachDatabase((database) => {
     return visit
   }
 
-  test('what one says comes to all, and is acknowledged when it is kept', async () => {
+  test('delivers a message to all subscribers and acknowledges it once stored', async () => {
     const { id } = await stand.room('live', {}, { ben: 'member', zoe: 'observer' })
     const [mira, ben, zoe] = [
       await subscribed('mira', 'live'),
@@ -36,7 +34,7 @@ onEachDatabase((database) => {
     expect(await stand.db('communicate_messages').where({ id: message.id })).toHaveLength(1)
   })
 
-  test('who subscribes often gets each message once', async () => {
+  test('delivers each message once despite repeated subscriptions', async () => {
     await stand.room('often')
     const mira = await subscribed('mira', 'often')
     for (let at = 0; at < 20; at++) mira.send({ type: 'subscribe', room_id: 'often' })
@@ -47,7 +45,7 @@ onEachDatabase((database) => {
     expect(mira.contents()).toEqual(['Once', 'Last'])
   })
 
-  test('everybody sees the messages of many in one order', async () => {
+  test('delivers concurrent messages in the same order to all', async () => {
     const senders = Array.from({ length: 6 }, (_each, at) => `s${at}`)
     await stand.room('order', {}, Object.fromEntries(senders.map((name) => [name, 'member' as const])))
     const visits = await Promise.all(senders.map((name) => subscribed(name, 'order')))
@@ -60,7 +58,7 @@ onEachDatabase((database) => {
     expect(first).toEqual(body.map(({ content }: { content: string }) => content))
   })
 
-  test('who comes back with after gets what it missed, then what comes, each once', async () => {
+  test('resumes with after: missed messages first, each message once', async () => {
     await stand.room('back', {}, { ben: 'member' })
     const first = await stand.post('back', 'mira', 'm0')
     const mira = await stand.visit('mira')
@@ -73,7 +71,7 @@ onEachDatabase((database) => {
     expect(ben.contents()).toEqual(Array.from({ length: 470 }, (_each, at) => `m${at + 1}`))
   }, 30_000)
 
-  test('what is said while somebody comes back is not missed, though nothing is said after it', async () => {
+  test('misses no message sent during a reconnect', async () => {
     await stand.room('meanwhile', {}, { ben: 'member' })
     let { id: after } = await stand.post('meanwhile', 'mira', 'first')
     for (let round = 0; round < 60; round++) {
@@ -87,7 +85,7 @@ onEachDatabase((database) => {
     }
   })
 
-  describe('the roles', () => {
+  describe('roles', () => {
     beforeAll(async () => {
       await stand.room('ruled', {}, { ben: 'member', zoe: 'observer' })
       await stand.room('news', { room_type: 'broadcast' }, { ben: 'member' })
@@ -109,7 +107,7 @@ onEachDatabase((database) => {
     test.each([
       ['a stranger', 'stranger', 'ruled'],
       ['a third party of a direct room', 'zoe', 'two'],
-    ])('keep %s from reading along', async (_who, name, room) => {
+    ])('keep %s from subscribing', async (_who, name, room) => {
       const visit = await stand.visit(name)
       for (const type of ['subscribe', 'typing']) visit.send({ type, room_id: room, ref: type })
       await visit.next('error', ({ ref }) => ref === 'subscribe')
@@ -117,7 +115,7 @@ onEachDatabase((database) => {
       expect(visit.frames.map(({ type }) => type)).toEqual(['error', 'error'])
     })
 
-    test('reach who is taken out while reading along', async () => {
+    test('unsubscribe a participant who is removed', async () => {
       await stand.room('left', {}, { ben: 'member' })
       const [mira, ben] = [await subscribed('mira', 'left'), await subscribed('ben', 'left')]
       await stand.ask('DELETE /rooms/left/participants/ben', undefined, 'mira')
@@ -139,27 +137,30 @@ onEachDatabase((database) => {
       expect(await ben.next('unsubscribed')).toMatchObject({ reason: 'the room was deleted' })
     })
 
-    test('bind an agent that asks in its own name to it', async () => {
+    test('bind an agent to its own name', async () => {
       const other = stand.visit('mira', { 'x-svc-agent': randomUUID() })
       await expect(other).rejects.toThrow('403')
     })
   })
 
-  test('a sender is told that its message arrived, and that it was read', async () => {
+  test('reports delivered and read status to the sender', async () => {
     const { id } = await stand.room('status', {}, { ben: 'member' })
     const mira = await subscribed('mira', 'status')
     const { id: message_id } = await stand.post('status', 'mira', 'There?')
     const ben = await subscribed('ben', 'status', { after: undefined })
     const { id: second } = await stand.post('status', 'mira', 'Now?')
-    const told = { type: 'message_status', room_id: id, message_id: second, by: 'ben' }
-    expect(await mira.next('message_status')).toEqual({ ...told, status: 'delivered' })
+    const expected = { type: 'message_status', room_id: id, message_id: second, by: 'ben' }
+    expect(await mira.next('message_status')).toEqual({ ...expected, status: 'delivered' })
     expect((await stand.ask(`GET /messages/${message_id}`)).body).toMatchObject({ status: 'sent' })
     ben.send({ type: 'read', room_id: 'status', message_id: second })
-    expect(await mira.next('message_status', ({ status }) => status === 'read')).toEqual({ ...told, status: 'read' })
+    expect(await mira.next('message_status', ({ status }) => status === 'read')).toEqual({
+      ...expected,
+      status: 'read',
+    })
     expect((await stand.ask(`GET /messages/${second}`)).body).toMatchObject({ status: 'read' })
   })
 
-  test('typing reaches the others and is kept nowhere', async () => {
+  test('sends typing to others without storing it', async () => {
     const { id } = await stand.room('typed', {}, { ben: 'member' })
     const [mira, ben] = [await subscribed('mira', 'typed'), await subscribed('ben', 'typed')]
     ben.send({ type: 'typing', room_id: 'typed' })
@@ -169,7 +170,7 @@ onEachDatabase((database) => {
     expect(ben.frames.some(({ type }) => type === 'typing')).toBe(false)
   })
 
-  test('the operator reads along in a room of others', async () => {
+  test('lets the operator subscribe to any room', async () => {
     await stand.room('watched', { created_by: 'ben' })
     const operator = await subscribed('operator', 'watched')
     await stand.post('watched', 'ben', 'Seen')
@@ -185,10 +186,10 @@ onEachDatabase((database) => {
       ['a list', '[]'],
       ['no type', '{}'],
       ['an unknown type', '{"type": "subscrib"}'],
-      ['the name of what every object has', '{"type": "constructor"}'],
-      ['an unknown member', '{"type": "ping", "more": 1}'],
+      ['a name from Object.prototype', '{"type": "constructor"}'],
+      ['an unknown field', '{"type": "ping", "more": 1}'],
       ['__proto__', '{"type": "ping", "__proto__": {"polluted": true}}'],
-      ['a missing member', '{"type": "send", "room_id": "hostile"}'],
+      ['a missing field', '{"type": "send", "room_id": "hostile"}'],
       ['no content', '{"type": "send", "room_id": "hostile", "content": ""}'],
       ['too much content', JSON.stringify({ type: 'send', room_id: 'hostile', content: 'x'.repeat(100_000) })],
       [
@@ -200,9 +201,9 @@ onEachDatabase((database) => {
         'depth',
         `{"type": "send", "room_id": "hostile", "content": "x", "metadata": ${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
       ],
-      ['a room of nobody', '{"type": "subscribe", "room_id": "nowhere"}'],
+      ['an unknown room', '{"type": "subscribe", "room_id": "nowhere"}'],
       ['a reply to nothing', `{"type": "send", "room_id": "hostile", "content": "x", "reply_to": "${randomUUID()}"}`],
-    ])('(%s) is answered with an error, and the socket goes on', async (_what, text) => {
+    ])('(%s) gets an error and leaves the socket open', async (_what, text) => {
       if ((await stand.ask('GET /rooms/hostile')).status === 404) await stand.room('hostile')
       const mira = await stand.visit('mira')
       mira.socket.send(text)
@@ -213,20 +214,20 @@ onEachDatabase((database) => {
       expect((await stand.ask('GET /rooms/hostile/messages')).body).toEqual([])
     })
 
-    test('(binary) is answered with an error', async () => {
+    test('(binary) gets an error', async () => {
       const mira = await stand.visit('mira')
       mira.socket.send(Buffer.from([0, 255, 1]))
       expect(await mira.next('error')).toMatchObject({ code: 'invalid-input' })
     })
 
-    test('names the word that was meant', async () => {
+    test('gets a suggestion for a misspelt type', async () => {
       const mira = await stand.visit('mira')
       mira.send({ type: 'subscrib', room_id: 'x', ref: 'r' })
       expect(await mira.next('error')).toMatchObject({ ref: 'r', message: expect.stringContaining('subscribe') })
     })
   })
 
-  test('one socket reads along in so many rooms and no more', async () => {
+  test('limits the subscriptions of one socket', async () => {
     const rows = Array.from({ length: 1001 }, (_each, at) => ({
       id: randomUUID(),
       name: `bulk-${at}`,
@@ -247,7 +248,7 @@ onEachDatabase((database) => {
     await stand.db('communicate_rooms').where('name', 'like', 'bulk-%').delete()
   }, 60_000)
 
-  test('who does not say who it is gets no socket', async () => {
+  test('refuses a socket without a valid identity', async () => {
     const at = stand.host.urls.communicate!.replace('http', 'ws')
     for (const query of ['', '?identifier=mira', '?identifier=mira&kind=robot&display_name=M']) {
       const socket = new WebSocket(`${at}/ws${query}`)
@@ -257,7 +258,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('a reader that falls behind is closed, and the others are not', async () => {
+  test('closes a slow reader without affecting others', async () => {
     await stand.room('slow', {}, { ben: 'member', kim: 'member' })
     const [slow, quick] = [await subscribed('ben', 'slow'), await subscribed('kim', 'slow')]
     const raw = (slow.socket as unknown as { _socket: { pause(): void; resume(): void } })._socket

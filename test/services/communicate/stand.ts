@@ -1,4 +1,4 @@
-// The rooms alone, with people who ask over HTTP and over sockets.
+// The room service, with clients over HTTP and sockets.
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { services } from '../../../daemon/services.ts'
@@ -11,12 +11,12 @@ import { ask as askUrl, type Reply } from '../../support/http.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
 
 export interface RoomStand extends ServiceStand {
-  /** As `who`; the person at the machine unless named. */
+  /** Sends a request as `who`; default the local user. */
   ask<T = any>(request: string, body?: unknown, who?: string): Promise<Reply<T>>
-  /** Makes a room of `mira`, with others in it: `{ ben: 'observer' }`. */
+  /** Creates a room owned by `mira`, with other participants: `{ ben: 'observer' }`. */
   room(name: string, more?: object, others?: Record<string, Participant['role']>): Promise<Room>
   post(room: string, sender: string, content: string, more?: object): Promise<Message>
-  /** Opens a socket as somebody; closed with the stand. */
+  /** Opens a socket as `identifier`; closed with the fixture. */
   visit(identifier: string, headers?: Record<string, string>): Promise<Visit>
 }
 
@@ -24,12 +24,11 @@ export interface Visit {
   socket: WebSocket
   frames: ServerFrame[]
   send(frame: object): void
-  /** The first frame of a type that `matches`, once it has come. */
+  /** Resolves with the first frame of a type that satisfies `matches`. */
   next<T extends ServerFrame['type']>(
     type: T,
     matches?: (frame: ServerFrame & { type: T }) => boolean,
   ): Promise<ServerFrame & { type: T }>
-  /** Contents of the messages so far. */
   contents(): string[]
 }
 

@@ -1,4 +1,4 @@
-// What several say at the same moment is kept in one transaction, and each hears what became of their own.
+// Concurrent messages are stored in one transaction; each sender gets its own result.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -16,7 +16,7 @@ onEachDatabase((database) => {
     return visit
   }
 
-  test('what is said at once is kept together: what is refused of it keeps nothing else out, and answers come in order', async () => {
+  test('stores a batch without its refused messages and answers in order', async () => {
     const { id } = await stand.room('together', {}, { ben: 'member', zoe: 'observer' })
     await stand.room('elsewhere')
     const { id: first } = await stand.post('together', 'mira', 'First')

@@ -1,5 +1,3 @@
-// What people do with the files: edited, added, moved away, broken, linked, closed; all of it is noticed, and nothing
-// outside the folder is read or written.
 import {
   chmodSync,
   existsSync,
@@ -30,7 +28,7 @@ onEachDatabase((database) => {
   const listed = async (query = '') => (await stand.ask(`GET /v1/documents${query}`)).body.documents as { id: string }[]
   const isListed = async (id: string, query = '') => (await listed(query)).some((each) => each.id === id)
 
-  test('a text edited by hand is read at once, found by its words, and a revision of its own', async () => {
+  test('reads and indexes a manual edit at once, as a separate revision', async () => {
     const id = await stand.make('Edited', { tags: ['kept'] })
     writeFileSync(path('edited.md'), 'written with an editor: zebra')
     expect(await get(id)).toMatchObject({ content: 'written with an editor: zebra', title: 'Edited', tags: ['kept'] })
@@ -43,13 +41,13 @@ onEachDatabase((database) => {
     expect((await stand.ask(`GET /v1/documents/${id}/revisions/1`)).body.content).toBe('# Edited\n')
   })
 
-  test('an edit is found by the search before anybody reads the document', async () => {
+  test('finds an edit by search before the document is read', async () => {
     await stand.make('Watched')
     writeFileSync(path('watched.md'), 'quagga')
     await eventually(() => isListed('watched', '?q=quagga'))
   })
 
-  test('a text edited by hand is not overwritten by an update of its tags', async () => {
+  test('keeps a manual edit when tags are updated', async () => {
     const id = await stand.make('Tagged')
     writeFileSync(path('tagged.md'), 'by hand')
     const { body } = await stand.ask(`PATCH /v1/documents/${id}`, { tags: ['new'] })
@@ -57,7 +55,7 @@ onEachDatabase((database) => {
     expect(readFileSync(path('tagged.md'), 'utf8')).toBe('by hand')
   })
 
-  test('a file without a sidecar gets one, its title from its heading', async () => {
+  test('creates a missing sidecar with the heading as title', async () => {
     writeFileSync(path('Dropped in.md'), 'text\n\n## The  heading ##\n')
     await eventually(() => isListed('Dropped in'))
     expect(await get('Dropped%20in')).toMatchObject({ title: 'The  heading', tags: [], created_by: 'user' })
@@ -66,13 +64,13 @@ onEachDatabase((database) => {
     expect(await get('plain')).toMatchObject({ title: 'plain' })
   })
 
-  test('a new document does not take the name of a file that was put there', async () => {
+  test('does not reuse the name of a manually added file', async () => {
     writeFileSync(path('mine.md'), 'by hand')
     expect(await stand.make('Mine')).toBe('mine-2')
     expect(readFileSync(path('mine.md'), 'utf8')).toBe('by hand')
   })
 
-  test('a document whose file is taken away is gone, sidecar and all; brought back it is known again', async () => {
+  test('forgets a removed file and its sidecar; restores metadata on return', async () => {
     const id = await stand.make('Moved', { tags: ['t'], created_by: 'mira' })
     renameSync(path('moved.md'), path('moved.md.away'))
     expect(await stand.ask(`GET /v1/documents/${id}`)).toMatchObject({ status: 404 })
@@ -82,7 +80,7 @@ onEachDatabase((database) => {
     expect(await get(id)).toMatchObject({ title: 'Moved', tags: ['t'], created_by: 'mira' })
   })
 
-  test('a sidecar edited by hand is taken', async () => {
+  test('applies a manually edited sidecar', async () => {
     const id = await stand.make('Retitled')
     const sidecar = JSON.parse(readFileSync(path('.docstore/retitled.json'), 'utf8'))
     writeFileSync(path('.docstore/retitled.json'), JSON.stringify({ ...sidecar, title: 'By hand', tags: ['hand'] }))
@@ -91,7 +89,7 @@ onEachDatabase((database) => {
   })
 
   test.each(['{"title": "half', '[]', '', '{"title": 7}', '{"__proto__": {"polluted": 1}}'])(
-    'a sidecar that holds %j is put aside, and the document stays as it was known',
+    'renames a sidecar containing %j and keeps the known metadata',
     async (text) => {
       const id = await stand.make('Broken sidecar', { tags: ['t'] })
       writeFileSync(path(`.docstore/${id}.json`), text)
@@ -103,12 +101,12 @@ onEachDatabase((database) => {
   )
 
   test.each([
-    ['a tag longer than a tag may be', { tags: ['x'.repeat(300)] }],
-    ['a number of a revision that no column holds', { revision: 1e15 }],
+    ['a tag above the limit', { tags: ['x'.repeat(300)] }],
+    ['a revision above the limit', { revision: 1e15 }],
     ['a NUL character', { created_by: 'mi\0ra' }],
-    ['a time in another form', { created_at: '2030-01-01T00:00:00.000000000000000001+02:00' }],
-    ['a title of more than there may be', { title: 'x'.repeat(20_000) }],
-  ])('a sidecar with %s is put aside, and keeps nobody from the others', async (_what, member) => {
+    ['a time in another format', { created_at: '2030-01-01T00:00:00.000000000000000001+02:00' }],
+    ['a title above the limit', { title: 'x'.repeat(20_000) }],
+  ])('renames a sidecar with %s without blocking other documents', async (_what, member) => {
     const [id, other] = [await stand.make('Out of bounds', { tags: ['t'] }), await stand.make('Beside it')]
     const sidecar = JSON.parse(readFileSync(path(`.docstore/${id}.json`), 'utf8'))
     writeFileSync(path(`.docstore/${id}.json`), JSON.stringify({ ...sidecar, ...member }))
@@ -120,7 +118,7 @@ onEachDatabase((database) => {
     expect(await isListed(other)).toBe(true)
   })
 
-  test('a file that is no text is left alone, and keeps nobody from the others', async () => {
+  test('ignores a binary file without blocking other documents', async () => {
     writeFileSync(path('binary.md'), 'half\0text')
     const other = await stand.make('Beside the binary')
     await eventually(() => isListed(other))
@@ -129,7 +127,7 @@ onEachDatabase((database) => {
     rmSync(path('binary.md'))
   })
 
-  test('a folder that could not be opened once is opened when it can be', async () => {
+  test('opens the folder once it becomes usable', async () => {
     await stand.host.stop()
     mkdirSync(path('.docstore/tmp/in-the-way'))
     await stand.reopen()
@@ -144,7 +142,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('what happened while the daemon was down is found at the start', async () => {
+  test('finds changes made while the daemon was down', async () => {
     const [edited, removed] = [await stand.make('Edited meanwhile'), await stand.make('Removed meanwhile')]
     await stand.host.stop()
     writeFileSync(path(`${edited}.md`), 'okapi')
@@ -169,7 +167,7 @@ onEachDatabase((database) => {
       expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('secret')
     }
 
-    test('a link is no document: not read, not listed, not written through', async () => {
+    test('does not read, list or write through a linked document', async () => {
       symlinkSync(join(outside, 'secret.md'), path('linked.md'))
       for (const request of ['GET', 'DELETE', 'PATCH'])
         expect(
@@ -182,7 +180,7 @@ onEachDatabase((database) => {
       rmSync(path('linked.md'))
     })
 
-    test('a document that becomes a link is gone, and its sidecar stays for the file to come back', async () => {
+    test('drops a document replaced by a link; keeps its sidecar', async () => {
       const id = await stand.make('Swapped')
       renameSync(path('swapped.md'), path('swapped.away'))
       symlinkSync(join(outside, 'secret.md'), path('swapped.md'))
@@ -193,7 +191,7 @@ onEachDatabase((database) => {
       expect(await get(id)).toMatchObject({ title: 'Swapped' })
     })
 
-    test('a sidecar that is a link is neither read nor written through', async () => {
+    test('neither reads nor writes through a linked sidecar', async () => {
       const id = await stand.make('Linked sidecar')
       rmSync(path(`.docstore/${id}.json`))
       symlinkSync(join(outside, 'secret.md'), path(`.docstore/${id}.json`))
@@ -203,7 +201,7 @@ onEachDatabase((database) => {
     })
 
     test.each(['.docstore', '.docstore/tmp', '.docstore/pending', '.docstore/history'])(
-      'a %s that becomes a link is refused',
+      'refuses a %s that becomes a link',
       async (name) => {
         const id = await stand.make('Safe')
         renameSync(path(name), `${stand.documents}-away`)
@@ -225,7 +223,7 @@ onEachDatabase((database) => {
   })
 })
 
-describe('a folder that cannot be used', () => {
+describe('an unusable folder', () => {
   const startIn = async (path: string) => {
     const { url, remove } = await sqliteDatabase()
     const stand = await startDocstore(url, { env: { DOCSTORE_DOCUMENTS_PATH: path, SVC_DOCSTORE_SCAN_SECS: '1' } })
@@ -233,7 +231,7 @@ describe('a folder that cannot be used', () => {
   }
 
   test.each(['/proc/documents', '/dev/null/documents', '/dev/null'])(
-    'at %s the daemon starts, says what is wrong, and answers 503',
+    'at %s lets the daemon start, reports the reason, returns 503',
     async (path) => {
       const { stand, end } = await startIn(path)
       expect((await stand.ask('GET /health')).body).toMatchObject({
@@ -247,7 +245,7 @@ describe('a folder that cannot be used', () => {
     },
   )
 
-  test('one that becomes usable is used without a start', async () => {
+  test('is used without a restart once usable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'))
     const path = join(folder, 'documents')
     writeFileSync(path, 'in the way')
@@ -262,7 +260,7 @@ describe('a folder that cannot be used', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('two daemons do not share one', async () => {
+  test('is not shared by two daemons', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'))
     const [first, second] = [await startIn(folder), await startIn(folder)]
     expect((await first.stand.ask('GET /v1/documents')).status).toBe(200)
@@ -273,7 +271,7 @@ describe('a folder that cannot be used', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a file in the place of a folder of ours is named, and nothing changes', async () => {
+  test('reports a file in place of an internal folder, changes nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'))
     const { stand, end } = await startIn(folder)
     const id = await stand.make('Kept')

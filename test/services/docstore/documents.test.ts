@@ -1,4 +1,3 @@
-// Documents: kept as files, found by tag, creator and word, and as they were.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +14,7 @@ onEachDatabase((database) => {
   const titles = async (query: string): Promise<string[]> =>
     (await stand.ask(`GET /v1/documents?${query}`)).body.documents.map(({ title }: { title: string }) => title)
 
-  test('a document is a markdown file named by its id, with a sidecar in .docstore', async () => {
+  test('stores a document as Markdown file with a sidecar in .docstore', async () => {
     const { status, body } = await stand.ask('POST /v1/documents', {
       title: 'Release Plan, Q3',
       content: '# Plan\n\n- ship\n',
@@ -41,7 +40,7 @@ onEachDatabase((database) => {
     expect(statSync(join(stand.documents, 'release-plan-q3.md')).mode & 0o077).toBe(0)
   })
 
-  test('a slug that exists gets -2, -3 and so on, and a freed one is taken again', async () => {
+  test('appends -2, -3 to existing slugs and reuses freed ones', async () => {
     expect([await stand.make('Notes'), await stand.make('notes!'), await stand.make('  NOTES ')]).toEqual([
       'notes',
       'notes-2',
@@ -51,13 +50,13 @@ onEachDatabase((database) => {
     expect(await stand.make('Notes')).toBe('notes-2')
   })
 
-  test('creators that ask at the same time get a document each', async () => {
+  test('gives concurrent creators a document each', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_each, at) => stand.make('Same', { content: `${at}` })))
     expect(new Set(ids).size).toBe(20)
     expect(ids.map((id) => read(`${id}.md`))).toEqual(Array.from({ length: 20 }, (_each, at) => `${at}`))
   })
 
-  test('an update changes what it names, and keeps the id', async () => {
+  test('updates only given fields and keeps the id', async () => {
     const id = await stand.make('Before', { tags: ['a'] })
     stand.clock.tick(60_000)
     const path = `/v1/documents/${id}`
@@ -70,7 +69,7 @@ onEachDatabase((database) => {
     expect(read('before.md')).toBe('')
   })
 
-  test('writers of one document never mix', async () => {
+  test('never mixes concurrent writes of one document', async () => {
     const id = await stand.make('Contended')
     const texts = Array.from({ length: 12 }, (_each, at) => `${at}`.repeat(20_000))
     const answers = await Promise.all(
@@ -82,7 +81,7 @@ onEachDatabase((database) => {
     expect(read(`${id}.md`)).toBe(last.content)
   })
 
-  test('lists match any of the tags and the creator, newest first', async () => {
+  test('lists by any of the tags and by creator, newest first', async () => {
     for (const [title, tags, created_by] of [
       ['One', ['x', 'y'], 'ada'],
       ['Two', ['y'], 'bob'],
@@ -99,7 +98,7 @@ onEachDatabase((database) => {
     expect(body).toMatchObject({ success: true, total: 3, documents: [{ title: 'Two' }] })
   })
 
-  test('the search finds documents that have all the words, the title first', async () => {
+  test('finds documents with all words, title matches first', async () => {
     await stand.make('Café opening hours', { content: 'Monday to Friday' })
     await stand.make('Holidays', { content: 'The cafe is closed on Monday. Opening hours differ.' })
     await stand.make('東京の案内', { content: '日本語の文書です' })
@@ -114,7 +113,7 @@ onEachDatabase((database) => {
     expect(await titles('q=cafe')).toEqual([])
   })
 
-  test('revisions tell what a document was and who wrote it; the last twenty are kept', async () => {
+  test('keeps the last twenty revisions with their authors', async () => {
     const id = await stand.make('History')
     for (let at = 1; at <= 24; at++)
       await stand.ask(`PATCH /v1/documents/${id}`, { content: `text ${at}` }, { 'x-svc-actor': `writer-${at}` })
@@ -128,7 +127,7 @@ onEachDatabase((database) => {
     expect((await stand.ask(`GET /v1/documents/${id}/revisions`)).body[0].revision).toBe(25)
   })
 
-  test('a deleted document is gone, with all that was kept of it', async () => {
+  test('deletes a document with its sidecar and history', async () => {
     const id = await stand.make('Doomed')
     expect(await stand.ask(`DELETE /v1/documents/${id}`)).toMatchObject({
       status: 200,
@@ -142,7 +141,7 @@ onEachDatabase((database) => {
 
   test.each([
     ['only punctuation', '!?…—', 'document'],
-    ['a way out', '../../etc/passwd', 'etc-passwd'],
+    ['a path traversal', '../../etc/passwd', 'etc-passwd'],
     ['a hidden name', '.docstore', 'docstore'],
     ['Greek', 'Ελληνικά Κείμενα', 'ελληνικά-κείμενα'],
     ['Arabic', 'خطة الإصدار', 'خطة-الإصدار'],
@@ -150,13 +149,13 @@ onEachDatabase((database) => {
     ['Chinese', '项目 计划', '项目-计划'],
     ['emoji between words', 'Ship 🚀 it', 'ship-it'],
     ['a decomposed letter', 'Cafe\u0301', 'café'],
-  ])('a title of %s has a plain id', async (_what, title, slug) => {
+  ])('derives a plain id from a title of %s', async (_what, title, slug) => {
     const id = await stand.make(title)
     expect(id).toBe(slug)
     expect((await stand.ask(`GET /v1/documents/${encodeURIComponent(id)}`)).body.title).toBe(title)
   })
 
-  test('a title of 10,000 characters has an id that fits; a longer one is refused', async () => {
+  test('shortens the id of a 10,000-character title; rejects longer titles', async () => {
     const [words, one] = ['word '.repeat(2000), 'ü'.repeat(10_000)]
     for (const title of [words, one]) {
       const id = await stand.make(title)
@@ -166,7 +165,7 @@ onEachDatabase((database) => {
     expect(await stand.ask('POST /v1/documents', { title: `${one}ü`, content: '' })).toMatchObject({ status: 400 })
   })
 
-  test.each(['', '   ', 'a\u0007b', 'two\nlines', 'a\u0000b'])('the title %j is refused', async (title) => {
+  test.each(['', '   ', 'a\u0007b', 'two\nlines', 'a\u0000b'])('rejects the title %j', async (title) => {
     const before = readdirSync(stand.documents)
     const { status, body } = await stand.ask('POST /v1/documents', { title, content: '' })
     expect(status).toBe(400)
@@ -175,7 +174,7 @@ onEachDatabase((database) => {
   })
 
   test.each(['..%2f..%2fetc%2fpasswd', '%2e%2e', '.docstore', '..%5cx', '%00', 'a%0ab', 'x'.repeat(300)])(
-    'the id %s names no document',
+    'finds no document for the id %s',
     async (id) => {
       for (const request of ['GET', 'DELETE', 'PATCH']) {
         const { status } = await stand.ask(`${request} /v1/documents/${id}`, request === 'PATCH' ? {} : undefined)
@@ -184,7 +183,7 @@ onEachDatabase((database) => {
     },
   )
 
-  test('a body of more than 5 MiB is refused, one of nearly as much is kept', async () => {
+  test('rejects a body above 5 MiB and accepts one just below', async () => {
     const content = 'x'.repeat(5 * 1024 * 1024 - 200)
     expect(await stand.make('Large', { content })).toBe('large')
     const { status } = await stand.ask('POST /v1/documents', { title: 'Larger', content: content + content })
@@ -192,8 +191,8 @@ onEachDatabase((database) => {
   })
 })
 
-describe('where documents are not kept', () => {
-  test('every address of theirs answers 501, and no folder is made', async () => {
+describe('disabled documents', () => {
+  test('return 501 on every endpoint and create no folder', async () => {
     const { url, remove } = await sqliteDatabase()
     const stand = await startDocstore(url, { config: { enabled: false } })
     for (const request of [
@@ -211,7 +210,7 @@ describe('where documents are not kept', () => {
     await remove()
   })
 
-  test('a variable weighs more than the config file', async () => {
+  test('lets a variable override the config file', async () => {
     const { url, remove } = await sqliteDatabase()
     const path = join(url.replace('sqlite:', ''), '..', 'elsewhere')
     const env = { DOCSTORE_DOCUMENTS_ENABLED: 'true', DOCSTORE_DOCUMENTS_PATH: path }

@@ -1,4 +1,3 @@
-// `agent mcp`: the tools on standard input and output, as programs start their servers.
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -27,7 +26,7 @@ const start = async (url: string) => {
   return client
 }
 
-test('what is asked over it is done by the daemon, in the name of whoever started it', async () => {
+test('forwards calls to the daemon under the user’s name', async () => {
   const client = await start(stand.host.urls.docstore!)
   expect((await client.listTools()).tools.length).toBeGreaterThan(10)
   const calls = Array.from({ length: 20 }, (_each, at) =>
@@ -42,6 +41,6 @@ test('what is asked over it is done by the daemon, in the name of whoever starte
   await client.close()
 })
 
-test('without a daemon each request is refused with the next step', async () => {
-  await expect(start('http://127.0.0.1:9')).rejects.toThrow(/does not answer at http:\/\/127\.0\.0\.1:9.*svc serve/)
+test('rejects requests with the next step if no daemon runs', async () => {
+  await expect(start('http://127.0.0.1:9')).rejects.toThrow(/is not reachable at http:\/\/127\.0\.0\.1:9.*svc serve/)
 })

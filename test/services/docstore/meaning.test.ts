@@ -1,4 +1,4 @@
-// Memories found by what they mean: vectors of an endpoint that keeps the contract of OpenAI's.
+// Uses a stub of an OpenAI-compatible embedding endpoint.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -7,7 +7,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startDocstore, type DocstoreStand } from './stand.ts'
 
-/** Words of one meaning, a dimension each. */
+/** One dimension per list of synonyms. */
 const MEANINGS = [
   ['car', 'automobile', 'vehicle'],
   ['cat', 'feline', 'kitten'],
@@ -64,7 +64,7 @@ onEachDatabase((database) => {
     return body.memories.map(({ content }: { content: string }) => content)
   }
 
-  test('another word of the same meaning finds it, and words count too', async () => {
+  test('finds memories by synonym and by word', async () => {
     await remember('the automobile is in the garage')
     const kitten = await remember('a kitten sleeps', { tags: ['pets'] })
     await remember('a private vehicle', { visibility: 'private' })
@@ -84,15 +84,15 @@ onEachDatabase((database) => {
   })
 
   test.each([
-    ['refuses', () => null],
-    ['answers no JSON', () => 'no JSON'],
-    ['answers too few', () => ({ data: [] })],
-    ['answers something else', () => ({ data: [{ index: 0, embedding: ['x'] }] })],
+    ['fails', () => null],
+    ['returns no JSON', () => 'no JSON'],
+    ['returns too few vectors', () => ({ data: [] })],
+    ['returns invalid vectors', () => ({ data: [{ index: 0, embedding: ['x'] }] })],
     [
       'changes its dimensions',
       (input: string[]) => ({ data: input.map((_each, index) => ({ index, embedding: [1, 0] })) }),
     ],
-  ])('while the endpoint %s, words find what there is', async (_what, other) => {
+  ])('finds memories by words if the endpoint %s', async (_what, other) => {
     answer = other
     expect(await found('garage')).toEqual(['the automobile is in the garage'])
     answer = usual

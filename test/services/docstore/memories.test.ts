@@ -1,4 +1,3 @@
-// Memories: who sees them, found by words, near-duplicates, superseded.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
 import { startDocstore, type DocstoreStand } from './stand.ts'
@@ -22,7 +21,7 @@ onEachDatabase((database) => {
     return body.memories.map(({ content }: { content: string }) => content)
   }
 
-  test('a memory has its defaults, and is read, listed and forgotten', async () => {
+  test('creates with defaults, reads, lists and deletes a memory', async () => {
     const made = await remember('the build is red on Mondays', { tags: ['ci', 'ci'], references: ['handbook'] })
     const memory = {
       id: made.id,
@@ -46,13 +45,13 @@ onEachDatabase((database) => {
     expect(await found('Mondays', 'ada')).toEqual([])
   })
 
-  describe('who sees a memory', () => {
+  describe('visibility', () => {
     const all = ['ada', 'bob', 'eve', null]
     test.each([
       ['public', [], ['ada', 'bob', 'eve', null]],
       ['shared', ['bob'], ['ada', 'bob']],
       ['private', [], ['ada']],
-    ] as const)('that is %s', async (visibility, shared_with, seers) => {
+    ] as const)('limits a %s memory to its viewers', async (visibility, shared_with, seers) => {
       const word = `word${visibility}`
       const { id } = await remember(`a ${word}`, { visibility, shared_with })
       for (const name of all) {
@@ -70,7 +69,7 @@ onEachDatabase((database) => {
       expect((await stand.ask(`DELETE /memories/${id}`, undefined, as('eve'))).status).toBe(others.status)
     })
 
-    test('changes with its visibility, at once', async () => {
+    test('applies a change at once', async () => {
       const { id } = await remember('a changeling', { visibility: 'shared', shared_with: ['bob'] })
       const share = (body: object) => stand.ask(`PUT /memories/${id}/visibility`, body, as('ada'))
       expect((await share({ visibility: 'shared', shared_with: ['eve'] })).body.shared_with).toEqual(['eve'])
@@ -81,13 +80,13 @@ onEachDatabase((database) => {
       expect(await found('changeling', null)).toEqual(['a changeling'])
     })
 
-    test('names are names, not patterns', async () => {
+    test('does not treat names as patterns', async () => {
       await remember('a pattern', { visibility: 'private', created_by: '%' })
       for (const name of ['_', 'ada', "' OR 1=1 --", '*']) expect(await found('pattern', name)).toEqual([])
     })
   })
 
-  test('a search takes any of the words, the best first, and narrows by type, tag and time', async () => {
+  test('searches any word, best first; filters by type, tag and time', async () => {
     await remember('deploy freeze until the audit', { tags: ['ops'], type: 'request' })
     stand.clock.tick(60_000)
     await remember('deploy with the blue script, freeze nothing, audit later: deploy freeze audit', { tags: ['dev'] })
@@ -106,7 +105,7 @@ onEachDatabase((database) => {
     expect(await found('"; -- \' ) OR *', null)).toEqual([])
   })
 
-  test('a memory that says nearly the same is told, where it may be seen', async () => {
+  test('reports visible near-duplicates of a new memory', async () => {
     const first = await remember('The staging database is reset every night at two')
     const hidden = await remember('the staging database is reset every night, at three', { visibility: 'private' })
     const body = { content: 'the staging database is reset every night at TWO', created_by: 'bob' }
@@ -116,7 +115,7 @@ onEachDatabase((database) => {
     expect((await remember('The weather in Lisbon is fine every night')).similar).toEqual([])
   })
 
-  test('a newer memory supersedes an older one, which stays readable and is found no more', async () => {
+  test('excludes a superseded memory from search but keeps it readable', async () => {
     const first = await remember('the okapi port is 1')
     const ada = as('ada')
     const next = async (content: string, supersedes: string) =>
@@ -144,7 +143,7 @@ onEachDatabase((database) => {
     [{ content: 'x', created_by: 'a', visibility: 'secret' }, 'visibility'],
     [{ content: 'x', created_by: 'a', shared_with: ['b'] }, 'shared_with'],
     [{ content: 'x'.repeat(65_537), created_by: 'a' }, 'content'],
-  ])('what is wrong with %j is told', async (body, path) => {
+  ])('rejects %j and names the field', async (body, path) => {
     const answer = await stand.ask('POST /memories', body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toEqual([path])

@@ -1,5 +1,4 @@
-// A disk that is full, read-only or taken away while documents are written: nothing is half written, what is there is
-// read, and it goes on by itself.
+// Disks that fill up, become read-only or disappear: no partial writes, reads continue, recovery is automatic.
 import {
   cpSync,
   existsSync,
@@ -20,7 +19,7 @@ import { eventually } from '../../support/eventually.ts'
 import { smallDisk, type SmallDisk } from './small-disk.ts'
 import { startDocstore, type DocstoreStand } from './stand.ts'
 
-/** Three pages. */
+/** Spans three pages. */
 const LONG = 'long text\n'.repeat(1200)
 const FULL = {
   status: 503,
@@ -40,7 +39,7 @@ async function startIn(path: string): Promise<void> {
 }
 const health = async () => (await stand.ask('GET /health')).body
 const get = (id: string) => stand.ask(`GET /v1/documents/${id}`)
-/** A minute goes by, again and again, until it holds. */
+/** Advances the clock by one minute until the condition holds. */
 const inTime = (holds: () => Promise<boolean>) =>
   eventually(async () => {
     stand.clock.tick(60_000)
@@ -48,7 +47,7 @@ const inTime = (holds: () => Promise<boolean>) =>
   })
 const isOk = async () => (await health()).status === 'ok'
 
-/** Each file has its sidecar and its last revision, of one write; nothing is left of others. */
+/** Each file has a sidecar and a last revision of the same write; no partial write remains. */
 async function isWhole(path: string): Promise<void> {
   const own = join(path, '.docstore')
   for (const name of ['tmp', 'pending']) expect(readdirSync(join(own, name)), name).toEqual([])
@@ -67,7 +66,7 @@ async function isWhole(path: string): Promise<void> {
   }
 }
 
-describe('on a disk of its own', () => {
+describe('on a small disk', () => {
   let disk: SmallDisk | null
   beforeEach(async () => {
     disk = smallDisk()
@@ -89,7 +88,7 @@ describe('on a disk of its own', () => {
     ),
   ]
 
-  test('whatever room is left, a document is made or changed as a whole, or refused and as it was', async () => {
+  test('writes a document completely or not at all, whatever space remains', async () => {
     if (!disk) return
     const kept = await stand.make('Kept', { tags: ['t'] })
     let refused = 0
@@ -115,7 +114,7 @@ describe('on a disk of its own', () => {
     counted('documents: writes refused by a full disk', refused)
   })
 
-  test('a document is deleted on a full disk too', async () => {
+  test('deletes a document on a full disk', async () => {
     if (!disk) return
     const [id, other] = [await stand.make('Doomed', { content: LONG }), await stand.make('Other')]
     disk.fill(0)
@@ -125,7 +124,7 @@ describe('on a disk of its own', () => {
     await isWhole(disk.path)
   })
 
-  test('a text edited by hand is read on a full disk, and gets its revision when there is room', async () => {
+  test('reads manual edits on a full disk; adds the revision later', async () => {
     if (!disk) return
     const id = await stand.make('Edited')
     disk.fill(1)
@@ -138,21 +137,25 @@ describe('on a disk of its own', () => {
     await isWhole(disk.path)
   })
 
-  test('a full disk is told by the health, also after a start on it, and forgotten once there is room', async () => {
+  test('reports a full disk in health, also after a restart, until freed', async () => {
     if (!disk) return
     const id = await stand.make('Kept')
     expect(await health()).toMatchObject({ status: 'ok' })
     disk.fill(0)
-    const told = { status: 'degraded', code: 'folder-unavailable', reason: expect.stringContaining('free some space') }
-    expect(await health()).toMatchObject(told)
+    const degraded = {
+      status: 'degraded',
+      code: 'folder-unavailable',
+      reason: expect.stringContaining('free some space'),
+    }
+    expect(await health()).toMatchObject(degraded)
     await stand.reopen()
-    expect(await health()).toMatchObject(told)
+    expect(await health()).toMatchObject(degraded)
     expect((await get(id)).status).toBe(200)
     disk.empty()
     expect(await health()).toMatchObject({ status: 'ok' })
   })
 
-  test('what becomes read-only is told, refuses writes, and is written again once it may be', async () => {
+  test('reports a read-only disk, refuses writes, resumes when writable', async () => {
     if (!disk) return
     const id = await stand.make('Kept')
     disk.close()
@@ -174,7 +177,7 @@ describe('on a disk of its own', () => {
     await isWhole(disk.path)
   })
 
-  test('a start on a read-only folder says so, and needs no second one', async () => {
+  test('starts on a read-only folder and recovers without a restart', async () => {
     if (!disk) return
     const id = await stand.make('Kept')
     await stand.host.stop()
@@ -186,7 +189,7 @@ describe('on a disk of its own', () => {
     await inTime(async () => (await get(id)).status === 200 && (await isOk()))
   })
 
-  test('a disk that is taken away is told, and nothing is begun in the folder that it leaves behind', async () => {
+  test('reports an unmounted disk and writes nothing to its mount point', async () => {
     if (!disk) return
     const id = await stand.make('Kept')
     disk.unmount()
@@ -197,7 +200,7 @@ describe('on a disk of its own', () => {
     })
     const asked = ['POST /v1/documents', { title: 'Other', content: LONG }] as const
     expect((await stand.ask(...asked)).status).toBe(503)
-    await inTime(async () => /start again/.test((await health()).reason))
+    await inTime(async () => /restart/.test((await health()).reason))
     expect((await stand.ask(...asked)).status).toBe(503)
     expect(readdirSync(disk.path)).toEqual([])
     disk.remount()
@@ -219,13 +222,13 @@ describe('a folder', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('that is moved away is told with what to do, and used again at once when it is back', async () => {
+  test('that was moved is reported and used again once restored', async () => {
     const id = await stand.make('Kept')
     renameSync(path(), `${path()}-away`)
     expect(await health()).toMatchObject({
       status: 'degraded',
       code: 'folder-unavailable',
-      reason: expect.stringContaining('put it back'),
+      reason: expect.stringContaining('restore it'),
     })
     expect((await get(id)).status).toBe(503)
     renameSync(`${path()}-away`, path())
@@ -233,7 +236,7 @@ describe('a folder', () => {
     expect((await get(id)).status).toBe(200)
   })
 
-  test('that is put back as a copy is looked at and watched anew', async () => {
+  test('that was replaced by a copy is scanned and watched again', async () => {
     const [id, other] = [await stand.make('Kept'), await stand.make('Left out')]
     cpSync(path(), `${path()}-copy`, { recursive: true })
     rmSync(path(), { recursive: true })
@@ -247,13 +250,13 @@ describe('a folder', () => {
     await eventually(async () => (await stand.ask('GET /v1/documents?q=quokka')).body.total === 1)
   })
 
-  test('that was removed is not made anew while the daemon runs: it may be a disk that is not there', async () => {
+  test('that was removed is not recreated while the daemon runs', async () => {
     await stand.make('Kept')
     rmSync(path(), { recursive: true })
     await inTime(async () => /ENOENT/.test((await health()).reason))
     expect(existsSync(path())).toBe(false)
     mkdirSync(path())
-    await inTime(async () => /start again/.test((await health()).reason))
+    await inTime(async () => /restart/.test((await health()).reason))
     await stand.reopen()
     expect(await health()).toMatchObject({ status: 'ok' })
     expect((await stand.ask('GET /v1/documents')).body.total).toBe(0)

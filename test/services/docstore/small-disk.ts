@@ -1,4 +1,4 @@
-// A file system of its own, small enough to be full; where this process may mount none, there is none.
+// A small separate file system to fill up; null if this process cannot mount one.
 import { spawnSync } from 'node:child_process'
 import {
   closeSync,
@@ -21,15 +21,15 @@ const INODES = 128
 
 export interface SmallDisk {
   path: string
-  /** Leaves so many pages free. */
+  /** Leaves this many pages free. */
   fill(pages: number): void
-  /** Leaves room for so many files. */
+  /** Leaves room for this many files. */
   crowd(files: number): void
   empty(): void
-  /** What is open on it stays open, as when a disk fails: what is asked by its path is refused. */
+  /** Makes it read-only for access by path, as after a disk error; open files stay open. */
   close(): void
   reopen(): void
-  /** Takes it away, and leaves the folder that it was mounted on; it is kept elsewhere. */
+  /** Unmounts it, keeping its content; the mount point stays. */
   unmount(): void
   remount(): void
   remove(): void
@@ -37,13 +37,13 @@ export interface SmallDisk {
 
 const mount = (...args: string[]): boolean => spawnSync('mount', args).status === 0
 
-/** Null, and counted, where this process may mount nothing. */
+/** Returns null, and counts it, if this process cannot mount. */
 export function smallDisk(): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   const [path, kept] = [join(folder, 'disk'), join(folder, 'kept')]
   for (const each of [path, kept]) mkdirSync(each)
   if (!mount('-t', 'tmpfs', '-o', `size=${PAGES * PAGE},nr_inodes=${INODES}`, 'tmpfs', kept)) {
-    counted('documents: disks that may not be mounted here, so that nothing was filled', 1)
+    counted('documents: small disks that could not be mounted here', 1)
     rmSync(folder, { recursive: true })
     return null
   }

@@ -1,4 +1,4 @@
-// The document store alone, on a clock that a test moves.
+// The document store with a test clock.
 import { join } from 'node:path'
 import { services } from '../../../daemon/services.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
@@ -8,10 +8,10 @@ import { startServices, type ServiceStand } from '../../support/services.ts'
 
 export interface DocstoreStand extends ServiceStand {
   clock: TestClock
-  /** Where its documents are, unless it was told otherwise. */
+  /** The default document folder. */
   documents: string
   ask<T = any>(request: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
-  /** Makes a document; its id. */
+  /** Creates a document and returns its id. */
   make(title: string, more?: object): Promise<string>
 }
 

@@ -1,4 +1,3 @@
-// What the collector makes of the machine's own words.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ map auto_home              0         0         0   100%    /System/Volumes/Data/
 `
 const placesOf = (printed: string) => disksOf(printed).map(({ name, mount_point }) => `${name} ${mount_point}`)
 
-test('disks are what is no memory and no full image, by the df of Linux and of macOS', () => {
+test('lists real disks from the df output of Linux and macOS', () => {
   expect(placesOf(LINUX)).toEqual([
     '/dev/vda /',
     'overlay /merged',
@@ -46,20 +45,20 @@ test('disks are what is no memory and no full image, by the df of Linux and of m
   })
 })
 
-test.each(['', 'Filesystem\n', 'Filesystem\nno figures here\n\0\n'])('df that says %j tells of no disk', (printed) => {
+test.each(['', 'Filesystem\n', 'Filesystem\nno figures here\n\0\n'])('returns no disk for df output %j', (printed) => {
   expect(disksOf(printed)).toEqual([])
 })
 
-test('a df that fails in part tells of the rest, and one that is not there of none', async () => {
+test('returns disks if df fails in part, none if it is missing', async () => {
   const partly = diskLook(['sh', '-c', `printf '%s' '${LINUX}'; echo "df: /secret: Permission denied" >&2; exit 1`])
   expect(await partly()).toHaveLength(5)
   expect(await diskLook(['svc-no-such-df'])()).toEqual([])
 })
 
-test('a df that does not end is ended, and what it said before stands', async () => {
+test('stops a df that hangs and returns the previous result', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-df-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  // The first time it answers.
+  // Prints on the first run, hangs on the second.
   const script = `test -e "$0" && exec sleep 60; touch "$0"; printf '%s' '${LINUX}'`
   const look = diskLook(['sh', '-c', script, join(folder, 'asked')], 500)
   const first = await look()
@@ -67,7 +66,7 @@ test('a df that does not end is ended, and what it said before stands', async ()
   expect(await look()).toBe(first)
 })
 
-test('each core is looked at since the look before', async () => {
+test('measures each core since the previous sample', async () => {
   const cores = new Cores()
   await cores.look()
   const busy = await cores.look()

@@ -1,4 +1,3 @@
-// The monitor: shapes, history, alerts that do not flap, and what it reads of this machine.
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
@@ -32,7 +31,7 @@ async function start(options: Parameters<typeof startMonitor>[1] = {}): Promise<
 const collected = (count: number) =>
   eventually(async () => (await stand!.ask('GET /health')).body.metrics_collected === count)
 
-test('before the first collection there are no figures: 503; then they have the documented shape', async () => {
+test('returns 503 before the first collection, then the documented metrics', async () => {
   const machine = new SaidMachine()
   machine.close()
   await start({ machine })
@@ -52,7 +51,7 @@ test('before the first collection there are no figures: 503; then they have the 
   })
 })
 
-test('it collects every thirty seconds, and keeps 120, newest first', async () => {
+test('collects every thirty seconds and keeps 120, newest first', async () => {
   await start()
   await collected(1)
   for (let round = 2; round <= 3; round++) {
@@ -68,7 +67,7 @@ test('it collects every thirty seconds, and keeps 120, newest first', async () =
   expect(times).toEqual(times.toSorted().reverse())
 })
 
-test('interval, thresholds and history follow the documented variables; what they cannot be is refused', async () => {
+test('applies the documented variables and rejects invalid values', async () => {
   const env = {
     SVC_COLLECTION_INTERVAL_SECS: '5',
     SVC_CPU_ALERT_THRESHOLD: '9.5',
@@ -93,7 +92,7 @@ test('interval, thresholds and history follow the documented variables; what the
     await expect(startMonitor('sqlite::memory:', { env: { [name]: value } })).rejects.toThrow(name)
 })
 
-test('POST /collect collects at once and tells what is active', async () => {
+test('collects immediately on POST /collect and returns active alerts', async () => {
   await start()
   await collected(1)
   stand!.machine.cpu(93)
@@ -120,7 +119,7 @@ describe('an alert', () => {
   })
   const usual = { cpu: 90, memory: 90, disk: 90 }
 
-  test('is raised past the threshold, not at it, and once however the value moves around it', () => {
+  test('is raised once above the threshold while the value flaps', () => {
     const alerts = new Alerts(usual)
     const raised = [90, 90.1, 89.9, 90.5, 86, 91, 85.1, 92].flatMap((value) => alerts.look(metrics(value)).raised)
     expect(raised).toHaveLength(1)
@@ -129,14 +128,14 @@ describe('an alert', () => {
     expect(alerts.look(metrics(90.1)).raised).toHaveLength(1)
   })
 
-  test('keeps the time it was raised, and follows the value', () => {
+  test('keeps the time it was raised and updates its value', () => {
     const alerts = new Alerts(usual)
     alerts.look(metrics(95))
     alerts.look({ ...metrics(88), collected_at: '2030-01-01T00:01:00.000Z' })
     expect(alerts.active).toMatchObject([{ current_value: 88, raised_at: '2030-01-01T00:00:00.000Z' }])
   })
 
-  test('of a disk that is taken out clears', () => {
+  test('clears for a removed disk', () => {
     const alerts = new Alerts(usual)
     alerts.look(metrics(0, 0, 99))
     expect(alerts.look({ ...metrics(0), disks: [] }).cleared).toEqual(['disk:/'])
@@ -149,13 +148,13 @@ describe('an alert', () => {
     [[95.1, 0, 0], 'critical'],
     [[91, 91, 0], 'critical'],
     [[0, 0, 96], 'critical'],
-  ])('makes of %j %s', ([cpu, memory, disk], status) => {
+  ])('sets the status for %j to %s', ([cpu, memory, disk], status) => {
     const alerts = new Alerts(usual)
     alerts.look(metrics(cpu!, memory, disk))
     expect(alerts.status).toBe(status)
   })
 
-  test('can be raised by a threshold of 0, and clears at 0', () => {
+  test('works with a threshold of 0', () => {
     const alerts = new Alerts({ ...usual, cpu: 0 })
     expect(alerts.look(metrics(0)).raised).toEqual([])
     expect(alerts.look(metrics(1)).raised).toHaveLength(1)
@@ -163,16 +162,16 @@ describe('an alert', () => {
   })
 })
 
-test('without a notification service it collects and tells all the same', async () => {
+test('collects and returns alerts without a notification service', async () => {
   await start()
   stand!.machine.cpu(99)
   const { body } = await stand!.ask<Collected>('POST /collect')
   expect(body.alerts).toHaveLength(1)
-  await eventually(() => stand!.log().includes('wait for the next collection'))
+  await eventually(() => stand!.log().includes('failed to update alert notifications'))
   expect((await stand!.ask('GET /health')).body.status).toBe('ok')
 })
 
-test('the exposition has the names of node_exporter, and labels that lead to disk, core and alert', async () => {
+test('exposes node_exporter names with disk, core and alert labels', async () => {
   await start()
   stand!.machine.disk(99)
   await stand!.ask('POST /collect')
@@ -189,20 +188,20 @@ test('the exposition has the names of node_exporter, and labels that lead to dis
   expect(family('service_info')).toBeDefined()
 })
 
-describe('the figures of this machine', () => {
+describe('host metrics', () => {
   const memory = () => {
     const text = readFileSync('/proc/meminfo', 'utf8')
     const of = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)![1]) * 1024
     return { total: of('MemTotal'), available: of('MemAvailable') }
   }
-  /** Ticks of all CPUs since the start: what they did, and what there was. */
+  /** Ticks of all CPUs since boot: total and busy. */
   const ticks = () => {
     const all = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/ +/).slice(1, 9).map(Number)
     const total = all.reduce((sum, each) => sum + each, 0)
     return { total, busy: total - all[3]! - all[4]! }
   }
 
-  test('are those of /proc: memory, disks, load; and CPU under a load that is known', async () => {
+  test('match /proc for memory, disks, load and CPU', async () => {
     const collector = systemCollector()
     await collector.collect()
     const before = ticks()
@@ -220,7 +219,7 @@ describe('the figures of this machine', () => {
     expect(figures.memory.total_bytes).toBe(around.total)
     expect(figures.memory.used_bytes).toBe(figures.memory.total_bytes - figures.memory.available_bytes)
     const [least, most] = [around.available, then.available].sort((one, other) => one - other) as [number, number]
-    // It moves while it is read: between the two looks, or hardly beside them.
+    // Available memory changes while it is read.
     expect(figures.memory.available_bytes).toBeGreaterThan(least - around.total / 50)
     expect(figures.memory.available_bytes).toBeLessThan(most + around.total / 50)
     for (const { mount_point, total_bytes } of figures.disks) {
@@ -234,7 +233,7 @@ describe('the figures of this machine', () => {
   })
 })
 
-test('what an agent takes is that of all processes below its terminals', async () => {
+test('sums the load of all processes below an agent’s terminals', async () => {
   const id = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
   const script = `"${process.execPath}" -e 'for (;;);' & wait`
   const child = spawn('sh', ['-c', script], { detached: true, stdio: 'ignore' })

@@ -1,4 +1,3 @@
-// Notifications of alerts: one for each, from when it is raised until it clears, over restarts too.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '../../../schemas/notify/notification.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
@@ -7,7 +6,7 @@ import { startMonitor, type MonitorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-/** As pino counts. */
+/** Level of pino. */
 const WARN = 40
 
 let stand: MonitorStand
@@ -25,19 +24,19 @@ afterEach(async () => {
 })
 const collected = (count: number) =>
   eventually(async () => (await stand.ask('GET /health')).body.metrics_collected === count)
-const told = async () => (await stand.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
-/** Told as soon as a collection finds the one before told of: it waits for no other. */
-const tells = (count: number) =>
+const notifications = async () => (await stand.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
+/** Collects repeatedly: a collection during an update sends nothing. */
+const untilCount = (count: number) =>
   eventually(async () => {
     await stand.ask('POST /collect')
-    return (await told()).length === count
+    return (await notifications()).length === count
   })
 
-test('an alert is one notification until it clears, then another', async () => {
+test('sends one notification per alert, and another after it cleared', async () => {
   stand.machine.memory(97)
-  await tells(1)
+  await untilCount(1)
   for (let round = 0; round < 3; round++) await stand.ask('POST /collect')
-  expect(await told()).toMatchObject([
+  expect(await notifications()).toMatchObject([
     {
       source: { MonitorService: { alert_type: 'memory' } },
       status: 'Pending',
@@ -48,47 +47,47 @@ test('an alert is one notification until it clears, then another', async () => {
   await stand.ask('POST /collect')
   await eventually(async () => {
     await stand.ask('POST /collect')
-    return (await told())[0]!.status === 'Dismissed'
+    return (await notifications())[0]!.status === 'Dismissed'
   })
   stand.machine.memory(97)
-  await tells(2)
+  await untilCount(2)
 })
 
-test('who asks for a collection is nobody who tells of what it finds', async () => {
+test('notifies as the monitor, not as the caller of a collection', async () => {
   stand.machine.memory(97)
-  await tells(1)
+  await untilCount(1)
   stand.machine.memory(10)
   await eventually(async () => {
     await stand.ask('POST /collect')
-    return (await told())[0]!.status === 'Dismissed'
+    return (await notifications())[0]!.status === 'Dismissed'
   })
   const actors: string[] = await stand.db('notify_audit').orderBy('seq').pluck('actor')
   expect(actors).toEqual(['svc-monitor', 'svc-monitor'])
 })
 
-test('after a restart an alert that goes on has the notification it had', async () => {
+test('keeps the notification of a continuing alert over a restart', async () => {
   stand.machine.cpu(99)
-  await tells(1)
+  await untilCount(1)
   await stand.reopen()
   await collected(1)
   for (let round = 0; round < 3; round++) await stand.ask('POST /collect')
   await stand.reopen()
-  expect(await told()).toHaveLength(1)
+  expect(await notifications()).toHaveLength(1)
 })
 
-test('after a restart the notification of an alert that cleared meanwhile is put aside', async () => {
+test('dismisses notifications of alerts that cleared during a restart', async () => {
   stand.machine.cpu(99)
-  await tells(1)
+  await untilCount(1)
   stand.machine.cpu(1)
   await stand.reopen()
   await eventually(async () => {
     await stand.ask('POST /collect')
-    return (await told())[0]!.status === 'Dismissed'
+    return (await notifications())[0]!.status === 'Dismissed'
   })
-  expect(await told()).toHaveLength(1)
+  expect(await notifications()).toHaveLength(1)
 })
 
-test('a notification that cannot be left at a stop is no warning, and is left by the next monitor', async () => {
+test('sends a notification after a restart if stopping prevented it', async () => {
   stand.machine.memory(97)
   stand.machine.close()
   stand.clock.tick(30_000)
@@ -108,18 +107,18 @@ test('a notification that cannot be left at a stop is no warning, and is left by
     .split('\n')
     .map((line) => JSON.parse(line))
   const own = lines.filter(({ service, level }) => service === 'monitor' && Number(level) >= WARN)
-  // The alert itself is one.
+  // The warning of the alert itself.
   expect(own).toMatchObject([{ metric: 'memory' }])
   await stand.reopen()
-  await tells(1)
+  await untilCount(1)
 })
 
-test('what keeps a notification from being left is told, with the service that does not answer', async () => {
+test('logs why a notification failed, with the unreachable service', async () => {
   const alone = await startMonitor(`sqlite:${stand.folder}/alone.db`)
   try {
     alone.machine.memory(97)
     await alone.ask('POST /collect')
-    await eventually(() => alone.log().includes('notifications of alerts wait for the next collection'))
+    await eventually(() => alone.log().includes('failed to update alert notifications'))
     expect(alone.log()).toMatch(/the notify service does not answer at http:[^"]*: is it running\?/)
   } finally {
     await alone.close()

@@ -1,4 +1,4 @@
-// The monitor with figures that a test sets, on a clock that it moves; and the notifications beside it.
+// The monitor with given metrics and a test clock; optionally with the notification service.
 import { services } from '../../../daemon/services.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
 import type { Collector, Figures } from '../../../services/monitor/collector.ts'
@@ -14,7 +14,7 @@ export const FIGURES: Figures = {
   load_average: { one: 1, five: 2, fifteen: 3 },
 }
 
-/** A machine whose figures are said; it answers when `open` is called, for as long as it is closed. */
+/** A machine with given metrics. After `close()`, it answers only once `open()` is called. */
 export class SaidMachine implements Collector {
   figures = FIGURES
   #held: Promise<void> | null = null
@@ -50,7 +50,7 @@ export interface MonitorStand extends ServiceStand {
 
 export interface MonitorStandOptions {
   env?: Record<string, string>
-  /** The services that run; default the monitor alone. */
+  /** Services to run; default only the monitor. */
   names?: string[]
   machine?: SaidMachine
 }

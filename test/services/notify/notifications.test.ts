@@ -1,4 +1,3 @@
-// Notifications: their shapes and words, their way through the statuses, the lists, the cleanup and the stream.
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -25,7 +24,7 @@ onEachDatabase((database) => {
   const put = (id: string, body: object) => stand.ask(`PUT /notifications/${id}`, body)
   const titles = async (path: string) => (await stand.ask<Notification[]>(`GET ${path}`)).body.map(({ title }) => title)
 
-  test('a notification has the documented members, and is Pending', async () => {
+  test('creates a pending notification with the documented fields', async () => {
     const made = await make()
     const at = '2030-01-01T12:00:00.000Z'
     const rest = { status: 'Pending', response: null, created_at: at, updated_at: at }
@@ -38,52 +37,52 @@ onEachDatabase((database) => {
     [{ AgentHook: { agent_id: 'planner', hook_type: 'PreToolUse' } }],
     [{ AskService: { request_id: UNKNOWN } }],
     [{ MonitorService: { alert_type: 'disk:/' } }],
-  ])('the source %j is taken and told again', async (source) => {
+  ])('stores and returns source %j', async (source) => {
     expect((await make({ source })).source).toEqual(source)
   })
 
-  test.each(['Low', 'Normal', 'High', 'Critical'])('the priority %s is taken', async (priority) => {
+  test.each(['Low', 'Normal', 'High', 'Critical'])('accepts priority %s', async (priority) => {
     expect((await make({ priority })).priority).toBe(priority)
   })
 
-  test('an ephemeral one tells its end in UTC, whatever zone it was sent in', async () => {
+  test('returns the expiry in UTC whatever the input time zone', async () => {
     const made = await make({ lifetime: { Ephemeral: { expires_at: '2030-01-01T15:00:00+02:00' } } })
     expect(made.lifetime).toEqual({ Ephemeral: { expires_at: '2030-01-01T13:00:00.000Z' } })
   })
 
   test.each([
     ['a priority in lower case', { priority: 'normal' }, 'priority'],
-    ['a status of its own', { status: 'Viewed' }, 'status'],
+    ['an initial status', { status: 'Viewed' }, 'status'],
     ['a source in lower case', { source: 'system' }, 'source'],
-    ['a source of no kind', { source: { Nobody: {} } }, 'source'],
-    ['a source without what it is about', { source: { AgentHook: { agent_id: 'a' } } }, 'source'],
-    ['a request id that is none', { source: { AskService: { request_id: 'x' } } }, 'source'],
+    ['an unknown source', { source: { Nobody: {} } }, 'source'],
+    ['a source without hook type', { source: { AgentHook: { agent_id: 'a' } } }, 'source'],
+    ['an invalid request id', { source: { AskService: { request_id: 'x' } } }, 'source'],
     ['a lifetime in lower case', { lifetime: 'persistent' }, 'lifetime'],
-    ['an end that is no time', { lifetime: { Ephemeral: { expires_at: 'soon' } } }, 'lifetime'],
-    ['an end that is over', { lifetime: { Ephemeral: { expires_at: '2029-12-31T00:00:00Z' } } }, 'lifetime'],
+    ['an expiry that is not a time', { lifetime: { Ephemeral: { expires_at: 'soon' } } }, 'lifetime'],
+    ['an expiry in the past', { lifetime: { Ephemeral: { expires_at: '2029-12-31T00:00:00Z' } } }, 'lifetime'],
     [
-      'an end in a second that never was',
+      'an expiry in a leap second that did not exist',
       { lifetime: { Ephemeral: { expires_at: '2030-06-30T23:59:60Z' } } },
       'lifetime',
     ],
     ['no title', { title: undefined }, 'title'],
-    ['an answer wanted by a word', { requires_response: 'yes' }, 'requires_response'],
-  ])('%s is refused, and the member is named', async (_what, wrong, member) => {
+    ['requires_response as a string', { requires_response: 'yes' }, 'requires_response'],
+  ])('rejects %s and names the field', async (_what, wrong, member) => {
     const { status, body } = await stand.ask('POST /notifications', { ...input, ...wrong })
     expect([status, body.title]).toEqual([400, 'Invalid Input'])
     expect(JSON.stringify(body.errors)).toContain(member)
     expect((await stand.ask('GET /notifications')).body).toEqual([])
   })
 
-  describe('an update', () => {
-    test.each(['Pending', 'Viewed', 'Dismissed', 'Responded', 'Expired'])('to %s is followed', async (status) => {
+  describe('update', () => {
+    test.each(['Pending', 'Viewed', 'Dismissed', 'Responded', 'Expired'])('sets status %s', async (status) => {
       const { id } = await make()
       stand.clock.tick(1000)
       const { status: code, body } = await put(id, { status })
       expect([code, body.status, Date.parse(body.updated_at)]).toEqual([200, status, stand.clock.now()])
     })
 
-    test('with an answer makes it Responded, and the answer is kept', async () => {
+    test('stores an answer and sets status Responded', async () => {
       const { id } = await make({ requires_response: true })
       expect((await put(id, { response: 'yes' })).body).toMatchObject({ status: 'Responded', response: 'yes' })
       expect((await put(id, { status: 'Dismissed', response: 'no' })).body).toMatchObject({
@@ -92,14 +91,14 @@ onEachDatabase((database) => {
       })
     })
 
-    test('with an answer that nobody wants is a 400 that says so', async () => {
+    test('rejects an answer that was not requested', async () => {
       const { id } = await make()
       const { status, body } = await put(id, { response: 'yes' })
-      expect([status, body.detail]).toEqual([400, expect.stringContaining('asks for no response')])
+      expect([status, body.detail]).toEqual([400, expect.stringContaining('does not request one')])
       expect((await stand.ask(`GET /notifications/${id}`)).body).toMatchObject({ status: 'Pending', response: null })
     })
 
-    test('with an answer after its end is a 409, before the cleanup and after it', async () => {
+    test('returns 409 for an answer after expiry, before and after cleanup', async () => {
       const { id } = await make({ requires_response: true, lifetime: ephemeral(stand.clock, 1000) })
       stand.clock.tick(1000)
       expect(await put(id, { response: 'yes' })).toMatchObject({ status: 409, body: { title: 'Conflict' } })
@@ -108,19 +107,19 @@ onEachDatabase((database) => {
       expect((await put(id, { response: 'yes' })).status).toBe(409)
     })
 
-    test('to a status in the wrong case is a 400, of nothing a 404', async () => {
+    test('returns 400 for a lower-case status, 404 for an unknown id', async () => {
       const { id } = await make()
       expect((await put(id, { status: 'viewed' })).status).toBe(400)
       expect((await put(UNKNOWN, { status: 'Viewed' })).status).toBe(404)
     })
 
-    test('of nothing changes nothing', async () => {
+    test('changes nothing without fields', async () => {
       const made = await make()
       expect((await put(made.id, {})).body).toEqual(made)
     })
   })
 
-  describe('the lists', () => {
+  describe('lists', () => {
     beforeEach(async () => {
       for (const [title, priority] of [
         ['first', 'Normal'],
@@ -139,46 +138,46 @@ onEachDatabase((database) => {
       stand.clock.tick(1)
     })
 
-    test('are newest first, the actionable ones by their urgency before that', async () => {
+    test('sort by newest, actionable ones by urgency first', async () => {
       expect(await titles('/notifications')).toEqual(['done', 'over', 'seen', 'second', 'minor', 'urgent', 'first'])
       expect(await titles('/notifications?status=Viewed')).toEqual(['seen'])
       expect(await titles('/notifications/actionable')).toEqual(['urgent', 'seen', 'second', 'first', 'minor'])
       expect(await titles('/notifications/history')).toEqual(['done'])
     })
 
-    test('come in pages with the number of all there are', async () => {
+    test('return pages with the total', async () => {
       const { body } = await stand.ask('GET /notifications/actionable?limit=2&offset=1')
       expect(body).toMatchObject({ total: 5, limit: 2, offset: 1 })
       expect(body.items.map(({ title }: Notification) => title)).toEqual(['seen', 'second'])
     })
 
-    test('are counted by status', async () => {
+    test('count by status', async () => {
       expect((await stand.ask('GET /notifications/count')).body).toEqual({
         total: 7,
         by_status: { Pending: 5, Viewed: 1, Dismissed: 1, Responded: 0, Expired: 0 },
       })
     })
 
-    test('refuse a status that is none', async () => {
+    test('reject an unknown status', async () => {
       expect((await stand.ask('GET /notifications?status=pending')).status).toBe(400)
     })
   })
 
-  test('a deleted one is gone', async () => {
+  test('deletes a notification', async () => {
     const { id } = await make()
     expect(await stand.ask(`DELETE /notifications/${id}`)).toEqual({ status: 204, body: null })
     expect((await stand.ask(`DELETE /notifications/${id}`)).status).toBe(404)
     expect((await stand.ask(`GET /notifications/${id}`)).status).toBe(404)
   })
 
-  /** Moves the clock on by five minutes and waits; again if nothing came, as a tick during a cleanup starts no other. */
+  /** Advances the clock by five minutes and waits. Repeats, because a tick during a cleanup starts no second one. */
   const cleanedUntil = (condition: () => Promise<boolean>) =>
     eventually(() => {
       stand.clock.tick(FIVE_MINUTES)
       return eventually(condition, 1000)
     })
 
-  test('what has ended is marked every five minutes, and deleted five minutes later; the rest stays', async () => {
+  test('marks expired notifications, deletes them five minutes later, keeps the rest', async () => {
     const { id } = await make({ lifetime: ephemeral(stand.clock, 1000) })
     const later = await make({ lifetime: ephemeral(stand.clock, 100 * FIVE_MINUTES) })
     const stays = await make()
@@ -189,12 +188,12 @@ onEachDatabase((database) => {
     expect([await statusOf(later.id), await statusOf(stays.id)]).toEqual(['Pending', 'Pending'])
   })
 
-  test('more than the cleanup takes at once is marked all the same', async () => {
+  test('marks more notifications than one cleanup batch holds', async () => {
     for (let index = 0; index < 230; index++) await make({ lifetime: ephemeral(stand.clock, 1000) })
     await cleanedUntil(async () => (await stand.ask('GET /notifications/count')).body.by_status.Expired === 230)
   })
 
-  test('who asks while the cleanup is at work waits for one piece of it at most', async () => {
+  test('delays a query during cleanup by one batch at most', async () => {
     const at = new Date(stand.clock.now()).toISOString()
     const rows = Array.from({ length: 400 }, (_each, index) => ({
       id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
@@ -213,7 +212,7 @@ onEachDatabase((database) => {
     for (let from = 0; from < rows.length; from += 50)
       await stand.db('notify_notifications').insert(rows.slice(from, from + 50))
     let pieces = 0
-    /** For each question that was put during a piece: how many more pieces came before its answer. */
+    /** For each query issued during a batch: how many more batches ran before its result. */
     const waited: number[] = []
     const questions: Promise<void>[] = []
     const heard = ({ sql }: { sql: string }) => {
@@ -233,24 +232,24 @@ onEachDatabase((database) => {
     expect(Math.max(...waited)).toBeLessThanOrEqual(1)
   })
 
-  test('the stream tells of each new and each changed one', async () => {
+  test('streams every new and changed notification', async () => {
     const socket = new WebSocket(`${stand.host.urls.notify!.replace('http', 'ws')}/stream`)
-    const told: Notification[] = []
-    socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString()) as Notification))
+    const streamed: Notification[] = []
+    socket.on('message', (data: Buffer) => streamed.push(JSON.parse(data.toString()) as Notification))
     await once(socket, 'open')
     const made = await make({ lifetime: ephemeral(stand.clock, 1000) })
-    await eventually(() => told.length === 1)
+    await eventually(() => streamed.length === 1)
     const { body: viewed } = await put(made.id, { status: 'Viewed' })
-    await eventually(() => told.length === 2)
+    await eventually(() => streamed.length === 2)
     stand.clock.tick(FIVE_MINUTES)
-    await eventually(() => told.length === 3)
-    expect(told.map(({ status }) => status)).toEqual(['Pending', 'Viewed', 'Expired'])
-    expect(told.slice(0, 2)).toEqual([made, viewed])
+    await eventually(() => streamed.length === 3)
+    expect(streamed.map(({ status }) => status)).toEqual(['Pending', 'Viewed', 'Expired'])
+    expect(streamed.slice(0, 2)).toEqual([made, viewed])
     socket.terminate()
   })
 })
 
-// A clock that has not moved yet: no cleanup is under way.
+// Uses a fresh clock, so that no cleanup is running.
 onEachDatabase((database) => {
   test('marks nothing before five minutes have passed', async () => {
     const stand = await startNotify(database.url)

@@ -1,4 +1,3 @@
-// Sinks: a command, a webhook and ntfy get what is told; quiet hours, urgency and repetition decide what and when.
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +23,7 @@ let folder: string
 let server: Server
 let address: string
 let received: Received[]
-/** Status of the next answers; then 200. Null: no answer at all. */
+/** Statuses of the next responses, then 200. Null: never responds. */
 let answers: (number | null)[]
 let stand: NotifyStand | null = null
 let remove: () => Promise<void> = async () => undefined
@@ -63,7 +62,7 @@ const make = async (more: object = {}): Promise<Notification> =>
   (await stand!.ask('POST /notifications', { ...input, ...more })).body
 const deliveries = async (query = ''): Promise<Delivery[]> => (await stand!.ask(`GET /deliveries${query}`)).body
 
-test('a webhook is signed over id, timestamp and body', async () => {
+test('signs a webhook over id, timestamp and body', async () => {
   const key = Buffer.from('a key of twenty-four by.')
   const secret = `whsec_${key.toString('base64')}`
   await start({ sinks: [{ name: 'hook', type: 'webhook', url: `${address}/in`, secret }] })
@@ -81,7 +80,7 @@ test('a webhook is signed over id, timestamp and body', async () => {
   expect(await deliveries()).toMatchObject([{ sink: 'hook', notification_id: made.id, attempts: 1, error: null }])
 })
 
-test('what a server refuses is sent again under the same id, and is not sent where it points to', async () => {
+test('retries a failed delivery under the same id and follows no redirect', async () => {
   answers = [503, 302]
   await start({ sinks: [{ name: 'hook', type: 'webhook', url: address }] })
   await make()
@@ -95,47 +94,47 @@ test('what a server refuses is sent again under the same id, and is not sent whe
   expect(received.every(({ headers }) => !('webhook-signature' in headers))).toBe(true)
 })
 
-test('a server that hangs, or is not there, delays no other sink and no request, and its record says why', async () => {
+test('records errors of a hanging or unreachable server without delaying others', async () => {
   answers = [null]
   await start({
     sinks: [
       { name: 'hangs', type: 'webhook', url: `${address}/hangs`, timeout_secs: 0.2 },
       { name: 'away', type: 'webhook', url: 'http://127.0.0.1:2/secret-path' },
-      { name: 'well', type: 'command', command: ['tee', join(folder, 'told')] },
+      { name: 'well', type: 'command', command: ['tee', join(folder, 'received')] },
     ],
   })
   const made = await make()
   await eventually(async () => (await deliveries('?sink=well'))[0]?.status === 'delivered')
-  expect(JSON.parse(readFileSync(join(folder, 'told'), 'utf8'))).toEqual(made)
+  expect(JSON.parse(readFileSync(join(folder, 'received'), 'utf8'))).toEqual(made)
   const error = (sink: string) => eventually(async () => (await deliveries(`?sink=${sink}`))[0]?.error)
-  expect(await error('hangs')).toBe('the server did not answer in time')
-  expect(await error('away')).toBe('the server cannot be reached (ECONNREFUSED)')
+  expect(await error('hangs')).toBe('the server timed out')
+  expect(await error('away')).toBe('server unreachable (ECONNREFUSED)')
   expect(stand!.log()).not.toContain('secret-path')
   expect(await deliveries('?status=waiting')).toHaveLength(2)
 })
 
-test('a command has the notification on its input and in its environment, and nothing of the daemon’s own', async () => {
+test('passes the notification to a command, and none of the daemon’s environment', async () => {
   const script = join(folder, 'sink.mjs')
-  const told = join(folder, 'told.json')
+  const output = join(folder, 'output.json')
   writeFileSync(
     script,
     `import { readFileSync, writeFileSync } from 'node:fs'
-     writeFileSync(${JSON.stringify(told)}, JSON.stringify({ input: readFileSync(0, 'utf8'), env: process.env, args: process.argv.slice(2) }))`,
+     writeFileSync(${JSON.stringify(output)}, JSON.stringify({ input: readFileSync(0, 'utf8'), env: process.env, args: process.argv.slice(2) }))`,
   )
   await start({ sinks: [{ name: 'own', type: 'command', command: [process.execPath, script, '$(id)', '; id'] }] })
   const made = await make({ title: '$(touch x); --flag', message: 'two\nlines' })
   await eventually(async () => (await deliveries())[0]?.status === 'delivered')
-  const { input: given, env, args } = JSON.parse(readFileSync(told, 'utf8'))
+  const { input: given, env, args } = JSON.parse(readFileSync(output, 'utf8'))
   expect([JSON.parse(given), args]).toEqual([made, ['$(id)', '; id']])
   expect(env).toMatchObject({ SVC_NOTIFICATION_TITLE: made.title, SVC_NOTIFICATION_PRIORITY: 'Normal' })
   expect(Object.keys(env).filter((name) => /^SVC_(?!NOTIFICATION_)/.test(name))).toEqual([])
 })
 
 test.each([
-  [['no-such-program-here'], 'there is no program no-such-program-here'],
-  [['sh', '-c', 'echo gone >&2; exit 3'], 'sh ended with 3: gone'],
-  [['sleep', '60'], 'sleep did not end in time'],
-])('the command %j is tried again, and its record says "%s"', async (command, error) => {
+  [['no-such-program-here'], 'program no-such-program-here not found'],
+  [['sh', '-c', 'echo gone >&2; exit 3'], 'sh exited with 3: gone'],
+  [['sleep', '60'], 'sleep timed out'],
+])('retries command %j and records "%s"', async (command, error) => {
   await start({ sinks: [{ name: 'own', type: 'command', command, timeout_secs: 0.5 }] })
   await make()
   const [delivery] = await eventually(async () => {
@@ -145,7 +144,7 @@ test.each([
   expect(delivery).toMatchObject({ status: 'waiting', attempts: 1, error: expect.stringContaining(error) })
 })
 
-test('ntfy gets topic, urgency and a bearer token', async () => {
+test('sends topic, priority and bearer token to ntfy', async () => {
   const sink = { name: 'phone', type: 'ntfy', url: address, topic: 'team', token: 'tk_planted' } as const
   await start({ sinks: [sink] })
   await make({ priority: 'Critical', requires_response: true })
@@ -156,7 +155,7 @@ test('ntfy gets topic, urgency and a bearer token', async () => {
   expect(stand!.log()).not.toContain('tk_planted')
 })
 
-test('a sink takes what is urgent enough for it, and the same not twice within its time', async () => {
+test('delivers from a minimum priority up, and drops repeated notifications', async () => {
   await start({ sinks: [{ name: 'hook', type: 'webhook', url: address, min_priority: 'High' }] })
   for (const priority of ['Low', 'Normal', 'High', 'High', 'Critical']) await make({ priority })
   await eventually(async () => (await deliveries('?status=delivered')).length === 2)
@@ -164,7 +163,7 @@ test('a sink takes what is urgent enough for it, and the same not twice within i
   expect(await deliveries('?status=suppressed')).toHaveLength(1)
 })
 
-test('in quiet hours only what may not wait is sent; the rest comes when they end', async () => {
+test('holds all but exempt priorities until quiet hours end', async () => {
   await start({
     sinks: [{ name: 'hook', type: 'webhook', url: address }],
     quiet_hours: { from: '11:00', to: '13:30', timezone: 'UTC', except: 'Critical' },
@@ -181,7 +180,7 @@ test('in quiet hours only what may not wait is sent; the rest comes when they en
   expect(stand!.clock.now()).toBeGreaterThanOrEqual(Date.UTC(2030, 0, 1, 13, 30))
 })
 
-test('what was not delivered is delivered after a restart', async () => {
+test('delivers pending notifications after a restart', async () => {
   const away: NotifyConfig = { sinks: [{ name: 'hook', type: 'webhook', url: address }] }
   answers = [500]
   await start(away)
@@ -203,7 +202,7 @@ describe('quiet hours', () => {
     ['at their end', { from: '22:00', to: '07:00' }, '07:00', null],
     ['in another zone', { from: '22:00', to: '07:00', timezone: 'Asia/Tokyo' }, '14:00', '2030-03-15T22:00:00.000Z'],
     ['of no length', { from: '08:00', to: '08:00' }, '08:00', null],
-  ])('%s', (_when, quiet, time, end) => {
+  ])('end %s', (_when, quiet, time, end) => {
     const until = quietUntil(quiet, 'Normal', at(time))
     expect(until === null ? null : new Date(until).toISOString()).toBe(end)
   })

@@ -1,4 +1,4 @@
-// The notifications alone, on a clock that a test moves.
+// The notification service with a test clock.
 import { TestClock } from '../../../platform/core/clock.ts'
 import { services } from '../../../daemon/services.ts'
 import type { NotifyConfig } from '../../../schemas/notify/sinks.ts'
@@ -32,7 +32,7 @@ export const input = {
   requires_response: false,
 } as const
 
-/** An hour of the clock from now. */
+/** Expires in `ms` by the test clock; default one hour. */
 export const ephemeral = (clock: TestClock, ms = 3_600_000) => ({
   Ephemeral: { expires_at: new Date(clock.now() + ms).toISOString() },
 })

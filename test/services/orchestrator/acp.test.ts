@@ -1,4 +1,3 @@
-// A program of the Agent Client Protocol under the real bridge and the orchestrator, from its launch to its result.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +25,7 @@ const texts = (id: string, type: string) =>
 const turns = (id: string) =>
   daemon.frames.filter(({ agent_id, message }) => agent_id === id && (message as Frame)?.['subtype'] === 'init').length
 
-test('a person decides on a tool, and it runs once allowed', async () => {
+test('runs a tool once after a person allows it', async () => {
   const id = await start('require_approval', { ACP_ASKS: 'yes' })
   const { agents, approvals } = daemon.orchestrator
   const pending = () => eventually(async () => (await approvals.list({ agentId: id, status: 'pending' })).items[0])
@@ -42,7 +41,7 @@ test('a person decides on a tool, and it runs once allowed', async () => {
   expect(existsSync(join(machine.work, 'denied'))).toBe(false)
 })
 
-test('a workflow runs to its result, an interrupt ends its turn, and clearing begins another conversation', async () => {
+test('runs a workflow, interrupts a turn and clears the conversation', async () => {
   const id = await start('allow_all')
   const { agents, workflows } = daemon.orchestrator
   const statuses = async (flow: string) => (await workflows.history(flow)).items.map(({ status }) => status)
@@ -61,16 +60,16 @@ test('a workflow runs to its result, an interrupt ends its turn, and clearing be
   await eventually(() => texts(id, 'result').some((text) => text.includes('ECHO(1): new')))
 })
 
-test('a program that does not say that it asks gets no prompt under a policy', async () => {
+test('sends no prompt under a policy to a program without permission requests', async () => {
   const id = await start('require_approval')
   await daemon.orchestrator.agents.message(id, touching('unproved'), alice)
   await eventually(async () =>
-    (await daemon.orchestrator.agents.get(id)).last_error?.includes('lets a program run tools unasked'),
+    (await daemon.orchestrator.agents.get(id)).last_error?.includes('permits tools without a request'),
   )
   expect(texts(id, 'result')).toEqual([])
 })
 
-test('a tool that reaches outside the agent’s directories is refused, whatever the policy', async () => {
+test('refuses a tool that reaches outside the agent’s directories under any policy', async () => {
   const id = await start('allow_all')
   await daemon.orchestrator.agents.message(id, using({ kind: 'read', locations: [{ path: '/etc/passwd' }] }), alice)
   await eventually(() => texts(id, 'result').some((text) => text.includes('I may not')))

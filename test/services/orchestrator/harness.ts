@@ -1,5 +1,3 @@
-// An orchestrator whose agents a test plays by hand; what outlives a daemon is in the machine, and it is started on
-// it again.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -30,22 +28,21 @@ export const alice: Actor = { actor: 'alice', requestId: 'req-1', endpoint: 'TES
 
 export interface HarnessOptions {
   clock?: Clock
-  /** Address of a database; default a new SQLite file. */
+  /** Default: a new SQLite file. */
   url?: string
-  /** Bridge to run; default one that only stays alive. */
+  /** Default: a bridge that only stays alive. */
   bridge?: string
   env?: Record<string, string>
   log?: Log
   agentCommand?: string
-  /** Trigger types that run; default all there are. */
+  /** Default: all types. */
   triggers?: readonly TriggerDefinition[]
-  /** Of the agent socket; default any free one. */
+  /** Default: any free port. */
   port?: number
-  /** Wraps the real tmux, to make it fail or to count. */
   mux?(real: Mux): Mux
 }
 
-/** What a daemon is made of, and survives it: data folder, tmux server, database, working folder. */
+/** State that survives a daemon: data folder, tmux server, database, working folder. */
 export class TestMachine {
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-orch-'))
   readonly work = mkdtempSync(join(tmpdir(), 'svc-work-'))
@@ -56,7 +53,7 @@ export class TestMachine {
 
   constructor(options: HarnessOptions = {}) {
     this.options = options
-    // Another OS user may read it there: the data folder is the daemon's alone.
+    // Another OS user must be able to read it; the data folder is private to the daemon.
     this.idleBridge = join(this.work, 'idle-bridge.mjs')
     writeFileSync(this.idleBridge, 'setInterval(() => {}, 1000)\n')
   }
@@ -74,7 +71,7 @@ export class TestMachine {
     return join(this.folder, 'launch')
   }
 
-  /** A daemon; start it again after `stop` or `crash` and it finds the same machine. */
+  /** Opens a daemon; after `stop` or `crash` the next one finds the same machine. */
   async open(more: Partial<HarnessOptions> = {}): Promise<TestOrchestrator> {
     const daemon = await TestOrchestrator.open(this, { ...this.options, ...more })
     this.#daemons.push(daemon)
@@ -85,7 +82,6 @@ export class TestMachine {
     return JSON.parse(await readFile(join(this.launchFolder, `${id}.json`), 'utf8')) as Launch
   }
 
-  /** Kills the process of an agent, and resolves when that shows. */
   async killAgent(id: string): Promise<void> {
     const name = `svc-orch-${id}`
     process.kill((await this.mux.get(name))!.pid, 'SIGKILL')
@@ -160,20 +156,18 @@ export class TestOrchestrator {
     return this.#stand.host.urls.orchestrator!
   }
 
-  /** What a metric says now. */
   async figure(name: string): Promise<unknown> {
     return this.#face.metrics!.find((metric) => metric.name === name)!.read()
   }
 
-  /** Before anything runs. */
   #listen(face: Orchestrator): void {
     this.#face = face
     face.streams.subscribe((frame) => this.frames.push(frame))
     face.changes(({ cursor: _cursor, by: _by, ...change }) => this.changes.push(change))
   }
 
-  /** All changes that were made so far are told: they come in order, so that one more that is told comes last. */
-  async told(): Promise<void> {
+  /** Waits until earlier changes are published: a later marker arrives last. */
+  async awaitChanges(): Promise<void> {
     const name = `marker-${this.#markers++}`
     const by = { actor: 'marker', requestId: 'marker', endpoint: 'test' }
     await this.#face.policies.put(name, { mode: 'deny_all' }, by)
@@ -184,7 +178,6 @@ export class TestOrchestrator {
     this.changes.splice(0, this.changes.length, ...others)
   }
 
-  /** Moves the test clock. */
   tick(ms: number): void {
     ;(this.clock as TestClock).tick(ms)
   }
@@ -200,13 +193,12 @@ export class TestOrchestrator {
     return this.orchestrator.agents.create(this.spec(input), alice)
   }
 
-  /** An agent and the hand that plays it, connected and idle. */
   async createConnected(input: Partial<AgentInput> = {}): Promise<{ id: string; agent: HandAgent }> {
     const { id } = await this.create(input)
     return { id, agent: await this.connect(id) }
   }
 
-  /** Dials as the agent's process would; its bridge says that it is guarded unless told otherwise. */
+  /** By default the bridge reports itself as guarded. */
   async connect(
     id: string,
     options: {
@@ -242,12 +234,11 @@ export class TestOrchestrator {
     return agent
   }
 
-  /** An agent whose every tool waits for a person, connected and idle. */
+  /** Creates an agent whose every tool needs approval. */
   createCautious(): Promise<{ id: string; agent: HandAgent }> {
     return this.createConnected({ tool_policy: { mode: 'require_approval' } })
   }
 
-  /** Asks for a tool and waits until a person would see it. */
   async held(agent: HandAgent, tool: string, input: Record<string, unknown>): Promise<Approval> {
     const id = agent.askTool(tool, input)
     return eventually(async () =>
@@ -261,15 +252,14 @@ export class TestOrchestrator {
     return this.frames.findLast((frame) => frame.type === type && (agentId === undefined || frame.agent_id === agentId))
   }
 
-  /** As SIGTERM does. */
+  /** Stops like SIGTERM. */
   async stop(): Promise<void> {
     await this.#stand.host.stop()
-    // Stopped already: what is left is the stand's own folder.
     await this.#stand.close()
     for (const agent of this.#agents) agent.socket.terminate()
   }
 
-  /** As `kill -9` does: nothing is written any more, sockets just vanish. */
+  /** Stops like `kill -9`: writes stop, and sockets vanish. */
   async crash(): Promise<void> {
     await this.db.destroy()
     await this.stop()
@@ -280,7 +270,6 @@ export class TestOrchestrator {
   }
 }
 
-/** A workflow body. */
 export function workflow(agentId: string, more: Record<string, unknown> = {}) {
   return {
     name: `flow-${randomUUID().slice(0, 8)}`,
@@ -291,7 +280,6 @@ export function workflow(agentId: string, more: Record<string, unknown> = {}) {
   }
 }
 
-/** The error that a call was refused with; null when it was not refused. */
 export const refusal = (promise: Promise<unknown>) =>
   promise.then(
     () => null,

@@ -1,4 +1,3 @@
-// The figures of the orchestrator as a monitoring system reads them from /metrics.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import parse from 'parse-prometheus-text-format'
@@ -23,13 +22,11 @@ interface Sample {
   sum?: string
 }
 
-/** The samples of a metric; a histogram has one. */
 async function samples(name: string): Promise<Sample[]> {
   const text = await (await fetch(`${daemon.address}/metrics`)).text()
   return (parse(text).find((family) => family.name === name)?.metrics ?? []) as Sample[]
 }
 
-/** The only value of a metric, or that with this label. */
 async function figure(name: string, label?: string): Promise<number | null> {
   const all = await samples(name)
   const found = label === undefined ? all[0] : all.find(({ labels }) => Object.values(labels ?? {}).includes(label))
@@ -41,13 +38,13 @@ const become = (name: string, wanted: number | null, label?: string) =>
 const create = (agentId: string, name: string, trigger_config: Record<string, unknown>) =>
   daemon.orchestrator.workflows.create(workflow(agentId, { name, trigger_config }), alice)
 
-test('which service in which version', async () => {
+test('reports service and version', async () => {
   expect(await samples('service_info')).toMatchObject([
     { labels: { service: 'svc-orchestrator', version: '9.9.9' }, value: '1' },
   ])
 })
 
-test('agents that were created, and their connections', async () => {
+test('counts created agents and their connections', async () => {
   const before = (await figure('agents_created_total'))!
   const { agent } = await daemon.createConnected()
   expect(await figure('agents_created_total')).toBe(before + 1)
@@ -57,7 +54,7 @@ test('agents that were created, and their connections', async () => {
   await become('websocket_connections_active', 0)
 })
 
-test('tool requests that wait for a person', async () => {
+test('counts tool requests that wait for a person', async () => {
   const { agent } = await daemon.createCautious()
   const { id } = await daemon.held(agent, 'Bash', { command: 'ls' })
   expect(await figure('approvals_pending')).toBe(1)
@@ -65,7 +62,7 @@ test('tool requests that wait for a person', async () => {
   expect(await figure('approvals_pending')).toBe(0)
 })
 
-test('what became of dispatches, how long they waited and ran', async () => {
+test('counts dispatch results, waiting times and durations', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await create(id, 'figures', { type: 'manual' })
   const outcomes = async () => [
@@ -89,7 +86,7 @@ test('what became of dispatches, how long they waited and ran', async () => {
   expect(Number(run!.sum)).toBe(40)
 })
 
-test('how much waits for agents and in queues, and for how long', async () => {
+test('counts pending work of agents and queues with its age', async () => {
   const { id } = await daemon.create()
   await create(id, 'hook', { type: 'webhook' })
   const { id: hook } = (await daemon.orchestrator.workflows.list()).find(({ name }) => name === 'hook')!
@@ -104,7 +101,7 @@ test('how much waits for agents and in queues, and for how long', async () => {
   expect(await figure('queue_oldest_pending_seconds', 'jobs')).toBe(90)
 })
 
-test('when triggers fire, did last, and what keeps them from it', async () => {
+test('reports next and last firings of triggers and their failures', async () => {
   const { id } = await daemon.create()
   await create(id, 'nightly', { type: 'cron', expression: '0 2 * * *' })
   const { id: issues } = await create(id, 'issues', { type: 'forge_issues', owner: 'o', repo: 'r' })
@@ -120,7 +117,7 @@ test('when triggers fire, did last, and what keeps them from it', async () => {
   expect(await figure('trigger_failing', 'issues')).toBeNull()
 })
 
-test('what kept a trigger from firing is forgotten when it is over, and with the workflow', async () => {
+test('forgets a trigger’s failure when it ends or the workflow is deleted', async () => {
   const { id } = await daemon.createConnected()
   const fails = (sql: RegExp) => {
     const refuse = (query: { sql: string }) => {
@@ -160,9 +157,9 @@ test('what kept a trigger from firing is forgotten when it is over, and with the
   expect(await figure('triggers_failing')).toBe(failing)
 })
 
-test('its page names every figure, and none that is not there', () => {
+test('documents every metric and no other', () => {
   const page = readFileSync(join(root, 'docs', 'services', 'orchestrator.md'), 'utf8')
-  const [, section = ''] = page.split('\n## Figures\n')
+  const [, section = ''] = page.split('\n## Metrics\n')
   const named = [...section.split('\n## ')[0]!.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)(?:\{\w+\})?`/g)].map(([, name]) => name),
   )

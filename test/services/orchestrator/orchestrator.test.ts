@@ -16,21 +16,21 @@ onEachDatabase((database) => {
   })
   afterAll(() => machine.close())
 
-  test('policies are kept by name, with who changed which member', async () => {
+  test('stores policies by name and audits each changed field', async () => {
     const { policies, audit } = daemon.orchestrator
     const put = await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep', 'Read'] }, alice)
     expect(put).toMatchObject({
       created: true,
       policy: { name: 'read-only', mode: 'allow_list', tools: ['Grep', 'Read'], description: null },
     })
-    await daemon.told()
+    await daemon.awaitChanges()
     expect(daemon.changes).toContainEqual({ kind: 'policies', id: 'read-only', name: 'read-only' })
     daemon.changes.length = 0
     expect(await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep'] }, bob)).toEqual({
       created: false,
       policy: put.policy,
     })
-    await daemon.told()
+    await daemon.awaitChanges()
     expect(daemon.changes).toEqual([])
     expect(await policies.put('read-only', { mode: 'deny_all', description: 'none' }, bob)).toMatchObject({
       created: false,
@@ -49,7 +49,7 @@ onEachDatabase((database) => {
     expect(await refusal(policies.put('x', { mode: 'allow_list' }, alice))).toMatchObject({ status: 400 })
   })
 
-  test('a policy that two create at once is created once', async () => {
+  test('creates a policy once for two concurrent requests', async () => {
     const { policies } = daemon.orchestrator
     const outcomes = await Promise.all(
       ['deny_all', 'allow_all'].map((mode) => policies.put('shared', { mode: mode as 'deny_all' }, alice)),
@@ -58,7 +58,7 @@ onEachDatabase((database) => {
     expect((await policies.list()).length).toBe(1)
   })
 
-  test('agents are listed newest first, and by status and name', async () => {
+  test('lists agents newest first, by status and by name', async () => {
     const { agents } = daemon.orchestrator
     const one = await daemon.create({ name: 'one' })
     const two = await daemon.create({ name: 'two' })
@@ -80,7 +80,7 @@ onEachDatabase((database) => {
     expect((await agents.list()).map((agent) => agent.id)).toEqual([two.id])
   })
 
-  test('an audit row of a parent or a child counts for a field, one of a neighbour does not', async () => {
+  test('an audit row counts for parent and child fields, not for siblings', async () => {
     const { agents, audit } = daemon.orchestrator
     const { id } = await daemon.create({ env: { A: 'x' } })
     await agents.patch(id, { env: { A: 'y', AB: 'z' } }, { ...bob, actor: 'carol' })
@@ -93,7 +93,7 @@ onEachDatabase((database) => {
     expect(await audit.latest('agents', id, '')).toMatchObject({ actor: 'bob' })
   })
 
-  test('a task goes from trigger to result, with an approval on the way', async () => {
+  test('runs a task from trigger to result with an approval', async () => {
     const { workflows, approvals, agents } = daemon.orchestrator
     const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'require_approval' } })
     const flow = await workflows.create(workflow(id, { trigger_config: { type: 'webhook', secret: 'hush' } }), alice)
@@ -137,7 +137,7 @@ onEachDatabase((database) => {
     expect(await refusal(workflows.get(flow.id))).toMatchObject({ status: 404 })
   })
 
-  test('two decisions at once are one decision', async () => {
+  test('accepts one of two concurrent decisions', async () => {
     const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'require_approval' } })
     agent.askTool('Bash', { command: 'x' })
     const approval = await eventually(async () => (await daemon.orchestrator.approvals.list({ agentId: id })).items[0])
@@ -147,7 +147,7 @@ onEachDatabase((database) => {
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBe(1)
   })
 
-  test('changes of one agent at once are all kept', async () => {
+  test('keeps all concurrent changes of one agent', async () => {
     const { id } = await daemon.create()
     await Promise.all(
       ['A', 'B', 'C', 'D'].map((name) => daemon.orchestrator.agents.patch(id, { env: { [name]: name } }, alice)),
@@ -155,7 +155,7 @@ onEachDatabase((database) => {
     expect(Object.keys((await daemon.orchestrator.agents.spec(id)).env)).toEqual(['A', 'B', 'C', 'D'])
   })
 
-  test('what was acknowledged is there for the next daemon', async () => {
+  test('the next daemon finds every acknowledged write', async () => {
     const { id, agent } = await daemon.createConnected({ name: 'survivor' })
     await daemon.orchestrator.agents.message(id, 'one', alice)
     await daemon.orchestrator.agents.message(id, 'two', alice)

@@ -1,4 +1,3 @@
-// What ended is forgotten some days later, and nothing grows for ever.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { isPostgres } from '../../../platform/database/database.ts'
@@ -21,7 +20,7 @@ onEachDatabase((database) => {
   })
   afterAll(() => machine.close())
 
-  /** Moves the clock hour by hour until `condition` holds: a tick during a trim starts no other. */
+  /** Repeats, because a tick during a trim starts no other. */
   const hourByHour = (condition: () => Promise<boolean>) =>
     eventually(() => {
       daemon.tick(HOUR)
@@ -29,7 +28,7 @@ onEachDatabase((database) => {
     })
   const count = async (table: string) => Number((await daemon.db(table).count({ count: '*' }).first())!.count)
   const kept = async () => [await count(DISPATCHES), await count(PROMPTS)]
-  /** As many rows like those there are, that came before all of them. */
+  /** Inserts copies that are older than all other rows. */
   const copies = async (table: string, times: number, members: object) => {
     const [{ seq: _, ...row }] = await daemon.db(table).limit(1)
     const rows = Array.from({ length: times }, () => ({ ...row, id: crypto.randomUUID(), ...members }))
@@ -37,7 +36,7 @@ onEachDatabase((database) => {
     return rows
   }
 
-  test('what ended before that goes, in batches, and what is open or younger stays', async () => {
+  test('deletes ended records in batches and keeps open or recent ones', async () => {
     const { workflows } = daemon.orchestrator
     const { id, agent } = await daemon.createConnected()
     const flow = await workflows.create(workflow(id), alice)
@@ -52,7 +51,7 @@ onEachDatabase((database) => {
     await copies(DISPATCHES, 1, { ...began, completed_at: OLD, status: 'skipped' })
     await copies(PROMPTS, 601, { ...began, done_at: OLD, status: 'done' })
     await copies(PROMPTS, 1, { ...began, done_at: OLD, status: 'failed' })
-    // Old, and open: waiting, in hand, or ended a moment ago.
+    // Old, but pending, running or ended recently.
     await copies(DISPATCHES, 1, { ...began, completed_at: null, status: 'pending' })
     await copies(DISPATCHES, 1, { ...began, completed_at: null, status: 'dispatched' })
     await copies(DISPATCHES, 1, { ...began, status: 'completed' })
@@ -62,13 +61,13 @@ onEachDatabase((database) => {
     await hourByHour(async () => (await count(PROMPTS)) === 4)
     expect(await kept()).toEqual([5, 4])
     expect(await daemon.db(DISPATCHES).where({ id: follower!.id })).toHaveLength(1)
-    // Once its end was followed on, it goes too.
+    // Once the follow-up is recorded, it is deleted too.
     await daemon.db('orchestrator_chain_ends').delete()
     await hourByHour(async () => (await count(DISPATCHES)) === 4)
     expect((await workflows.history(flow.id)).items.map(({ status }) => status)).toContain('completed')
   })
 
-  /** Of a row that is over, beside what every row of its table must have. */
+  /** Fields that make a row obsolete. */
   const OVER: Record<string, object> = {
     approvals: { status: 'denied', decided_at: OLD, delivered_at: OLD },
     audit: { seq: -1, at: OLD },
@@ -78,20 +77,20 @@ onEachDatabase((database) => {
     room_prompts: { status: 'done' },
     transcript: { seq: -1, timestamp: OLD },
   }
-  /** What else there is, and why it does not grow with time. */
+  /** Tables that do not grow with time, and why. */
   const BOUNDED: Record<string, string> = {
-    agents: 'one for each agent until it is purged',
-    chain_ends: 'one for each end that a workflow has yet to follow on',
-    firings: 'one for each workflow',
-    migrations: 'one for each step of ours',
+    agents: 'one per agent until it is purged',
+    chain_ends: 'one per end that a workflow has yet to follow up',
+    firings: 'one per workflow',
+    migrations: 'one per migration',
     migrations_lock: 'one',
-    policies: 'one for each policy',
-    room_cursors: 'one for each room that is there',
-    room_members: 'one for each agent and room',
-    seen_tasks: 'one for each issue or pull request of a forge: what is forgotten would be taken on again',
-    sessions: 'of each agent those of the last days, and one for all before',
-    trigger_cursors: 'one for each workflow',
-    workflows: 'one for each workflow',
+    policies: 'one per policy',
+    room_cursors: 'one per existing room',
+    room_members: 'one per agent and room',
+    seen_tasks: 'one per issue or pull request of a forge: a deleted row would be accepted again',
+    sessions: 'per agent those of recent days and one for all before',
+    trigger_cursors: 'one per workflow',
+    workflows: 'one per workflow',
   }
   const tables = async () => {
     const all: string[] = isPostgres(daemon.db)
@@ -99,7 +98,6 @@ onEachDatabase((database) => {
       : await daemon.db('sqlite_master').where({ type: 'table' }).pluck('name')
     return all.filter((name) => name.startsWith('orchestrator_')).map((name) => name.slice('orchestrator_'.length))
   }
-  /** A row with something in every column that must have something. */
   const insertOld = async (name: string, members: object) => {
     const table = `orchestrator_${name}`
     const columns = Object.entries(await daemon.db(table).columnInfo())
@@ -111,7 +109,7 @@ onEachDatabase((database) => {
     await daemon.db(table).insert(Object.fromEntries(known))
   }
 
-  test('of every table what is over goes after a time, or it is known why it does not grow', async () => {
+  test('every table either deletes obsolete rows or is documented as bounded', async () => {
     expect([...Object.keys(OVER), ...Object.keys(BOUNDED)].toSorted(byName)).toEqual((await tables()).toSorted(byName))
     for (const [name, members] of Object.entries(OVER)) {
       const before = await count(`orchestrator_${name}`)
@@ -120,7 +118,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('an approval that is still asked for, or stands for its session, and a room that waits, are kept', async () => {
+  test('keeps pending and session-wide approvals and waiting room prompts', async () => {
     const old = { decided_at: OLD, delivered_at: OLD }
     const kept = [
       { status: 'pending' },
@@ -143,7 +141,7 @@ onEachDatabase((database) => {
     expect(await daemon.db('orchestrator_room_prompts').where({ agent_id: 'kept' })).toHaveLength(2)
   })
 
-  test('sessions that ended become one row, and what the agent has used in all stays', async () => {
+  test('merges ended sessions into one row and keeps the agent’s total usage', async () => {
     const { agents } = daemon.orchestrator
     const { id } = await daemon.createConnected()
     const sessions = () => daemon.db('orchestrator_sessions').where({ agent_id: id }).orderBy('number')

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts'
 import { bridgeProgram } from '../../support/built.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from './harness.ts'
 
-// The real bridge with the scripted agent, from creation to result, on the machine's own clock.
+// The real bridge with the scripted agent on the system clock.
 const machine = new TestMachine()
 let daemon: TestOrchestrator
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const idle = (id: string) => eventually(async () => (await daemon.orchestrator.a
 const texts = (id: string, type: string) =>
   daemon.frames.filter((frame) => frame.agent_id === id && frame.type === type).map((frame) => frame.content)
 
-test('a scripted agent connects, answers its initial prompt and counts its usage', async () => {
+test('connects, answers its initial prompt and counts its usage', async () => {
   const { id } = await daemon.create({ prompt: 'hello there' })
   await connected(id)
   await eventually(() => texts(id, 'result')[0]?.includes('hello there'))
@@ -29,7 +29,7 @@ test('a scripted agent connects, answers its initial prompt and counts its usage
   expect(await daemon.orchestrator.agents.get(id)).toMatchObject({ status: 'running', last_error: null, warnings: [] })
 })
 
-test('a tool is allowed, denied with the reason, and held for approval', async () => {
+test('allows a tool, denies one with the reason, and holds one for approval', async () => {
   const { id } = await daemon.create({ tool_policy: { mode: 'deny_list', tools: ['Bash(touch denied*)'] } })
   await connected(id)
   const { agents, approvals } = daemon.orchestrator
@@ -49,7 +49,7 @@ test('a tool is allowed, denied with the reason, and held for approval', async (
   expect(existsSync(join(machine.work, 'asked'))).toBe(false)
 })
 
-test('a manual workflow runs to its result under its own policy', async () => {
+test('runs a manual workflow to its result under its own policy', async () => {
   const { id } = await daemon.create()
   await connected(id)
   const { workflows } = daemon.orchestrator
@@ -69,7 +69,7 @@ test('a manual workflow runs to its result under its own policy', async () => {
   await eventually(async () => (await workflows.history(failing.id)).items[0]?.status === 'failed')
 })
 
-test('an interrupt ends the turn in hand', async () => {
+test('an interrupt ends the current turn', async () => {
   const { id } = await daemon.create()
   await connected(id)
   await daemon.orchestrator.agents.message(id, 'SLOW 60000', alice)
@@ -78,7 +78,7 @@ test('an interrupt ends the turn in hand', async () => {
   await idle(id)
 })
 
-test('a cleared context is a new conversation of the same process', async () => {
+test('clearing the context starts another conversation in the same process', async () => {
   const { id } = await daemon.create()
   await connected(id)
   await daemon.orchestrator.agents.message(id, 'one', alice)
@@ -95,7 +95,7 @@ test('a cleared context is a new conversation of the same process', async () => 
   })
 })
 
-test('an agent that crashes is started again and goes on with its conversation', async () => {
+test('restarts a crashed agent and resumes its conversation', async () => {
   const { id } = await daemon.create({ restart: 'on-failure' })
   await connected(id)
   await daemon.orchestrator.agents.message(id, 'one', alice)
@@ -112,7 +112,7 @@ test('an agent that crashes is started again and goes on with its conversation',
   expect(results().map(({ message }) => message)).toMatchObject([{ session_id: session }, { session_id: session }])
 })
 
-test('killed daemons lose nothing: the agent works on, comes back to the next one, and its approval with it', async () => {
+test('killed daemons lose nothing: agent and approval continue with the next one', async () => {
   const mine = new TestMachine()
   try {
     let daemon = await mine.open({ bridge: bridgeProgram })
@@ -139,7 +139,7 @@ test('killed daemons lose nothing: the agent works on, comes back to the next on
   }
 })
 
-test('an agent process sees its own variables and nothing of the daemon', async () => {
+test('an agent process sees only its own environment variables', async () => {
   const open = new TestMachine({ env: { SVC_TOKENS_FILE: '/secret/tokens', DATABASE_PASSWORD: 'hush' } })
   try {
     const daemon = await open.open({ bridge: bridgeProgram })

@@ -1,4 +1,4 @@
-// The session launch: real tmux, programs that write down how they were called, and everything that can go wrong.
+// Uses real tmux, and stub programs that record how they were called.
 import {
   chmodSync,
   existsSync,
@@ -46,7 +46,7 @@ afterEach(async () => {
     rmSync(join(bin, `${name}.args`), { force: true })
 })
 
-/** A program that writes its arguments down, one a line, and goes on with `script`. */
+/** Creates a program that writes its directory and arguments to a file, one per line, then runs `script`. */
 function program(name: string, script: string): void {
   const path = join(bin, name)
   writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > '${path}.args'\n${script}\n`)
@@ -61,7 +61,7 @@ const start = (url: string, env: Record<string, string>) => {
 }
 const tmux = async (...args: string[]) =>
   (await execa('tmux', ['-L', `${stand.muxSocket}-user`, ...args], { reject: false })).stdout
-/** As a person would; again where tmux was ending with its last session. */
+/** Retries in case the tmux server was exiting with its last session. */
 const startByHand = (name: string) =>
   eventually(async () => {
     await tmux('new-session', '-d', '-s', name, 'sleep 600')
@@ -94,7 +94,7 @@ const calledWith = (name: string) =>
         .split('\n'),
   )
 
-test('a launch answers the documented shape, and the session is there', async () => {
+test('returns the documented reply and starts the session', async () => {
   const reply = await launch()
   expect(reply).toEqual({ success: true, session_name: 'shop', message: expect.stringContaining('shop'), error: null })
   const about = { project_path: folder, agent_type: 'alpha-code', model_provider: 'none', model_name: 'none' }
@@ -114,7 +114,7 @@ test.each([
   expect(await calledWith(name)).toEqual([folder, ...args])
 })
 
-test('general starts the shell of the user, and no agent', async () => {
+test('starts the user’s shell for agent type general', async () => {
   expect(await launch({ agent_type: 'general' })).toMatchObject({ success: true, error: null })
   expect(await tmux('list-panes', '-a', '-F', '#{pane_current_command} #{pane_dead}')).toMatch(/^(sh|dash|bash) 0$/)
 })
@@ -130,7 +130,7 @@ test.each([
   [{ type: 'horizontal', panes: 3 }, 3],
   [{ type: 'vertical', panes: 5 }, 5],
   [{ type: 'tiled', panes: 16 }, 16],
-])('the layout %j has %d panes, in their places', async (layout, count) => {
+])('arranges layout %j in %d panes', async (layout, count) => {
   await launch({ layout })
   const places = left(await tmux('list-panes', '-t', '=shop:', '-F', '#{pane_left} #{pane_top}'))
   expect(places).toHaveLength(count)
@@ -143,12 +143,12 @@ test.each([
   expect((await sessions())[0]!.panes).toBe(count)
 })
 
-test('a session goes on living when its program has, and has no setting left of the launch', async () => {
+test('leaves no launch option set in the session', async () => {
   await launch()
   expect(await tmux('show-options', '-w', '-t', '=shop:', 'remain-on-exit')).toBe('')
 })
 
-test('the session has nothing of the daemon’s own environment', async () => {
+test('keeps the daemon’s environment out of the session', async () => {
   await launch()
   expect(await tmux('show-environment', '-g')).not.toContain('SVC_SECRET')
 })
@@ -160,13 +160,13 @@ describe('a failure', () => {
   }
 
   test.each([
-    ['a path that is not there', { project_path: '/no/such/folder' }, 'project path does not exist'],
-    ['a file for a path', { project_path: '/etc/hostname' }, 'project path does not exist'],
+    ['a missing path', { project_path: '/no/such/folder' }, 'project path does not exist'],
+    ['a file as path', { project_path: '/etc/hostname' }, 'project path does not exist'],
     ['a relative path', { project_path: '.' }, 'project path is not absolute'],
-    ['a name of signs', { project_name: '$(id); #{x}' }, 'Failed to create session'],
-    ['a name that reads as an option', { project_name: '-t' }, 'Failed to create session'],
-    ['a name that reads as an id of tmux', { project_name: '$0' }, 'Failed to create session'],
-  ])('of %s is told in the body', async (_what, wrong, error) => {
+    ['a name with shell characters', { project_name: '$(id); #{x}' }, 'Failed to create session'],
+    ['a name that looks like an option', { project_name: '-t' }, 'Failed to create session'],
+    ['a name that looks like a tmux id', { project_name: '$0' }, 'Failed to create session'],
+  ])('reports %s in the body', async (_what, wrong, error) => {
     await stand.db('wrap_launches').delete()
     const reply = await launch(wrong)
     expect(reply).toMatchObject({ success: false, error })
@@ -175,18 +175,18 @@ describe('a failure', () => {
     await nothingLeft()
   })
 
-  test('of a name that is taken leaves the other session as it is', async () => {
+  test('leaves an existing session of the same name unchanged', async () => {
     await startByHand('my_shop')
     const reply = await launch({ project_name: 'my.shop' })
     expect(reply).toMatchObject({ success: false, error: 'Failed to create session', session_name: 'my_shop' })
-    expect(reply.message).toContain('exists already')
+    expect(reply.message).toContain('already exists')
     expect(await sessions()).toMatchObject([{ name: 'my_shop', launched: false, agent_type: null }])
   })
 
   test.each([
     ['SVC_WRAP_BETA_COMMAND', 'no-such-agent', 'no-such-agent is not installed', 'npm install -g @charmland/crush'],
-    ['SVC_WRAP_BETA_COMMAND', 'ends --now', 'ended at once with 3', 'no key found'],
-  ])('of the program, %s=%s, says what it is and leaves nothing', async (variable, command, what, more) => {
+    ['SVC_WRAP_BETA_COMMAND', 'ends --now', 'exited immediately with code 3', 'no key found'],
+  ])('reports a failing program and leaves nothing behind: %s=%s', async (variable, command, what, more) => {
     const database = await sqliteDatabase()
     const other = await start(database.url, { [variable]: command })
     const { body } = await askUrl<LaunchReply>(
@@ -204,7 +204,7 @@ describe('a failure', () => {
     expect(after).toEqual([])
   })
 
-  test('of tmux, which is not there, says how to get it', async () => {
+  test('explains how to install tmux if it is missing', async () => {
     const tools = mkdtempSync(join(tmpdir(), 'svc-tools-'))
     symlinkSync(join(bin, 'claude'), join(tools, 'claude'))
     const database = await sqliteDatabase()
@@ -219,19 +219,19 @@ describe('a failure', () => {
 
   test.each([
     ['an agent type in the wrong case', { agent_type: 'Beta' }, 'agent_type'],
-    ['a layout of no kind', { layout: { type: 'round' } }, 'layout.type'],
+    ['an unknown layout', { layout: { type: 'round' } }, 'layout.type'],
     ['a layout without its type', { layout: { panes: 2 } }, 'layout.type'],
-    ['no pane at all', { layout: { type: 'tiled', panes: 0 } }, 'layout.panes'],
+    ['zero panes', { layout: { type: 'tiled', panes: 0 } }, 'layout.panes'],
     ['no name', { project_name: undefined }, 'project_name'],
-    ['a member that is none', { shell: 'zsh' }, 'shell'],
-  ])('of the shape, %s, is a 400', async (_what, wrong, path) => {
+    ['an unknown field', { shell: 'zsh' }, 'shell'],
+  ])('rejects %s with 400', async (_what, wrong, path) => {
     const { status, body } = await ask('POST /launch', request(wrong))
     expect([status, body.errors[0].path]).toEqual([400, path])
   })
 })
 
 test.each(['--yolo', '$(touch owned)', '`touch owned`; touch owned', "';touch owned;'", '#(touch owned)', 'x;', '-'])(
-  'the model %j is one argument, whatever it looks like',
+  'passes model %j as a single argument',
   async (model_name) => {
     await launch({ agent_type: 'delta', model_name })
     expect(await calledWith('gemini')).toEqual([folder, `--model=${model_name}`])
@@ -239,7 +239,7 @@ test.each(['--yolo', '$(touch owned)', '`touch owned`; touch owned', "';touch ow
   },
 )
 
-test('a project path is no format of tmux', async () => {
+test('does not expand tmux formats in a project path', async () => {
   const path = join(folder, '#(touch owned) $(x)')
   mkdirSync(path, { recursive: true })
   await launch({ project_path: path, layout: { type: 'vertical' } })
@@ -247,7 +247,7 @@ test('a project path is no format of tmux', async () => {
   expect(await tmux('list-panes', '-t', '=shop:', '-F', '#{pane_start_path}')).toBe(`${path}\n${path}`)
 })
 
-test('a session that was launched is ended, one of the user’s own is not, one that is none is not found', async () => {
+test('ends only launched sessions: 403 for the user’s own, 404 for unknown', async () => {
   await launch()
   await startByHand('own')
   expect((await ask('DELETE /sessions/own')).status).toBe(403)
@@ -257,7 +257,7 @@ test('a session that was launched is ended, one of the user’s own is not, one 
   expect((await ask('GET /sessions/shop')).status).toBe(404)
 })
 
-test('a session of the same name that a person made afterwards is not one of ours', async () => {
+test('does not claim a later manual session of the same name', async () => {
   await launch()
   await tmux('kill-session', '-t', '=shop')
   await startByHand('shop')

@@ -1,5 +1,4 @@
-// A process that dies, inside this one: after its n-th point, an effect or a committed write, nothing that it begins
-// comes about any more. What it leaves is what the next one finds.
+// Simulates a crash in this process: after the n-th effect or committed write, nothing else has an effect.
 import type { Knex } from '../../../platform/database/database.ts'
 
 export class CrashPoints {
@@ -7,13 +6,12 @@ export class CrashPoints {
   #passed = 0
   #deadly = Number.POSITIVE_INFINITY
 
-  /** Dies right after the n-th point from now on. */
+  /** Crashes after the n-th point from now. */
   arm(n: number): void {
     this.#passed = 0
     this.#deadly = n
   }
 
-  /** The next process, which lives. */
   revive(): void {
     this.dead = false
     this.#deadly = Number.POSITIVE_INFINITY
@@ -21,7 +19,7 @@ export class CrashPoints {
 
   /** Call before an effect. */
   alive(): void {
-    if (this.dead) throw new Error('the process is dead')
+    if (this.dead) throw new Error('the simulated process has crashed')
   }
 
   /** Call after an effect. */
@@ -31,7 +29,6 @@ export class CrashPoints {
     this.alive()
   }
 
-  /** The database as that process has it. */
   through(db: Knex): Knex {
     const transaction = async <T>(work: (transaction: Knex.Transaction) => Promise<T>) => {
       this.alive()

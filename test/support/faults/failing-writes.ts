@@ -1,4 +1,4 @@
-// A database that refuses one write of a piece of work, and then the next one, until the work gets through.
+// Fails each write of some work in turn.
 import type { Knex } from '../../../platform/database/database.ts'
 
 const WRITE = /^(with .*\) )?(insert|update|delete)/is
@@ -8,7 +8,7 @@ interface Statement {
   bindings?: readonly unknown[]
 }
 
-/** Refuses the n-th write from now on, of those that `which` is true for, until it is stopped. */
+/** Fails the n-th write that matches `which`, until `stop`. */
 export function refuseWrite(
   db: Knex,
   failAt: number,
@@ -16,16 +16,15 @@ export function refuseWrite(
 ): { done(): boolean; stop(): void } {
   let seen = 0
   const refuse = (statement: Statement) => {
-    if (WRITE.test(statement.sql) && which(statement) && ++seen === failAt)
-      throw new Error(`write ${failAt} was refused`)
+    if (WRITE.test(statement.sql) && which(statement) && ++seen === failAt) throw new Error(`write ${failAt} failed`)
   }
   db.on('query', refuse)
   return { done: () => seen >= failAt, stop: () => void db.removeListener('query', refuse) }
 }
 
 /**
- * Runs `work` again and again: in the n-th run its n-th write fails, and `after` looks at what is left. Resolves
- * with the number of runs that failed once one did not.
+ * Repeats `work`; the n-th write fails in the n-th run. Calls `after` after each failure. Returns the number of failed
+ * runs.
  */
 export async function failing(db: Knex, work: () => Promise<unknown>, after: () => Promise<void>): Promise<number> {
   for (let failAt = 1; ; failAt++) {
@@ -36,7 +35,7 @@ export async function failing(db: Knex, work: () => Promise<unknown>, after: () 
     )
     refusals.stop()
     if (!failed && !refusals.done()) return failAt - 1
-    if (!failed) throw new Error(`the work went on although its write ${failAt} was refused`)
+    if (!failed) throw new Error(`the work succeeded although write ${failAt} failed`)
     await after()
   }
 }

@@ -1,5 +1,4 @@
-// The end of a run's output: the slowest files, a note on what the run leaves out, and the counts as the last line.
-// SVC_TEST_FAILED names a file that gets a line for each failed test.
+// Prints the slowest files, SVC_TEST_NOTE and the counts at the end. Appends failed tests to the file SVC_TEST_FAILED.
 import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
@@ -19,7 +18,7 @@ export default class ClosingLine implements Reporter {
   }
 }
 
-/** A line for each failed test; one for a file that could not be loaded or prepared, which has no failed test. */
+/** One line per failed test, or per file that could not be loaded or prepared. */
 function failuresOf(module: TestModule): string[] {
   const tests = [...module.children.allTests('failed')]
   if (tests.length === 0 && module.state() !== 'failed') return []

@@ -1,10 +1,10 @@
-// The order of test files: those that take long first, so that none of them is left over when all others are done.
+// Runs long test files first, so that none is left at the end.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../root.ts'
 
-/** Little to read and long to run: suites that stand elsewhere, and histories by seeds. The others go by their size. */
+/** Small files that run long. All others are sorted by size. */
 const LONG = [
   'services/services.test.ts',
   'main-job/equal-answers.test.ts',
@@ -22,8 +22,7 @@ const LONG = [
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = LONG.filter((file) => !existsSync(file))
-    if (gone.length > 0)
-      throw new Error(`test/support/run/longest-first.ts names what is not there: ${gone.join(', ')}`)
+    if (gone.length > 0) throw new Error(`test/support/run/longest-first.ts names missing files: ${gone.join(', ')}`)
     const others = await super.sort(files)
     const place = ({ moduleId }: TestSpecification) => (LONG.indexOf(moduleId) + LONG.length + 1) % (LONG.length + 1)
     return others.sort((one, other) => place(one) - place(other))

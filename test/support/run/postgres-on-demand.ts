@@ -1,4 +1,4 @@
-// Global set-up: starts one PostgreSQL server for the run when a test first asks for it, and stops it at the end.
+// Starts a PostgreSQL server at the first request of a test.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { startPostgres, type PostgresServer } from '../postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the socket that answers with the server's address. */
+    /** Path of a socket that returns the address. */
     postgresBroker: string
   }
 }
@@ -38,7 +38,7 @@ export default async function offerPostgres(project: TestProject): Promise<() =>
   }
 }
 
-/** Address of the server, which is started if no test has asked before. Throws if it could not be started. */
+/** Throws if the server cannot be started. */
 export async function requestPostgres(broker: string): Promise<Pick<PostgresServer, 'host' | 'user'>> {
   const answer = JSON.parse(await text(connect(broker))) as Answer
   if ('error' in answer) throw new Error(`PostgreSQL did not start: ${answer.error}`)

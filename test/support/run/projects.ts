@@ -1,5 +1,5 @@
-// The two projects of the test run. A test file is an integration test if it imports, directly or through its fixtures,
-// one of the modules below; every other file is a unit test and runs without a build, a database server or a daemon.
+// A test file is an integration test if it imports, directly or indirectly, one of the modules below. Unit tests run
+// without a build, a database server or a daemon.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { root } from '../root.ts'

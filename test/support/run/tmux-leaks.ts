@@ -1,4 +1,4 @@
-// Global set-up: a test that leaves a tmux server behind fails the run.
+// Fails the run if a tmux server is left behind.
 import { endLeftServers, socketPrefix } from '../tmux-server.ts'
 
 export default function watchForLeaks(): () => void {

@@ -1,10 +1,9 @@
-// Rows as LanceDB takes them and gives them: columns of Apache Arrow.
+// Converts rows to and from Apache Arrow.
 import type { Level } from '../../../../schemas/code-index/search.ts'
 import { quantise } from '../rows.ts'
 import type { Arrow, ArrowTable, Column, RecordBatch, Schema } from './library.ts'
 import type { NewRows, ReadRows } from './messages.ts'
 
-/** Columns of the table, in their order. */
 export function schemaOf(arrow: Arrow, dim: number): Schema {
   const text = (name: string, nullable = false) => new arrow.Field(name, new arrow.Utf8(), nullable)
   const count = (name: string) => new arrow.Field(name, new arrow.Int32(), false)
@@ -28,7 +27,6 @@ export function schemaOf(arrow: Arrow, dim: number): Schema {
   ])
 }
 
-/** But for the table they are written to. */
 type Rows = Omit<NewRows, 'table'>
 
 export function tableOf(arrow: Arrow, rows: Rows): ArrowTable {
@@ -54,7 +52,6 @@ export function tableOf(arrow: Arrow, rows: Rows): ArrowTable {
   return new arrow.Table(schema, Object.fromEntries(columns))
 }
 
-/** Weights of each row's words. */
 function weightsOf({ tokens, weights }: Rows): Uint8Array[] {
   let from = 0
   return tokens.map((words) => weights.subarray(from, (from += 2 * wordsIn(words))))
@@ -65,10 +62,9 @@ const vectorsOf = ({ dim, vectors, scales }: Rows): Float32Array[] =>
     Float32Array.from(vectors.subarray(at * dim, (at + 1) * dim), (each) => each * scale),
   )
 
-/** Words that `tokens` of a row holds. */
 export const wordsIn = (tokens: string | undefined): number => (tokens ? tokens.split(' ').length : 0)
 
-/** Columns that are read for search; without words those that are taken over. */
+/** Columns read for search; `WORDS` are omitted when rows are only copied. */
 export const READ = ['number', 'level', 'file_path', 'language', 'chunk_type', 'symbol_name', 'start_line', 'end_line']
 export const WORDS = ['tokens', 'weights']
 

@@ -1,4 +1,4 @@
-// A generation out of the table, held for search: numbers in memory, the text of rows in the table.
+// Loads a generation from the table: numbers in memory, row texts on demand.
 import { nextTurn } from '../../../../platform/async/time-slices.ts'
 import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
 import type { Client } from '../../workers/rpc.ts'
@@ -10,10 +10,10 @@ import type { ReadRows } from './messages.ts'
 import type { Lance } from './process.ts'
 import { SectionReader } from './section.ts'
 
-/** A row that is asked for is there within this time, or the process does nothing any more. */
+/** The process counts as hung after this time. */
 const ROWS_DEADLINE_MS = 60_000
 
-/** Null where the table has not each of its rows, once. */
+/** Null if the table lacks a row or has one twice. */
 export async function readGeneration(
   client: Client<Lance>,
   held: Held,
@@ -51,7 +51,7 @@ export interface LanceGeneration extends Generation {
   readonly held: Held
 }
 
-/** Rows that are in no run are not in force. */
+/** Skips rows outside every run: they are not current. */
 function put(rows: ReadRows, runs: readonly Run[], readers: ReadonlyMap<Level, SectionReader>): void {
   let [run, weight]: [Run | undefined, number] = [undefined, 0]
   for (const [k, number] of rows.numbers.entries()) {

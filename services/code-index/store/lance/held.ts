@@ -1,4 +1,4 @@
-// What is kept of a generation beside its rows: which of them are in force.
+// Metadata of a generation, which records the rows that belong to it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
@@ -8,17 +8,17 @@ import type { Range } from './messages.ts'
 
 export interface Held {
   about: GenerationAbout
-  /** The table its rows are in. */
+  /** Name of the table with its rows. */
   table: string
-  /** Number of each file's first row; its others come after it. */
+  /** Number of each file's first row; the others follow it. */
   firsts: number[]
-  /** Likewise of the rows of the levels above. */
+  /** Number of the first row of each other level. */
   levels: Record<Level, number>
-  /** No row has this number yet. */
+  /** First unused row number. */
   next: number
 }
 
-/** The generation in force of a directory; null where there is none that can be read. */
+/** Null if there is no current generation or it is unreadable. */
 export function heldOf(current: CurrentGenerations, root: string): Held | null {
   const generation = current.generation(root)
   try {
@@ -29,7 +29,7 @@ export function heldOf(current: CurrentGenerations, root: string): Held | null {
   }
 }
 
-/** Tables that a generation in force has its rows in; null where one cannot be read. */
+/** Tables of current generations; null if one is unreadable. */
 export function tablesInForce(current: CurrentGenerations): string[] | null {
   try {
     return Array.from(current.all(), ({ home, generation }) => {
@@ -40,15 +40,15 @@ export function tablesInForce(current: CurrentGenerations): string[] | null {
   }
 }
 
-/** Rows that follow each other in the store and in a level. */
+/** Consecutive rows of one level. */
 export interface Run {
   range: Range
   level: Level
-  /** Place of the first. */
+  /** Index of the first row. */
   from: number
 }
 
-/** In the order of their numbers. */
+/** Sorted by row number. */
 export function runsOf({ about, firsts, levels }: Held): Run[] {
   const symbols = about.files.map(({ from, to }, at): Run => {
     return { range: [firsts[at]!, firsts[at]! + to - from - 1], level: 'symbol', from }

@@ -1,15 +1,18 @@
-// LanceDB and Apache Arrow as a user has installed them, and the members of theirs that are used here.
+// Loads the user's installation of LanceDB and Apache Arrow; declares the used parts of their APIs.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** Versions that work together. */
+/** Versions tested together. */
 const PACKAGES = ['@lancedb/lancedb@0.31.0', 'apache-arrow@18.1.0']
 
-/** The command that installs both below `folder`, the database's; no script of theirs is needed. */
+/** Installs both below `folder`, the database folder; their scripts are not needed. */
 export const installCommand = (folder: string): string =>
   `npm install --no-save --ignore-scripts --prefix '${folder.replaceAll("'", `'\\''`)}' ${PACKAGES.join(' ')}`
 
-/** Both as CommonJS: LanceDB accepts what its own Arrow has made. Throws if they are not installed in or above `folder`. */
+/**
+ * Loads both as CommonJS, because LanceDB accepts only values of the same Arrow instance. Throws if they are not
+ * installed in or above `folder`.
+ */
 export function loadLibraries(folder: string): { lancedb: LanceDb; arrow: Arrow } {
   const load = createRequire(join(folder, 'lancedb.cjs'))
   return { lancedb: load('@lancedb/lancedb') as LanceDb, arrow: load('apache-arrow') as Arrow }
@@ -49,13 +52,13 @@ export interface RecordBatch {
   getChild(column: string): Column | null
 }
 
-/** Values of a column, or the members of one value that is a list. */
+/** A column, or one value that is a list. */
 export interface Column extends Iterable<unknown> {
   get(at: number): unknown
   toArray(): ArrayLike<number>
 }
 
-/** A type of Arrow; `listSize` where it is a list of fixed size. */
+/** `listSize` is set for lists of fixed size. */
 interface DataType {
   listSize?: number
 }
@@ -69,7 +72,6 @@ export interface Schema {
   fields: Field[]
 }
 
-/** Handed to LanceDB as it is. */
 export type ArrowTable = object
 
 export interface Arrow {

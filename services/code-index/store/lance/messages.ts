@@ -1,10 +1,8 @@
-// What is said between the store and the process that runs LanceDB: columns, since few and large values cost little to
-// copy.
+// Messages between the store and the LanceDB process, as columns: few large values are cheap to copy.
 import type { Level } from '../../../../schemas/code-index/search.ts'
 
-/** What both ways have of rows. */
 interface Columns {
-  /** Counts up with every row of a directory that is ever written, and stands in no other. */
+  /** Row numbers increase within a directory and are never reused. */
   numbers: Float64Array
   levels: Level[]
   paths: string[]
@@ -13,16 +11,15 @@ interface Columns {
   symbols: (string | null)[]
   starts: Uint32Array
   ends: Uint32Array
-  /** Words of each row with a blank between; none where they are not asked for. */
+  /** Words of each row, separated by spaces; empty if not requested. */
   tokens: string[]
-  /** Of each word, in their order: how much it counts in all, and of the name. */
+  /** Two bytes per word, in order: weight in total, and in the name. */
   weights: Uint8Array
-  /** One after the other, in whole numbers; a vector is these times its scale. */
+  /** Concatenated and quantised; multiply by the scale of the row. */
   vectors: Int8Array
   scales: Float32Array
 }
 
-/** Rows to be written. */
 export interface NewRows extends Columns, Of {
   dim: number
   ids: string[]
@@ -30,13 +27,12 @@ export interface NewRows extends Columns, Of {
   contents: string[]
 }
 
-/** Rows that were read, in any order. */
+/** In any order. */
 export type ReadRows = Columns
 
-/** From the first up to, and with, the last. */
+/** Both inclusive. */
 export type Range = [first: number, last: number]
 
-/** Rows of a directory in a table. */
 export interface Of {
   root: string
   table: string

@@ -1,4 +1,4 @@
-// The process that runs LanceDB for the store: what goes wrong in its native code ends this process and no other.
+// Runs LanceDB in a separate process, so that a crash of its native code ends only this process.
 import { answer, type Methods } from '../../workers/rpc.ts'
 import type { NewRows, Of, ReadRows } from './messages.ts'
 import { ChunkTables } from './tables.ts'
@@ -9,7 +9,7 @@ function lance(folder: string, name: string) {
   const readings = new Map<number, AsyncGenerator<ReadRows>>()
   let begun = 0
   return {
-    /** Throws where LanceDB cannot be loaded. */
+    /** Throws if LanceDB cannot be loaded. */
     ready: async (_input: null): Promise<void> => void tables(),
     add: (rows: NewRows) => tables().add(rows),
     begin: (what: Parameters<ChunkTables['begin']>[0]) => tables().begin(what),
@@ -17,7 +17,7 @@ function lance(folder: string, name: string) {
       readings.set(++begun, tables().read(what))
       return begun
     },
-    /** The next rows of a reading; null at its end. */
+    /** Next batch of a read; null at the end. */
     more: async (reading: number): Promise<ReadRows | null> => {
       const { done, value } = await readings.get(reading)!.next()
       if (done) readings.delete(reading)
@@ -30,7 +30,7 @@ function lance(folder: string, name: string) {
 export type Lance = ReturnType<typeof lance>
 
 const [folder, name] = process.argv.slice(2)
-// Who asked is gone.
+// The parent has exited.
 process.on('disconnect', () => process.exit())
 answer(
   { postMessage: (message) => process.send!(message), on: (event, heard) => process.on(event, heard) },

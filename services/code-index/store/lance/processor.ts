@@ -1,11 +1,11 @@
-// Whether LanceDB can run on this processor: without AVX2 its native code ends the process that loads it, without a word.
+// Checks for AVX2: without it, LanceDB crashes its process without a message.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export interface Machine {
   platform: string
   arch: string
-  /** What the system tells of its processor. */
+  /** CPU features as the system lists them. */
   flags(): string
 }
 
@@ -18,13 +18,13 @@ export function thisMachine(): Machine {
   return { platform, arch, flags }
 }
 
-/** Null where it can. */
+/** Null if LanceDB can run. */
 export function whyNotHere({ platform, arch, flags }: Machine): string | null {
-  // Others have no such instructions, and builds of their own.
+  // Other platforms have separate builds without AVX2.
   if (arch !== 'x64' || platform === 'win32') return null
   try {
     return /\bavx2\b/i.test(flags()) ? null : 'the processor has no AVX2'
   } catch (error) {
-    return `whether the processor has AVX2 cannot be told: ${(error as Error).message}`
+    return `cannot determine whether the processor has AVX2: ${(error as Error).message}`
   }
 }

@@ -1,4 +1,4 @@
-// A level of a generation as its rows are read, in any order.
+// Builds a level from rows that arrive in any order.
 import type { Level } from '../../../../schemas/code-index/search.ts'
 import { GrowingArray } from '../growing-array.ts'
 import type { GenerationAbout, Section } from '../port.ts'
@@ -10,7 +10,7 @@ interface Shared {
   words: Names
   types: Names
   languages: Names
-  /** Place of each file. */
+  /** Index of each file. */
   files: ReadonlyMap<string, number>
 }
 
@@ -18,9 +18,9 @@ export class SectionReader {
   readonly #shared: Shared
   readonly #count: number
   readonly #columns
-  /** Paths of rows that are of no file. */
+  /** Paths of rows without a file. */
   readonly #paths: string[] = []
-  /** Words as they came; of each row where they begin, and how many they are. */
+  /** Words in order of arrival; start and number per row. */
   readonly #words = new GrowingArray((length) => new Uint32Array(length))
   readonly #all = new GrowingArray((length) => new Uint8Array(length))
   readonly #name = new GrowingArray((length) => new Uint8Array(length))
@@ -48,7 +48,7 @@ export class SectionReader {
     this.#isRead = new Uint8Array(count)
   }
 
-  /** Row `k` of what was read is the one at this place; its weights begin at `weight`. */
+  /** Stores row `k` of a batch at index `at`; its weights start at `weight`. */
   put(at: number, rows: ReadRows, k: number, weight: number): void {
     const { words, types, languages, files, about } = this.#shared
     const { dim } = about.model
@@ -74,7 +74,7 @@ export class SectionReader {
     }
   }
 
-  /** Null unless every row was read, and each once. */
+  /** Null unless every row was read exactly once. */
   section(rows: Section['rows']): Section | null {
     if (this.#read < this.#count || this.#isRead.some((times) => times > 1)) return null
     const { about } = this.#shared

@@ -1,5 +1,4 @@
-// Chunks in a table of LanceDB, which runs in a process of its own; beside it, a file a directory that says which rows
-// are in force.
+// Stores chunks in a LanceDB table, run by a separate process; a file per directory records the current rows.
 import { availableParallelism } from 'node:os'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,18 +12,17 @@ import { heldOf, runsOf, tablesInForce } from './held.ts'
 import type { Lance } from './process.ts'
 import { LanceWriter } from './writer.ts'
 
-/** Counts up when tables of an earlier version cannot be read any more: they are made anew. */
+/** Increment when older tables become unreadable: it forces a new index. */
 const FORMAT = 1
-/** The process ends after so long without a question: it holds some 150 MB. */
+/** The idle process holds about 150 MB. */
 const IDLE_MS = 300_000
 const READY_DEADLINE_MS = 60_000
 const TIDY_DEADLINE_MS = 600_000
 
 export interface LanceOptions {
-  /** Folder of the database. */
   folder: string
   table: string
-  /** The built program of the process. */
+  /** Program of the LanceDB process. */
   program: string
 }
 
@@ -32,17 +30,17 @@ export class LanceStore implements ChunkStore {
   readonly kind = 'lancedb'
   readonly #client: Client<Lance>
   readonly #current: CurrentGenerations
-  /** Of each directory the generation in force when its rows were last tidied. */
+  /** Generation of each directory at its last cleanup. */
   readonly #tidied = new Map<string, number>()
-  /** Tables that rows are being written to, by directory. */
+  /** Tables being written, by directory. */
   readonly #written = new Map<string, string>()
 
   constructor({ folder, table, program }: LanceOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const env = {
-      // On fewer it waits for itself for ever.
+      // With fewer threads, LanceDB deadlocks.
       LANCE_CPU_THREADS: String(Math.max(4, availableParallelism())),
-      // Else a line a query.
+      // Otherwise it logs a line per query.
       LANCEDB_LOG: 'error',
     }
     const start = () => startProcess({ program, args: [folder, table], env })
@@ -50,7 +48,7 @@ export class LanceStore implements ChunkStore {
     this.#current = new CurrentGenerations(join(folder, `${table}.generations`), FORMAT)
   }
 
-  /** Null where LanceDB can be loaded, else why not. */
+  /** Null if LanceDB can be loaded, otherwise the reason. */
   async whyNot(): Promise<string | null> {
     try {
       await this.#client.call('ready', null, { deadlineMs: READY_DEADLINE_MS })
@@ -66,7 +64,7 @@ export class LanceStore implements ChunkStore {
     if (held === null) return null
     const read = () => readGeneration(this.#client, held, how)
     try {
-      // A second time, where the table was put together meanwhile.
+      // Retried once, in case the table was compacted meanwhile.
       return await read().catch(read)
     } catch (error) {
       if (error instanceof WorkerFailure && error.kind !== 'Error') throw error

@@ -1,14 +1,14 @@
-// LanceDB itself: the one module that loads it, and only in a process of its own. Set before it is loaded, by who starts
-// the process: LANCE_CPU_THREADS (it waits for itself for ever on two cores) and LANCEDB_LOG (a line a query otherwise).
+// The only module that loads LanceDB; runs in the LanceDB process. The parent must set LANCE_CPU_THREADS (it deadlocks
+// on two cores) and LANCEDB_LOG (otherwise it logs every query).
 import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
 import type { StoredRow } from '../port.ts'
 import { READ, readRows, schemaOf, tableOf, WORDS } from './arrow.ts'
 import { loadLibraries, type Connection, type LanceTable } from './library.ts'
 import type { NewRows, Of, Range, ReadRows } from './messages.ts'
 
-/** Ranges that one expression names. */
+/** Ranges per delete expression. */
 const RANGES = 200
-/** Pieces of a table that are put together at the end of a run; each look at the table opens all of them. */
+/** Fragments above which a table is compacted; every query opens all of them. */
 const MOST_PIECES = 8
 const STORED = [
   'number',
@@ -27,7 +27,7 @@ type Beginning = Pick<Of, 'root'> & { dim: number; from: number; before: string 
 type Tidying = Of & { kept: Range[]; used: string[] | null }
 type Reading = Of & { dim: number; words: boolean }
 
-/** Where the rows of a directory stood in a table when it was last looked at. */
+/** Row ids of a directory, as of the last lookup. */
 interface Places {
   table: LanceTable
   rows: Map<number, bigint>
@@ -38,7 +38,7 @@ export class ChunkTables {
   readonly #name: string
   readonly #libraries: ReturnType<typeof loadLibraries>
   #database: Promise<Connection> | null = null
-  /** A table has one writer: commits of two preempt each other. */
+  /** A table has one writer: concurrent commits conflict. */
   readonly #writes = new SerialQueue()
   readonly #places = new Map<string, Places>()
 
@@ -49,14 +49,14 @@ export class ChunkTables {
   }
 
   /**
-   * Name of the table for the next rows of a directory: `before`, or the first that takes vectors of this length, or a new
-   * one. What a run that was killed has left there, rows from a number on, is gone.
+   * Returns the table for the next rows of a directory: `before`, another with the same vector length, or a new one.
+   * Deletes rows from `from` on, which a killed run left behind.
    */
   begin({ root, dim, from, before }: Beginning): Promise<string> {
     return this.#writes.run(async () => {
       const fitting: string[] = []
       for (const name of await this.#names()) {
-        // One that is damaged is left to those whose rows can still be read.
+        // A damaged table stays for readers that may still need it.
         const table = await this.#forget(name, root, from).catch(() => null)
         if (table && (await dimOf(table)) === dim) fitting.push(name)
       }
@@ -72,18 +72,18 @@ export class ChunkTables {
     })
   }
 
-  /** Rows in pieces, in any order; also those that are not in force. */
+  /** In any order, including rows that are not current. */
   async *read({ root, table: name, dim, words }: Reading): AsyncGenerator<ReadRows> {
     const table = await this.#open(name)
     const columns = [...READ, ...(words ? WORDS : []), 'vector']
     for await (const batch of table.query().where(of(root)).select(columns)) yield readRows(batch, dim)
   }
 
-  /** In the order of `numbers`. Throws where one is not there. */
+  /** In the order of `numbers`. Throws if one is missing. */
   async rows({ root, table: name, numbers }: Of & { numbers: number[] }): Promise<StoredRow[]> {
     const key = `${name}\0${root}`
     const known = this.#places.get(key)
-    // Pieces that were put together meanwhile are somewhere else.
+    // Compaction changes row ids.
     const found = known && (await taken(known, numbers).catch(() => null))
     if (found) return found
     const table = await this.#open(name)
@@ -91,12 +91,12 @@ export class ChunkTables {
     this.#places.set(key, places)
     const again = await taken(places, numbers)
     if (again) return again
-    throw new Error(`rows of ${root} are not in the table ${name} any more: the index is damaged, reindex it`)
+    throw new Error(`rows of ${root} are missing from table ${name}: the index is damaged, reindex it`)
   }
 
   /**
-   * Leaves of a directory what stands in `kept`, in order, in one table; puts tables of many pieces together. A table that
-   * is damaged goes, unless it is `used`; null: nobody knows which are.
+   * Deletes every row of a directory outside `kept` (sorted) and table `table`, and compacts fragmented tables. Drops
+   * damaged tables that are not in `used`; null keeps them all.
    */
   tidy({ root, table: own, kept, used }: Tidying): Promise<void> {
     return this.#writes.run(async () => {
@@ -118,7 +118,7 @@ export class ChunkTables {
       await table.delete(`${of(root)} AND (${some.join(' OR ')})`)
     }
     const { fragmentStats } = await table.stats()
-    // Who reads meanwhile what goes here reads once more.
+    // Concurrent readers of deleted fragments retry.
     if (fragmentStats.numFragments > MOST_PIECES)
       await table.optimize({ cleanupOlderThan: present(), deleteUnverified: true })
   }
@@ -143,7 +143,7 @@ export class ChunkTables {
     return (await this.#connected()).openTable(name)
   }
 
-  /** Of every table, the first one first. */
+  /** The oldest table first. */
   async #names(): Promise<string[]> {
     const names = await (await this.#connected()).tableNames()
     return names.filter((name) => name.replace(/_\d+$/, '') === this.#name || name === this.#name)
@@ -154,10 +154,9 @@ export class ChunkTables {
   }
 }
 
-/** Versions of a table are as old as the system says. */
+/** LanceDB uses the system clock for versions. */
 const present = (): Date => new Date(performance.timeOrigin + performance.now())
 
-/** Rows of a directory. */
 const of = (root: string): string => `root = '${root.replaceAll("'", "''")}'`
 
 async function dimOf(table: LanceTable): Promise<number | undefined> {
@@ -169,7 +168,7 @@ async function numbersOf(table: LanceTable, root: string): Promise<number[]> {
   return rows.map(({ number }) => Number(number)).sort((a, b) => a - b)
 }
 
-/** Runs of numbers, in order, that stand in no range of `kept`. */
+/** Ranges of numbers, sorted, outside `kept`. */
 function staleOf(numbers: readonly number[], kept: readonly Range[]): Range[] {
   const stale: Range[] = []
   let at = 0
@@ -188,7 +187,7 @@ async function placesOf(table: LanceTable, root: string): Promise<Map<number, bi
   return new Map(rows.map(({ number, _rowid }) => [Number(number), _rowid as bigint]))
 }
 
-/** Null where not all of them are found. */
+/** Null if one is missing. */
 async function taken({ table, rows }: Places, numbers: readonly number[]): Promise<StoredRow[] | null> {
   const places = numbers.flatMap((number) => rows.get(number) ?? [])
   if (places.length < numbers.length) return null

@@ -1,4 +1,4 @@
-// Writes a generation into the table: rows go to the process of LanceDB in batches, once they have their vectors.
+// Writes a generation to the table: sends rows in batches once they have vectors.
 import type { Level } from '../../../../schemas/code-index/search.ts'
 import type { Client } from '../../workers/rpc.ts'
 import { GrowingArray } from '../growing-array.ts'
@@ -10,13 +10,13 @@ import type { Held } from './held.ts'
 import type { NewRows } from './messages.ts'
 import type { Lance } from './process.ts'
 
-/** Rows of a batch: each is files of its own in the table. */
+/** Rows per batch; each batch creates files in the table. */
 const BATCH = 4096
-/** A batch is written within this time, or the process does nothing any more. */
+/** The process counts as hung after this time. */
 const DEADLINE_MS = 300_000
 
 class LanceRows extends LevelRows {
-  /** 1 for a row that has a vector. */
+  /** 1 for rows with a vector. */
   readonly isMade = new GrowingArray((length) => new Uint8Array(length))
 
   override push(place: RowPlace): number {
@@ -41,9 +41,9 @@ interface Waiting {
 interface Beginning {
   old: LanceGeneration | null
   table: string
-  /** No row has this number yet. */
+  /** First unused row number. */
   next: number
-  /** Makes what is complete the one in force. */
+  /** Makes the complete generation current. */
   publish(held: Held): void
 }
 
@@ -97,7 +97,7 @@ export class LanceWriter implements GenerationWriter {
 
   async room(): Promise<void> {
     const isReady = ({ level, at }: Waiting) => this.levels[level].isMade.at(at) === 1
-    // Vectors are made in the order of rows.
+    // Vectors are set in row order, so the last one of a batch suffices.
     if (this.#waiting.length >= BATCH && isReady(this.#waiting[BATCH - 1]!)) await this.#send(BATCH)
   }
 
@@ -112,16 +112,16 @@ export class LanceWriter implements GenerationWriter {
 
   async discard(): Promise<void> {
     this.#waiting = []
-    // What was sent is in no generation: the next one begins with its end.
+    // Rows already sent belong to no generation; the next `begin` deletes them.
     await this.#sending.catch(() => undefined)
   }
 
-  /** While a batch is written the next one is made. Throws what went wrong with the one before. */
+  /** Sends one batch while the next is prepared. Throws the error of the previous batch. */
   async #send(most: number): Promise<void> {
     const batch = this.#waiting.splice(0, most)
     await this.#sending
     this.#sending = this.#client.call('add', this.#batchOf(batch), { deadlineMs: DEADLINE_MS })
-    // Met where it is awaited.
+    // Rejections are handled at the next await.
     this.#sending.catch(() => undefined)
   }
 

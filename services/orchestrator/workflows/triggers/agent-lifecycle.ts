@@ -1,4 +1,3 @@
-// `agent_lifecycle`: a task when the workflow's own agent connects, disconnects, or has its context cleared.
 import type { Listening } from '../../events/event-bus.ts'
 import type { TriggerDefinition } from './contract.ts'
 

@@ -1,4 +1,3 @@
-// What a trigger is: one value a type. It yields tasks for a workflow from the time it is started until it is stopped.
 import type { Clock } from '../../../../platform/core/clock.ts'
 import type { Forge } from '../../../../platform/forge/forge.ts'
 import type { Log } from '../../../../platform/core/log/log.ts'
@@ -13,36 +12,33 @@ import type { TriggeredTask } from '../../record/triggered-task.ts'
 
 export interface TriggerDefinition {
   type: TriggerType
-  /** `polled` looks for tasks time and again, `pushed` is told of them, `by-hand` yields none by itself. */
+  /** `polled` checks for tasks, `pushed` is notified, `by-hand` yields none automatically. */
   fires: 'polled' | 'pushed' | 'by-hand'
-  /**
-   * Which ends of dispatches it follows on, where it does: they are kept for it, also while it does not run yet, or
-   * not any more, until `accept` takes them on.
-   */
+  /** Ends to follow. They are kept, even while the trigger is not running, until `accept` takes them. */
   follows?(workflow: TriggeredWorkflow): Follows
-  /** Builds what runs for one workflow; nothing runs before its `start`. */
+  /** Does not start the trigger. */
   open(world: TriggerWorld, workflow: TriggeredWorkflow): RunningTrigger
 }
 
 export interface RunningTrigger {
   /**
-   * Called once. What it throws is logged, and the trigger is opened again later. What takes long goes on beside it: no
-   * agent connects to a daemon before its triggers have started.
+   * An error is logged and the trigger reopened later. Must be quick: no agent connects before the triggers have
+   * started.
    */
   start(): Promise<void>
-  /** Called once after `start`, also when that failed; nothing is fired once it has resolved. */
+  /** Called even if `start` failed. Fires nothing once resolved. */
   stop(): Promise<void>
-  /** Takes a delivery on, where the type is told of its tasks by webhooks; throws what the sender is to know. */
+  /** Takes a webhook delivery; the error is returned to the sender. */
   receive?(delivery: Delivery): Promise<void>
-  /** When it fires next by the clock, in milliseconds since 1970; null, and left out, where nobody can know. */
+  /** Milliseconds since 1970; null if unknown. */
   next?(): number | null
 }
 
-/** What a trigger is opened for. When any of it changes, the trigger is stopped and another one opened. */
+/** A change of any field reopens the trigger. */
 export interface TriggeredWorkflow {
   id: string
   agentId: string
-  /** The configuration in its canonical form, secrets as `Secret`. */
+  /** Canonical form; secrets are `Secret`. */
   trigger: Readonly<Record<string, unknown>> & { type: TriggerType }
   pollIntervalSecs: number
 }
@@ -50,38 +46,33 @@ export interface TriggeredWorkflow {
 export interface TriggerWorld {
   clock: Clock
   log: Log
-  /**
-   * Where in what it watches the trigger is: a text of its own, null before the first. Kept over a restart of the
-   * daemon; forgotten with the workflow or its type.
-   */
+  /** Opaque; deleted with the workflow or when its type changes. */
   cursor(): Promise<string | null>
   /**
-   * Takes tasks on for the workflow, in their order, and notes how far the trigger has come: all of it in one
-   * transaction, or nothing when it throws; what was seen before is left out. They wait in the database until the agent is free, also for the next
-   * daemon. Throws 404 or 400 when the workflow is gone or disabled.
+   * Stores new tasks and the trigger's progress in one transaction. Tasks wait until the agent is free, also across
+   * restarts. Throws 404 or 400 if the workflow is deleted or disabled.
    */
   accept(tasks: readonly TriggeredTask[], progress?: Progress): Promise<DispatchRecord[]>
-  /** Calls back with every event of the bus from now on, one after the other; close it at the end. */
+  /** Handles events one at a time. */
   listen(handle: (event: Published) => Promise<void>): Listening
-  /** The ends that it follows on and has yet to take on, in their order. */
+  /** Not yet taken, oldest first. */
   ends(): Promise<DispatchRow[]>
-  /** Where issues and pull requests are listed; what is known of its limits is shared by all triggers. */
+  /** Shared by all triggers because of its rate limit. */
   forge: Forge
   queue: QueueConsumer
-  /** Notes what keeps the trigger from firing, for those who look at the workflow; null: nothing any more. */
+  /** The error shown on the workflow; null clears it. */
   report(error: Error | null): void
 }
 
-/** For triggers that remember how far they have come, and report what keeps them from firing. */
 export type PolledWorld = Pick<TriggerWorld, 'clock' | 'cursor' | 'accept' | 'report'>
 
 export interface Progress {
-  /** The new place in what the trigger watches; left out: the one there is. */
+  /** Default: unchanged. */
   cursor?: string
-  /** Tasks of the workflow that may wait, these included: beyond it none is taken on (503). Left out: any number. */
+  /** Maximum of pending tasks including these, else 503. Default: unlimited. */
   most?: number
-  /** The dispatch whose end the tasks follow from; where it was taken on before, they are left out. */
+  /** The dispatch whose end is taken; the tasks are dropped if it already was. */
   follows?: string
-  /** There is nothing more to come: the workflow is disabled, its tasks go on. */
+  /** Disables the workflow; its pending tasks remain. */
   finished?: true
 }

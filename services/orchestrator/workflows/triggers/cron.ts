@@ -1,13 +1,13 @@
-// `cron`: a task at each time of an expression, in its time zone. A local time that the clocks skip comes when they have
-// moved on; one that comes twice counts once, but for expressions of every hour or minute.
+// A local time that DST skips fires after the change; one that DST repeats fires once, except in hourly and minutely
+// expressions.
 import { Cron } from 'croner'
 import { Alarm } from '../alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
-/** How late a time may be for nobody to have missed it: as long as a trigger takes to be opened anew. */
+/** Time to reopen a trigger. */
 const LATE_MS = 1000
 
-/** What it had come to: all times up to this one, in RFC 3339, are dealt with. */
+/** Times up to `at` (RFC 3339) are done. */
 interface Place {
   at: string
   expression: string
@@ -59,7 +59,7 @@ class CronTrigger implements RunningTrigger {
     this.#alarm.set(this.#after(Math.max(due, this.#world.clock.now())))
   }
 
-  /** Null where nothing was dealt with yet, or another expression. */
+  /** Null if none, or of another expression. */
   async #place(): Promise<number | null> {
     const cursor = await this.#world.cursor()
     if (cursor === null) return null
@@ -76,9 +76,9 @@ class CronTrigger implements RunningTrigger {
     return this.#times.nextRun(new Date(time))?.getTime() ?? null
   }
 
-  /** The last time after `from`, up to and with `to`. */
+  /** The last time in (from, to]. */
   #lastBetween(from: number, to: number): number | null {
-    // It looks back from whole seconds, and leaves out the one it looks from.
+    // `previousRuns` works in whole seconds and excludes its argument.
     const runs = this.#times.previousRuns(2, new Date(to + 1000)).map((run) => run.getTime())
     return runs.find((run) => run > from && run <= to) ?? null
   }

@@ -1,8 +1,8 @@
-// `delay`: one task, at a time or after some seconds; then its workflow is disabled.
+// `delay`: one task; then the workflow is disabled.
 import { Alarm } from '../alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
-/** When it fires, which delay that follows from, and whether it has: a delay is due once. */
+/** `of`: the delay that `run_at` was computed from. */
 interface Place {
   run_at: string
   of: string
@@ -27,9 +27,9 @@ class DelayTrigger implements RunningTrigger {
   async start(): Promise<void> {
     const place = (await this.#place()) ?? (await this.#begin())
     if (!place.fired) return this.#alarm.set(Date.parse(place.run_at))
-    // Its workflow was enabled again as it stands.
-    const remedy = 'change run_at or delay_secs to have it fire again, or disable the workflow'
-    this.#world.report(new Error(`the delay fired at ${place.run_at} and is due once: ${remedy}`))
+    // The workflow was enabled again without a change.
+    const remedy = 'change run_at or delay_secs to fire it again, or disable the workflow'
+    this.#world.report(new Error(`the delay fired at ${place.run_at} and fires only once: ${remedy}`))
   }
 
   stop(): Promise<void> {
@@ -60,7 +60,7 @@ class DelayTrigger implements RunningTrigger {
     this.#alarm.set(null)
   }
 
-  /** Null where there is none yet, or it is that of another delay. */
+  /** Null if none, or of another delay. */
   async #place(): Promise<Place | null> {
     const cursor = await this.#world.cursor()
     const place = cursor === null ? null : (JSON.parse(cursor) as Place)

@@ -1,4 +1,3 @@
-// `dispatch_result`: a task when a dispatch has ended, of one workflow or of any but the own one.
 import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
 import type { Listening } from '../../events/event-bus.ts'
 import type { DispatchRow } from '../../record/tables.ts'
@@ -8,7 +7,7 @@ import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld
 
 type ChainWorld = Pick<TriggerWorld, 'listen' | 'ends' | 'accept'>
 
-/** The bus says that there is something; what there is, is on record, also when the bus has lost it. */
+/** Events only wake it; ends are read from the database, so a lost event does no harm. */
 class DispatchResultTrigger implements RunningTrigger {
   readonly #world: ChainWorld
   readonly #follows: Follows
@@ -26,7 +25,7 @@ class DispatchResultTrigger implements RunningTrigger {
       const { dispatch_id: id, workflow_id, status } = event
       if (this.#follows({ id, workflow_id, status })) await this.#takeOn()
     })
-    // What ended while it did not run.
+    // Ends while it was not running.
     await this.#takeOn()
   }
 
@@ -37,13 +36,13 @@ class DispatchResultTrigger implements RunningTrigger {
   #takeOn(): Promise<void> {
     return this.#turns.run(async () => {
       for (const end of await this.#world.ends())
-        // Noted before the trigger was changed, it may match no more.
+        // The trigger may have changed since the end was recorded.
         await this.#world.accept(this.#follows(end) ? [taskOf(end)] : [], { follows: end.id })
     })
   }
 }
 
-/** Its own dispatches only where it names itself: else it would never end. */
+/** Follows itself only if named, to avoid an endless loop. */
 function follows({ id, trigger }: TriggeredWorkflow): Follows {
   const { source_workflow_id: source, status: wanted } = trigger
   return ({ workflow_id, status }) => {
@@ -62,7 +61,6 @@ function taskOf({ id, workflow_id, status, source_id, completed_at, task, depth 
       dispatch_id: id,
       status,
       timestamp,
-      // That of the first stage, all along.
       original_source_id: task?.metadata?.original_source_id ?? source_id,
     },
     depth: depth + 1,

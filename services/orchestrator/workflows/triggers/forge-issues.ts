@@ -1,4 +1,3 @@
-// `forge_issues`: a task for every issue of a repository that matches and was not seen before.
 import * as Type from 'typebox'
 import { ForgeIssue } from '../../../../schemas/forge/items.ts'
 import { valueCheck } from '../../../../schemas/validation/fields.ts'
@@ -8,7 +7,7 @@ import type { TriggerDefinition } from './contract.ts'
 const source: ForgeSource<ForgeIssue> = {
   kind: 'issues',
   check: valueCheck(Type.Array(ForgeIssue), 'the list'),
-  // The forge has looked at the labels.
+  // Forges list pull requests as issues; labels are filtered by the forge.
   matches: (issue) => issue.pull_request == null,
   metadata: () => ({}),
 }

@@ -1,4 +1,3 @@
-// `forge_pull_requests`: a task for every pull request of a repository that matches and was not seen before.
 import * as Type from 'typebox'
 import { ForgePullRequest } from '../../../../schemas/forge/items.ts'
 import { valueCheck } from '../../../../schemas/validation/fields.ts'

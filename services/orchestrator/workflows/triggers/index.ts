@@ -1,4 +1,4 @@
-// The triggers that run. A type that is not here is stored, and can be triggered by hand.
+// Other types are stored and can be triggered manually.
 import type { TriggerDefinition } from './contract.ts'
 import { agentLifecycle } from './agent-lifecycle.ts'
 import { cron } from './cron.ts'
@@ -22,7 +22,6 @@ export const triggers: readonly TriggerDefinition[] = [
   forgePullRequests,
 ]
 
-/** The trigger of a type; undefined when none of that type runs. */
 export function findTrigger(type: string, among: readonly TriggerDefinition[]): TriggerDefinition | undefined {
   return among.find((trigger) => trigger.type === type)
 }

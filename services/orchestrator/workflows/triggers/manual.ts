@@ -1,4 +1,3 @@
-// `manual`: tasks come by `POST /workflows/{id}/trigger` and in no other way.
 import type { TriggerDefinition } from './contract.ts'
 
 export const manual: TriggerDefinition = {

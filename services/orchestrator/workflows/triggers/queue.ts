@@ -1,4 +1,3 @@
-// `queue`: the next task of a queue whenever the agent is free, by priority and then by age.
 import { background, type Background } from '../../../../platform/async/background.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
 
@@ -27,7 +26,7 @@ class QueueTrigger implements RunningTrigger {
       name: `queue ${this.#queue}`,
       everyMs: this.#pollSecs * 1000,
       atOnce: true,
-      work: () => this.#look(),
+      work: () => this.#pull(),
     })
     this.#leave = queue.onNews(this.#queue, () => this.#loop?.wake())
   }
@@ -37,7 +36,7 @@ class QueueTrigger implements RunningTrigger {
     await this.#loop?.stop()
   }
 
-  async #look(): Promise<void> {
+  async #pull(): Promise<void> {
     try {
       await this.#world.queue.pull(this.#queue, this.#timeoutSecs)
       this.#world.report(null)

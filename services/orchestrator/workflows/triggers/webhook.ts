@@ -1,4 +1,4 @@
-// `webhook`: a task for every delivery to POST /webhooks/{workflow_id}. Each is a task of its own, a repeated one too.
+// Repeated deliveries are separate tasks.
 import { randomUUID } from 'node:crypto'
 import { timestamp } from '../../../../platform/core/clock.ts'
 import type { Secret } from '../../../../schemas/secret.ts'
@@ -6,7 +6,6 @@ import { taskOfDelivery } from '../webhook-delivery.ts'
 import { checkSignature } from '../../../../platform/forge/webhook-signature.ts'
 import type { TriggerDefinition } from './contract.ts'
 
-/** Deliveries that may wait for their agent. */
 const CHANNEL = 64
 
 export const webhook: TriggerDefinition = {

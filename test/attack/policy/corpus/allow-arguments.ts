@@ -1,4 +1,3 @@
-// Options and arguments by which programs run commands, under entries that leave them open.
 import { allow, type Group } from './group.ts'
 
 export const allowArguments: Group[] = [
@@ -224,7 +223,7 @@ export const allowArguments: Group[] = [
     ],
   },
   {
-    title: 'an entry that spells more than the program',
+    title: 'an entry with more than the program',
     policy: allow(
       'Bash(timeout 60 npm run *)',
       'Bash(python3 -c *)',
@@ -249,7 +248,7 @@ export const allowArguments: Group[] = [
     passed: ['timeout 60 npm run build', 'python3 -c "print(1)"', 'make all && make test', 'bash scripts/x.sh'],
   },
   {
-    title: 'an entry that spells the beginning of a path, or a variable',
+    title: 'an entry with the beginning of a path, or a variable',
     policy: allow(
       'Bash(cat src/*)',
       'Bash(NODE_OPTIONS=--max-old-space-size=4096 npm test)',

@@ -1,9 +1,8 @@
-// Programs that run other programs, under entries that name the first one only.
 import { allow, type Group } from './group.ts'
 
 export const allowPrograms: Group[] = [
   {
-    title: 'wrappers that an entry allows run only what another entry allows',
+    title: 'allowed wrappers run only commands that another entry allows',
     policy: allow(
       'Bash(git log:*)',
       'Bash(env:*)',

@@ -1,9 +1,8 @@
-// What the shell's own syntax makes of a command that begins as an allow list says.
 import { allow, type Group } from './group.ts'
 
 export const allowShell: Group[] = [
   {
-    title: 'more than one command',
+    title: 'several commands',
     policy: allow('Bash(git log:*)'),
     refused: [
       'git log; rm -rf x',
@@ -131,7 +130,7 @@ export const allowShell: Group[] = [
     open: true,
   },
   {
-    title: 'what comes before a command',
+    title: 'text before a command',
     policy: allow('Bash(git log:*)'),
     refused: [
       'PATH=/tmp git log',
@@ -229,7 +228,7 @@ export const allowShell: Group[] = [
     ],
   },
   {
-    title: 'words that are not what they look like',
+    title: 'disguised words',
     policy: allow('Bash(git log *)', 'Bash(npm test)', 'Bash(npm run test:*)'),
     refused: [
       "'git log' x",

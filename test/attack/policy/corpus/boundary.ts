@@ -1,4 +1,3 @@
-// The boundary of directories, under a policy that lets everything else pass.
 import type { Group } from './group.ts'
 
 const read = (file_path: unknown): [string, unknown] => ['Read', { file_path }]

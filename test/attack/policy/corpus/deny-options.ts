@@ -1,4 +1,3 @@
-// Denied commands with their options in another order or form.
 import { deny, type Group } from './group.ts'
 
 export const denyOptions: Group[] = [

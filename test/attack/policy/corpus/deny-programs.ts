@@ -1,4 +1,3 @@
-// Programs that run a denied command for whoever asks.
 import { deny, type Group } from './group.ts'
 
 export const denyPrograms: Group[] = [

@@ -1,4 +1,3 @@
-// Ways to write a command that a deny list names.
 import { deny, type Group } from './group.ts'
 
 export const denyShell: Group[] = [

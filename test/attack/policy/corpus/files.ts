@@ -1,11 +1,10 @@
-// Paths of file tools: where they really lead, and what a walk meets on its way.
 import { allow, deny, type Group } from './group.ts'
 
 const read = (file_path: unknown): [string, unknown] => ['Read', { file_path }]
 
 export const files: Group[] = [
   {
-    title: 'a subtree that is allowed',
+    title: 'an allowed subtree',
     policy: allow(
       'Read(src/**)',
       'Edit(src/**)',
@@ -99,7 +98,7 @@ export const files: Group[] = [
     open: true,
   },
   {
-    title: 'a subtree that is denied',
+    title: 'a denied subtree',
     policy: deny(
       'Read(secret/**)',
       'Edit(secret/**)',
@@ -215,7 +214,7 @@ export const files: Group[] = [
     ],
   },
   {
-    title: 'servers of tools that are denied',
+    title: 'denied servers of tools',
     policy: deny('mcp__github', 'mcp__files__*', 'Task'),
     refused: [
       ['mcp__github__push', {}],

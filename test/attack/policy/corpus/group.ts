@@ -1,7 +1,6 @@
-// The form of the corpus: one policy, what it has to refuse, and what it has to let pass.
 import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 
-/** A Bash command, or a tool with its input. `{app}`, `{outside}` and `{home}` stand for folders of the test. */
+/** `{app}`, `{outside}` and `{home}` are folders of the test. */
 export type Request = string | [tool: string, input: unknown]
 
 export interface Group {
@@ -9,7 +8,7 @@ export interface Group {
   policy: ToolPolicy
   refused?: Request[]
   passed?: Request[]
-  /** `/` among the additional directories: only the policy's own entries are tried. */
+  /** Allows every directory, so that only the entries decide. */
   open?: boolean
 }
 

@@ -1,4 +1,3 @@
-// All that is tried against the judge of tool policies.
 import { allowArguments } from './allow-arguments.ts'
 import { allowPrograms } from './allow-programs.ts'
 import { allowShell } from './allow-shell.ts'

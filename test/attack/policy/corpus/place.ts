@@ -1,4 +1,3 @@
-// A real folder with links in it, for paths that are followed.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,6 @@ import type { Group, Request } from './group.ts'
 export interface Ground {
   root: string
   place(group: Group): { workingDir: string; home: string; additionalDirs: string[] }
-  /** A request with the folders of this ground in it. */
   request(request: Request): [tool: string, input: unknown]
   remove(): void
 }

@@ -1,11 +1,10 @@
-// Addresses: the same host under other letters, and other hosts under the same.
 import { allow, deny, type Group } from './group.ts'
 
 const fetch = (url: unknown): [string, unknown] => ['WebFetch', { url, prompt: 'x' }]
 
 export const urls: Group[] = [
   {
-    title: 'hosts and addresses that are allowed',
+    title: 'allowed hosts and addresses',
     policy: allow(
       'WebFetch(domain:example.com)',
       'WebFetch(https://docs.example/api/*)',
@@ -91,7 +90,7 @@ export const urls: Group[] = [
     ].map(fetch),
   },
   {
-    title: 'hosts and addresses that are denied',
+    title: 'denied hosts and addresses',
     policy: deny(
       'WebFetch(domain:evil.test)',
       'WebFetch(https://bank.test/admin/*)',

@@ -1,4 +1,3 @@
-// A repository as a source: fetched in its own time, taken commit by commit and whole, and never let go of for a fault.
 import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +23,7 @@ onEachDatabase((database) => {
   }
   const source = () => stand.controller.source('default')
 
-  test('a commit is converged to; what was tried, read and applied is on record through a restart', async () => {
+  test('converges to a commit and keeps its revisions across a restart', async () => {
     const origin = new Origin()
     const first = origin.commit({ ...things(2), 'other/things/x.yml': thing('x') })
     await open(origin)
@@ -43,7 +42,7 @@ onEachDatabase((database) => {
     expect(row).toMatchObject({ revision: second, attempted: second, applied: second })
   })
 
-  test('a broken commit is not taken at all: the last good one stays in force, through a restart, and both are told', async () => {
+  test('rejects a broken commit and keeps the last good one across a restart', async () => {
     const origin = new Origin()
     const good = origin.commit(things(10))
     await open(origin)
@@ -59,14 +58,13 @@ onEachDatabase((database) => {
     expect(run.error).toMatch(new RegExp(`commit ${bad} has .*; the last good one stays in force.*things/t0.yml:1`))
     const seen = () => {
       expect(source()).toMatchObject({ revision: good, attempted_revision: bad, applied_revision: good })
-      expect(source().error).toMatch(new RegExp(`commit ${bad} is not taken: things/t0.yml.*commit ${good} stays in`))
+      expect(source().error).toMatch(new RegExp(`commit ${bad} was rejected: things/t0.yml.*commit ${good} stays in`))
       expect(stand.names()).toHaveLength(10)
       expect(stand.things.find('t1')?.[1].size).toBe(0)
     }
     seen()
     await stand.reopen()
     await eventually(() => source().error?.includes(bad) === true)
-    // What is in force is still kept in force.
     stand.things.changeByHand('t3', { size: 9 })
     await stand.pass()
     expect(stand.things.find('t3')?.[1].size).toBe(0)
@@ -85,7 +83,7 @@ onEachDatabase((database) => {
     await eventually(() => source().applied_revision === good)
     renameSync(origin.folder, `${origin.folder}.gone`)
     expect((await stand.pass()).status).toBe('failed')
-    expect(source().error).toMatch(/cannot be asked: .*; the last good state stays in force/)
+    expect(source().error).toMatch(/cannot be queried: .*; the last good state stays in force/)
     renameSync(`${origin.folder}.gone`, origin.folder)
     origin.git('rm', '-r', '--quiet', 'team')
     const without = origin.commit({ 'else/a': '' })
@@ -109,14 +107,14 @@ onEachDatabase((database) => {
     origin.git('rm', '-r', '--quiet', 'team')
     const forced = origin.commit(things(4, 'size: 3\n'))
     const run = await stand.pass()
-    expect(run.error).toMatch(/6 deletions are past the budget of 2/)
+    expect(run.error).toMatch(/6 deletions exceed the budget of 2/)
     expect(stand.names()).toHaveLength(10)
     expect(stand.things.find('t1')?.[1].size).toBe(3)
     expect(source()).toMatchObject({ revision: forced, attempted_revision: forced })
     expect(source().applied_revision).not.toBe(forced)
   })
 
-  test('nothing outside the folder is read: links, submodules and names that are no text are told of', async () => {
+  test('reads nothing outside the folder and reports links and submodules', async () => {
     const origin = new Origin()
     const good = origin.commit({ ...things(2), 'secret.yml': thing('secret') })
     await open(origin)
@@ -142,16 +140,16 @@ onEachDatabase((database) => {
     })
     const { diagnostics } = await stand.pass()
     const told = Object.fromEntries(diagnostics.map(({ file, code, message }) => [file, `${code}: ${message}`]))
-    const leadsOut = 'file-outside: this link leads out of the folder that is read'
+    const leadsOut = 'file-outside: the link points outside the folder of the source'
     expect(told).toEqual({
       away: leadsOut,
       up: leadsOut,
       'things/a.yml': leadsOut,
       'things/b.yml': leadsOut,
-      'things/c.yml': 'file-unreadable: this link leads to nothing',
+      'things/c.yml': 'file-unreadable: the link target does not exist',
       'things/large.yml': expect.stringContaining('file-too-large'),
-      'things/\ufffd.yml': 'file-unreadable: the name of this file is no UTF-8',
-      module: 'file-outside: this is a submodule, which is another repository and not read',
+      'things/\ufffd.yml': 'file-unreadable: the file name is not UTF-8',
+      module: 'file-outside: this is a submodule; submodules are not read',
     })
     expect(source()).toMatchObject({ revision: good, attempted_revision: bad, applied_revision: good })
     expect(stand.names()).toEqual(['t0', 't1'])
@@ -172,7 +170,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['a', 'b'])
   })
 
-  test('commits that nobody of the signers signed are refused, and both revisions told', async () => {
+  test('rejects commits without an allowed signature and reports both revisions', async () => {
     const origin = new Origin()
     const path = (name: string) => join(origin.home, name)
     for (const name of ['mira', 'eve']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path(name)])
@@ -185,7 +183,7 @@ onEachDatabase((database) => {
     const forged = origin.commit({ 'team/things/evil.yml': thing('evil') })
     await stand.pass()
     expect(source()).toMatchObject({ revision: good, attempted_revision: forged, applied_revision: good })
-    expect(source().error).toMatch(new RegExp(`commit ${forged} is not taken: .*no good signature.*${good} stays`))
+    expect(source().error).toMatch(new RegExp(`commit ${forged} was rejected: .*no valid signature.*${good} stays`))
     await stand.reopen()
     await eventually(() => source().error !== null)
     expect(stand.names()).toEqual(['t0', 't1'])
@@ -218,7 +216,7 @@ onEachDatabase((database) => {
       const [liveId] = stand.things.find('t')!
       to.commit({ 'other/things/t.yml': thing('t', 'size: 7\n') })
       from.commit({ 'team/things/t.yml': null })
-      // The other one has its own time: nobody has told it of the commit.
+      // The other source has a separate interval and got no webhook.
       await stand.pass()
       await stand.pass({ source: 'other' })
       await eventually(() => stand.things.find('t')?.[1].size === 7)
@@ -240,7 +238,7 @@ onEachDatabase((database) => {
     await eventually(() => stand.names().join() === 't1,x')
   })
 
-  test('somebody who asks sees what was pushed a moment ago, and a plan changes nothing', async () => {
+  test('fetches new commits for a requested plan, which changes nothing', async () => {
     const origin = new Origin()
     const first = origin.commit(things(2))
     await open(origin)
@@ -252,7 +250,7 @@ onEachDatabase((database) => {
     expect(existsSync(join(stand.folder, '.data', 'sources', 'default', 'project'))).toBe(false)
   })
 
-  test('a webhook hastens the look and is believed nothing more', async () => {
+  test('uses a webhook only as a hint to fetch', async () => {
     const origin = new Origin()
     const first = origin.commit(things(2))
     stand = await createStand(database.db, {

@@ -1,4 +1,3 @@
-// What `.` and other folders of a repository are, whichever commit is read; and the texts that manifests name there.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -47,7 +46,7 @@ test('a new commit leaves every folder that a manifest names where it was', asyn
   expect(readFileSync(join(project, 'src', 'a.ts'), 'utf8')).toBe('2')
 })
 
-test('files that somebody changed in the project stay, and where they stand in the way it is said', async () => {
+test('keeps locally changed files and reports conflicts', async () => {
   const origin = new Origin()
   origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1' })
   const { reader, read } = reading(origin)
@@ -108,7 +107,7 @@ test('texts are those of the commit, through links inside the folder and never o
   expect(templateOf(out)).toBe('Do it, {{title}}')
 })
 
-test('an earlier revision is read as it was, also one that was not fetched before', async () => {
+test('reads an earlier revision, also one that was not fetched', async () => {
   const origin = new Origin()
   const [one, two] = ['allow_all', 'deny_list'].map((mode) =>
     origin.commit({ 'policies/p.yml': `name: p\nmode: ${mode}\n${mode === 'deny_list' ? 'tools: [Bash]\n' : ''}` }),
@@ -118,6 +117,6 @@ test('an earlier revision is read as it was, also one that was not fetched befor
   const earlier = await reader.remote.readRevision(one!, context)
   expect([earlier.revision, earlier.resources[0]!.spec.mode]).toEqual([one, 'allow_all'])
   expect((await read()).revision).toBe(two)
-  await expect(reader.remote.readRevision('f'.repeat(40), context)).rejects.toThrow(/does not give commit ffff/)
-  await expect(reader.remote.readRevision('--all', context)).rejects.toThrow(/is no commit/)
+  await expect(reader.remote.readRevision('f'.repeat(40), context)).rejects.toThrow(/commit ffff\w* cannot be fetched/)
+  await expect(reader.remote.readRevision('--all', context)).rejects.toThrow(/is not a commit/)
 })

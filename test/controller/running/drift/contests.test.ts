@@ -1,4 +1,3 @@
-// Two writers that keep undoing each other: ours stops, says so once, and goes on when that is settled.
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -22,7 +21,6 @@ onEachDatabase((database) => {
     await stand.pass()
   }
 
-  /** Somebody changes it so often, and each time it is put back. */
   async function undone(times: number): Promise<void> {
     await eventually(async () => (await stand.controller.drift({ open: true })).items.length === 0)
     const before = await healed()
@@ -38,7 +36,7 @@ onEachDatabase((database) => {
     await eventually(async () => (await shown()).contested !== null)
   }
 
-  test('nothing is written any more, asked for or not, through a restart; drift and others go on', async () => {
+  test('stops all writes to a contested field, also after a restart', async () => {
     await open()
     await contest()
     const detail = await shown()
@@ -61,7 +59,7 @@ onEachDatabase((database) => {
     expect((await shown()).contested).not.toBeNull()
   })
 
-  test('who resumes it has it put back, and what comes after counts anew', async () => {
+  test('reverts the field on resume and restarts the count', async () => {
     await open()
     await contest()
     expect(await stand.controller.resumeResource('things', 'a')).toMatchObject({ id: 'things/a', contested: null })

@@ -1,4 +1,3 @@
-// What is suspended, a source or one resource, is not changed, and is observed all the same.
 import { afterEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -9,14 +8,14 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  test('its drift is recorded without being told, its health stays current, and nothing of it is changed', async () => {
+  test('records drift silently, updates health and changes nothing', async () => {
     const clock = new TestClock(Date.now())
     stand = await createStand(database.db, { clock })
     await stand.files({ 'svc.yaml': 'sync:\n  drift: heal\n', 'things/t.yml': 'name: t\nsize: 1\n' })
     await eventually(() => (clock.tick(500), stand.names().length === 1))
     await stand.controller.suspend('default', person)
     const [id, thing] = stand.things.find('t')!
-    // Nobody is told: the next look at everything finds it.
+    // Without an event, the next resync finds it.
     stand.things.live.set(id, { ...thing, size: 5 })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n', 'things/new.yml': 'name: new\n' })
     await eventually(async () => {
@@ -92,7 +91,7 @@ onEachDatabase((database) => {
     await eventually(() => size('a') === undefined)
   })
 
-  test('who resumes it has written what waited; what is neither suspended nor contested cannot be', async () => {
+  test('applies pending changes on resume, which other resources refuse', async () => {
     await open()
     stand.things.changeByHand('a', { size: 7 })
     await eventually(async () => (await openDrift()).length === 1)

@@ -1,5 +1,3 @@
-// What was applied by hand is kept as a folder's is: what had to wait is done, what is to be healed is healed, and a
-// restart of the daemon forgets none of it.
 import { afterEach, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -58,7 +56,7 @@ onEachDatabase((database) => {
       expect(stand.names()).toEqual(['other', 'stays'])
     })
 
-    test('what somebody asked for in manual mode is done when it can be', async () => {
+    test('completes a requested change in manual mode when it becomes possible', async () => {
       stand = await createStand(database.db)
       await stand.files({ 'svc.yaml': 'sync:\n  mode: manual\n', 'things/t.yml': 'name: t\nhard: a\n' })
       await stand.pass()
@@ -101,7 +99,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('what was deleted late and is applied again before is kept', async () => {
+  test('keeps a resource applied again before its deferred deletion', async () => {
     stand = await createStand(database.db)
     await apply({ t: '', stays: '' })
     stand.things.busy.add('t')
@@ -137,7 +135,7 @@ onEachDatabase((database) => {
     expect(['t', 'u'].map((name) => stand.things.find(name)![1].size)).toEqual([2, 1])
   })
 
-  test('what is applied again and again to the same target is kept once', async () => {
+  test('stores repeated applies of one target once', async () => {
     stand = await createStand(database.db)
     await apply({ t: 'size: 1\n', u: 'size: 1\n' })
     for (const size of [2, 3, 4]) await apply({ t: `size: ${size}\n` }, { targets: ['things/t'] })

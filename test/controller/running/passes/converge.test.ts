@@ -1,4 +1,3 @@
-// What a pass makes of the manifests of a source, by itself and when asked.
 import { afterEach, expect, test } from 'vitest'
 import type { ControllerEvent } from '../../../../controller/face.ts'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -20,7 +19,7 @@ onEachDatabase((database) => {
     expect(plan).toMatchObject({ steps: [], drift: [], summary: { unchanged: 1 } })
   })
 
-  test('a saved file is in force without anybody asking', async () => {
+  test('applies a saved file automatically', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await eventually(() => stand.things.find('t')?.[1].size === 1)

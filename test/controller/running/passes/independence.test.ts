@@ -1,4 +1,3 @@
-// What is wrong with one source or one kind holds up nobody else, and not the stop of the daemon.
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -29,7 +28,7 @@ onEachDatabase((database) => {
     expect(stand.controller.source('restless'), 'it is still being read').toMatchObject({ error: null, revision: null })
   })
 
-  test('a source in error: the others go on, what they let go is deleted, and nothing of its own is', async () => {
+  test('a source in error stops only itself and deletes nothing it owns', async () => {
     stand = await createStand(database.db, { sources: ['broken'] })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n', 'things/gone.yml': 'name: gone\n' })
     await stand.files({ 'things/kept.yml': 'name: kept\n' }, 'broken')
@@ -47,7 +46,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['kept', 't'])
   })
 
-  test('its own turn is free as well: what drifted is put back while the folder does not come to rest', async () => {
+  test('reverts drift while the folder keeps changing', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.pass()
@@ -86,7 +85,7 @@ onEachDatabase((database) => {
     await eventually(async () => (await stand.controller.drift({ open: true })).items.length === 1)
   })
 
-  test('the stop ends with a change and a look that never answer, and a folder that never rests', async () => {
+  test('stops despite a hanging change, a hanging observation and a busy folder', async () => {
     stand = await createStand(database.db, { sources: ['restless'] })
     await stand.files({ 'things/slow.yml': 'name: slow\n', 'gadgets/g.yml': 'name: g\n' })
     await neverAtRest('restless')
@@ -101,7 +100,7 @@ onEachDatabase((database) => {
     await eventually(() => stand.names().includes('slow'))
   })
 
-  test('two sources that declare a new resource at once: one makes it, the other says whose it is', async () => {
+  test('creates a resource of two sources once; the other names the owner', async () => {
     stand = await createStand(database.db, { start: false, sources: ['other'] })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')

@@ -1,4 +1,3 @@
-// Plan policies of `svc.yaml`: what is denied or wants to be confirmed is not made, whoever asks; all else is.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -15,7 +14,7 @@ onEachDatabase((database) => {
   const planOf = (more: object = {}) => stand.controller.plan({ source: 'default', ...more }, person)
   const codes = async () => (await planOf()).diagnostics.map(({ code }) => code)
 
-  test('denies a step with its place, and what needs it; all else is made', async () => {
+  test('denies a step with its position and its dependents, and applies the rest', async () => {
     await stand.files({
       'svc.yaml': rules(LARGE),
       'things/good.yml': 'name: good\nsize: 1\n',
@@ -45,7 +44,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('tells every fault at once, and holds by itself what it holds when asked', async () => {
+  test('reports all errors at once, in automatic and requested passes', async () => {
     await stand.files({
       'svc.yaml': rules(LARGE, { ...LARGE, name: 'small-only', forbid: undefined, allow: [1, 2] }),
       'things/a.yml': 'name: a\nsize: 9\n',
@@ -61,7 +60,7 @@ onEachDatabase((database) => {
     await eventually(() => stand.controller.source('default').error === null)
   })
 
-  test('wants a deletion confirmed by its hash, and counts another one anew', async () => {
+  test('requires a deletion to be confirmed by its hash', async () => {
     await stand.files({
       'svc.yaml': rules(STAYS),
       'things/a.yml': 'name: a\n',
@@ -71,12 +70,12 @@ onEachDatabase((database) => {
     await stand.pass()
     await stand.files({ 'things/a.yml': null })
     const held = await stand.pass()
-    expect(held).toMatchObject({ status: 'succeeded', error: expect.stringMatching(/"stays" wants confirmed/) })
+    expect(held).toMatchObject({ status: 'succeeded', error: expect.stringMatching(/"stays" requires confirmation/) })
     const { held: first } = await planOf()
     expect(first).toMatchObject({ unconfirmed: ['things/a'], hash: expect.stringMatching(/^[0-9a-f]{12}$/) })
     expect(stand.controller.source('default').error).toContain(first!.hash!)
     await stand.files({ 'things/b.yml': null })
-    // The hash stands for one deletion, and there are two by now.
+    // The hash is for one deletion; now there are two.
     await stand.controller.apply({ source: 'default', confirm: first!.hash! }, person, () => undefined)
     expect(stand.things.removed).toEqual([])
     const { hash } = (await planOf()).held!
@@ -87,7 +86,7 @@ onEachDatabase((database) => {
     expect((await planOf()).held).toBeUndefined()
   })
 
-  test('does what was confirmed and had to wait without asking again', async () => {
+  test('applies a confirmed deferred step without another confirmation', async () => {
     await stand.files({ 'svc.yaml': rules(STAYS), 'things/a.yml': 'name: a\n', 'things/b.yml': 'name: b\n' })
     await stand.pass()
     stand.things.busy.add('a')
@@ -101,7 +100,7 @@ onEachDatabase((database) => {
     await eventually(() => stand.things.removed.join() === 'a', 20_000)
   })
 
-  test('wants confirmed anew what its manifest says otherwise by the time it could be done', async () => {
+  test('requires another confirmation if the manifest changed meanwhile', async () => {
     const restarts = { name: 'asks-first', action: 'restart', effect: 'confirm', message: 'people wait for it' }
     await stand.files({ 'svc.yaml': rules(restarts), 'things/a.yml': 'name: a\nhard: a\n' })
     await stand.pass()
@@ -121,7 +120,7 @@ onEachDatabase((database) => {
     expect((await planOf()).held).toMatchObject({ unconfirmed: ['things/a'] })
   })
 
-  test('keeps what is still used by what is left as it is, and lets no more go than it may', async () => {
+  test('keeps resources in use and respects the deletion budget', async () => {
     const FEW = { name: 'few', action: 'delete', most: 1, message: 'split the change' }
     await stand.files({
       'svc.yaml': rules({ ...LARGE, name: 'fixed', forbid: undefined, effect: 'confirm' }, FEW),
@@ -140,7 +139,7 @@ onEachDatabase((database) => {
     const { held, diagnostics } = await planOf()
     expect(held!.denied.sort()).toEqual(['things/base', 'things/x'])
     expect(diagnostics.map(({ message }) => message).join()).toMatch(
-      /delete things\/\w+.*\(2 such steps where 1 is fine\)/,
+      /delete things\/\w+.*\(2 such steps, at most 1 allowed\)/,
     )
   })
 

@@ -1,4 +1,3 @@
-// What no event tells of is seen when everything is read anew, every two minutes.
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -19,7 +18,7 @@ onEachDatabase((database) => {
     renameSync(join(stand.folder, next), join(stand.folder, 'parent'))
   }
 
-  test('a folder that came by renaming a parent is read, and one with faults is an error, at the next look at everything', async () => {
+  test('reads a renamed folder at the next resync, with its errors', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { clock, below: 'parent/manifests', start: false })
     await stand.files({

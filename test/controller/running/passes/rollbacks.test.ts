@@ -1,4 +1,3 @@
-// Going back to what a past run applied, and what ends it: something newer, or whoever follows the source again.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ onEachDatabase((database) => {
     ended((await stand.controller.rollback({ run_id, ...more }, person)).run_id)
   const untouched = () => [source().hold, source().revision, stand.names(), stand.things.applied.length]
 
-  /** Three commits, each applied by a run of its own. */
+  /** Three commits, each applied by a separate run. */
   async function threeRuns(more: object = {}) {
     const origin = new Origin()
     const commits: string[] = []
@@ -77,12 +76,12 @@ onEachDatabase((database) => {
     expect(source().applied_revision).toBe(commits[0])
     await stand.reopen()
     await held()
-    // What is held is kept in force: a hand does not move it for long.
+    // A hold reverts manual changes.
     stand.things.changeByHand('a', { size: 8 })
     await held()
   })
 
-  test('a newer commit ends it; one that is broken does not, and is told of', async () => {
+  test('ends with a newer valid commit, but not with a broken one', async () => {
     const { origin, commits, runs } = await threeRuns()
     await back(runs[1]!)
     const broken = origin.commit({ 'team/things/a.yml': 'name: [\n' })
@@ -125,7 +124,7 @@ onEachDatabase((database) => {
     origin.commit(many)
     await stand.pass()
     const asked = { run_id: items.find(({ steps }) => steps.length > 0)!.id }
-    expect((await back(asked.run_id)).error).toMatch(/5 deletions are past the budget of 1/)
+    expect((await back(asked.run_id)).error).toMatch(/5 deletions exceed the budget of 1/)
     expect(stand.names()).toHaveLength(6)
     const { guard } = await stand.controller.planRollback(asked)
     await back(asked.run_id, { prune_override: guard!.hash })
@@ -138,7 +137,7 @@ onEachDatabase((database) => {
     const { hash } = await stand.controller.planRollback({ run_id: runs[0]! })
     stand.things.changeByHand('a', { size: 7 })
     await expect(stand.controller.rollback({ run_id: runs[0]!, plan_hash: hash }, person)).rejects.toEqual(
-      problem(409, 'stale-plan', /is not what was looked at; nothing was changed/),
+      problem(409, 'stale-plan', /is stale: .*; nothing was changed/),
     )
     await stand.controller.suspend('default', person)
     const suspended = problem(409, 'source-suspended', /source default is suspended/)
@@ -153,13 +152,13 @@ onEachDatabase((database) => {
     expect(untouched()).toEqual(before)
   })
 
-  test('a commit that is nowhere any more, or that nobody signed who may, is not gone back to', async () => {
+  test('refuses a missing commit and one without an allowed signature', async () => {
     const { origin, commits, runs } = await threeRuns()
     const before = untouched()
     const nowhere = 'f'.repeat(40)
     await database.db('controller_runs').where({ id: runs[0] }).update({ revision: nowhere })
     await expect(stand.controller.rollback({ run_id: runs[0]! }, person)).rejects.toEqual(
-      problem(422, 'source-unreadable', new RegExp(`does not give commit ${nowhere}`)),
+      problem(422, 'source-unreadable', new RegExp(`commit ${nowhere} cannot be fetched`)),
     )
     expect(untouched()).toEqual(before)
     await stand.close()
@@ -174,16 +173,16 @@ onEachDatabase((database) => {
     const { items } = await stand.controller.runs()
     await database.db('controller_runs').where({ id: items[0]!.id }).update({ revision: commits[0] })
     await expect(stand.controller.rollback({ run_id: items[0]!.id }, person)).rejects.toEqual(
-      problem(422, 'source-unreadable', new RegExp(`commit ${commits[0]} is not taken`)),
+      problem(422, 'source-unreadable', new RegExp(`commit ${commits[0]} was rejected`)),
     )
     expect(size('a')).toBe(5)
   })
 
-  test('a folder keeps no revisions to go back to, and what is left to do is said', async () => {
+  test('refuses to roll back a folder and names the alternative', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/a.yml': thing('a') })
     const { id } = await stand.pass()
-    const refused = problem(409, 'no-revisions', /keeps no earlier revisions to go back to: put the files of .* back/)
+    const refused = problem(409, 'no-revisions', /keeps no earlier revisions to roll back to: restore the files of/)
     await expect(stand.controller.rollback({ run_id: id }, person)).rejects.toEqual(refused)
     await expect(stand.controller.planRollback({ run_id: id })).rejects.toEqual(refused)
     const applied = await stand.controller.apply(
@@ -192,7 +191,7 @@ onEachDatabase((database) => {
       () => undefined,
     )
     await expect(stand.controller.rollback({ run_id: applied.id }, person)).rejects.toEqual(
-      problem(409, 'no-revisions', /apply the manifests again as they were/),
+      problem(409, 'no-revisions', /apply the earlier manifests again/),
     )
   })
 })

@@ -1,4 +1,3 @@
-// Work is respected: what would interrupt it waits.
 import { afterEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -57,7 +56,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.runs()).total).toBe(total)
   })
 
-  test('once the drain deadline has passed, it is restarted all the same', async () => {
+  test('restarts the agent after the drain deadline', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { start: false, clock, drainTimeoutSecs: 60 })
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })

@@ -1,4 +1,3 @@
-// What a crash or a failed creation leaves behind is observed again, and never made or deleted twice.
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { createStand, person, type Stand } from '../../fixture.ts'
@@ -44,7 +43,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('t')![1].size).toBe(0)
   })
 
-  test('what a creation that failed would have been called is not deleted when somebody else made it', async () => {
+  test('does not delete a resource that another client created under the name', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\n', 'things/u.yml': 'name: u\n' })
     stand.things.failing.set('t', new Error('no room'))

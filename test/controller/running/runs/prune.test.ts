@@ -16,7 +16,7 @@ onEachDatabase((database) => {
   })
   afterEach(() => stand.close())
 
-  test('deletes what no manifest names any more, and forgets it', async () => {
+  test('deletes resources that no manifest declares', async () => {
     await stand.files(gone(3))
     const run = await stand.pass()
     expect(run.summary.delete).toBe(1)
@@ -36,7 +36,7 @@ onEachDatabase((database) => {
     const run = await stand.pass()
     expect(stand.things.removed).toEqual([])
     expect(run).toMatchObject({ summary: { create: 1, delete: 0 } })
-    expect(run.error).toMatch(/3 deletions are past the budget of 2 .* prune override [0-9a-f]{12}/)
+    expect(run.error).toMatch(/3 deletions exceed the budget of 2 .* prune override [0-9a-f]{12}/)
   })
 
   test('deletes them once the override names that very set', async () => {
@@ -84,7 +84,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toHaveLength(10)
   })
 
-  test('prunes once the fault is mended', async () => {
+  test('prunes after the error is fixed', async () => {
     await stand.files({ ...gone(3), 'things/broken.yml': 'name: [\n' })
     await stand.pass()
     await stand.files({ 'things/broken.yml': null })

@@ -1,4 +1,3 @@
-// Somebody writes by hand between the plan of a step and its effect: to other members, to the same one, or deletes it.
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { createStand, person, type Stand, type ThingSpec } from '../../fixture.ts'
@@ -7,7 +6,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  /** A thing of size 1, and what somebody does to it right before a pass writes it. */
+  /** A thing of size 1, changed manually right before a pass writes it. */
   async function open(byHand: Partial<ThingSpec> | null, rules = ''): Promise<void> {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'svc.yaml': `sync: {${rules}}\n`, 'things/t.yml': 'name: t\nsize: 1\n' })
@@ -57,14 +56,14 @@ onEachDatabase((database) => {
     expect(await drift()).toMatchObject([{ path: 'size', live: 9, actor: 'mira', resolution: null }])
   })
 
-  test('what was deleted meanwhile is not made by a change', async () => {
+  test('does not recreate a resource deleted meanwhile', async () => {
     await open(null)
     expect((await pass('name: t\nsize: 2\n')).steps).toMatchObject([{ action: 'update', status: 'failed' }])
     expect(live()).toBeUndefined()
     expect((await pass('name: t\nsize: 2\n')).steps).toMatchObject([{ action: 'create', status: 'done' }])
   })
 
-  test('what is adopted is looked at once more where it moved meanwhile', async () => {
+  test('observes an adopted resource again if it changed meanwhile', async () => {
     await open({ size: 9 })
     stand.things.live.set('one', { name: 'a', size: 5, hard: '', parent: null, env: {} })
     stand.things.beforeEffect = () => {
@@ -79,7 +78,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('a')![1].size).toBe(7)
   })
 
-  test('a step that failed after its effect is put back when its commit is reverted, and is nobody’s drift', async () => {
+  test('reverts the effect of a failed step with its commit, without drift', async () => {
     await open({})
     stand.things.beforeEffect = () => undefined
     stand.things.afterEffect = () => {
@@ -106,7 +105,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.resources({})).items.map(({ name }) => name)).toEqual(['t'])
   })
 
-  test('adopting what is configured as desired and runs with other values restarts it', async () => {
+  test('restarts an adopted resource that runs with other values', async () => {
     stand = await createStand(database.db, { start: false })
     const thing = { name: 't', size: 1, hard: 'new', parent: null, env: {} }
     stand.things.live.set('one', thing)

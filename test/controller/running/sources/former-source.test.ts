@@ -1,4 +1,3 @@
-// What is kept of a repository that is a source no more: it goes, but for what somebody has made or works in there.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -59,14 +58,14 @@ onEachDatabase((database) => {
     stand = await createStand(database.db)
     for (const name of ['old', 'default']) {
       const project = await cloneOf(stand, name)
-      // What git ignores is nobody's work.
+      // Ignored files are not work.
       writeFileSync(join(project, 'built'), 'x')
     }
     await stand.reopen()
     await eventually(() => kept(stand).length === 0)
   })
 
-  test('files that somebody changed or added there stay, and the log says where; the rest goes', async () => {
+  test('keeps changed and added files and logs their path', async () => {
     const told: unknown[] = []
     const warn = (...words: unknown[]) => {
       told.push(words)
@@ -89,7 +88,7 @@ onEachDatabase((database) => {
   test('a clone that something live names stays until nothing does, or as long as that cannot be asked', async () => {
     let stays = 0
     const info = (_facts: unknown, what: string) => {
-      if (what.includes('stays while')) stays++
+      if (what.includes('kept the clone of a former source')) stays++
     }
     stand = await createStand(database.db, { log: { ...noLog, info } as Log })
     const project = await cloneOf(stand, 'old')

@@ -1,4 +1,3 @@
-// A source that was renamed leaves its resources live and in sight, until somebody says whose they shall be.
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -8,7 +7,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  /** The same folder under another name; `a` changed meanwhile, and `b` is in no manifest any more. */
+  /** The same folder under another name; `a` has changed and `b` is no longer declared. */
   const renamed = async () => {
     stand = await createStand(database.db)
     await stand.files({
@@ -32,7 +31,7 @@ onEachDatabase((database) => {
     expect(stand.controller.source('default')).toMatchObject({
       orphaned: true,
       owned: 3,
-      error: expect.stringMatching(/svc sources adopt default --into SOURCE .* svc sources forget default/),
+      error: expect.stringMatching(/svc sources adopt default --into SOURCE, .* svc sources forget default/),
     })
     expect(stand.controller.source('team')).toMatchObject({ orphaned: false, owned: 0 })
     expect(stand.controller.source('team').error).toContain('belongs to source "default"')
@@ -63,7 +62,7 @@ onEachDatabase((database) => {
     expect(stand.controller.sources().map(({ name }) => name)).toEqual(['team'])
   })
 
-  test('is released: nobody owns what is live, its drift is closed, and the new name takes over what it declares', async () => {
+  test('is released: closes its drift, and the new source adopts its resources', async () => {
     const ids = await renamed()
     stand.things.changeByHand('b', { size: 7 })
     await eventually(async () => (await stand.controller.drift({ open: true })).items.length === 1)

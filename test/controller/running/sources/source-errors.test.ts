@@ -1,4 +1,3 @@
-// What planning finds wrong with a source stands in its error, in the health of the controller and once in the log.
 import { afterEach, expect, test } from 'vitest'
 import type { Log } from '../../../../platform/core/log/log.ts'
 import { noLog } from '../../../../platform/core/log/log.ts'
@@ -38,7 +37,7 @@ onEachDatabase((database) => {
     expect([errorOf('other'), (await stand.controller.health!()).status]).toEqual([null, 'ok'])
   })
 
-  test('what is ambiguous, beside a fault of the manifests themselves', async () => {
+  test('reports ambiguous names beside manifest errors', async () => {
     await open()
     const thing = { size: 1, hard: '', parent: null, env: {} }
     stand.things.live.set('one', { name: 'b', ...thing })

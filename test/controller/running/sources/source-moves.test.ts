@@ -1,4 +1,3 @@
-// A resource that moves from one source to another stays live: nothing is deleted and nothing made anew.
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'

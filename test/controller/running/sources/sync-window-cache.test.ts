@@ -1,15 +1,14 @@
-// What was foreseen of sync windows is not made out again in every turn.
 import { expect, test } from 'vitest'
 import { windowOf } from '../../../../controller/running/sources/sync-window.ts'
 import type { SourceSync } from '../../../../schemas/source.ts'
 
 const NOON = Date.UTC(2030, 0, 1, 12)
 const HOUR = 3_600_000
-/** Read anew, as from a file. */
+/** Parsed again, as from a file. */
 const frozen = (): SourceSync[] => [{ windows: [{ effect: 'deny', schedule: '* * * * *', duration: '1d' }] }]
 const nightly = (): SourceSync[] => [{ windows: [{ effect: 'allow', schedule: '0 22 * * *', duration: '2h' }] }]
 
-test('it is told again while it holds, and made out anew after, and by a clock that was set back', () => {
+test('caches the state while it is valid, also for a clock set back', () => {
   const closed = windowOf(nightly(), NOON)
   expect(closed).toEqual({ open: false, manual: false, changes_at: '2030-01-01T22:00:00.000Z' })
   expect(windowOf(nightly(), NOON + 9 * HOUR)).toBe(closed)
@@ -18,13 +17,13 @@ test('it is told again while it holds, and made out anew after, and by a clock t
   expect(windowOf(nightly(), NOON)).toEqual(closed)
 })
 
-test('a source that is never open is looked at once in many turns', () => {
+test('rarely recomputes a window that never opens', () => {
   const first = windowOf(frozen(), NOON)
   expect(first).toEqual({ open: false, manual: false, changes_at: null })
   for (let minute = 1; minute < 60; minute++) expect(windowOf(frozen(), NOON + minute * 60_000)).toBe(first)
 })
 
-test('windows that differ in one word are told apart', () => {
+test('distinguishes windows that differ in one word', () => {
   const denied: SourceSync[] = [{ windows: [{ ...nightly()[0]!.windows![0]!, effect: 'deny' }] }]
   expect(windowOf(nightly(), NOON)?.open).toBe(false)
   expect(windowOf(denied, NOON)?.open).toBe(true)

@@ -1,4 +1,3 @@
-// Sync windows: outside of them a source is read, planned and observed, and nothing of it is written.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -29,7 +28,7 @@ onEachDatabase((database) => {
   const ticking = <T>(done: () => T, ms = 500) => eventually(() => (clock.tick(ms), done()))
   const read = () => ticking(() => source().revision !== null && source().window !== null)
 
-  test('by itself nothing is written until they open; then what waited is', async () => {
+  test('defers automatic writes until the window opens', async () => {
     await stand.files({ 'svc.yaml': rules(), 'things/a.yml': 'name: a\n' })
     await read()
     for (let hour = 0; hour < 9; hour++) clock.tick(HOUR)
@@ -56,7 +55,7 @@ onEachDatabase((database) => {
     await ticking(() => stand.things.find('a')![1].size === 1)
   })
 
-  test('who asks is refused with the time at which they open, whatever the request', async () => {
+  test('refuses requests with the time at which the window opens', async () => {
     await stand.files({ 'things/a.yml': 'name: a\nsize: 1\n' })
     await ticking(() => stand.names().join() === 'a')
     await stand.files({ 'svc.yaml': rules(), 'things/b.yml': 'name: b\n' })
@@ -70,7 +69,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.plan({ source: 'default' }, person)).summary).toMatchObject({ create: 1, update: 1 })
   })
 
-  test('who asks is let through by manual: true, and nobody else', async () => {
+  test('allows only requests with manual: true', async () => {
     await stand.files({ 'svc.yaml': rules({}, { manual: true }), 'things/a.yml': 'name: a\n' })
     await read()
     expect(stand.names()).toEqual([])
@@ -90,7 +89,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['a'])
   })
 
-  test('what is resumed outside of them waits for them', async () => {
+  test('defers a resumed resource until the window opens', async () => {
     await stand.files({ 'svc.yaml': rules(), 'things/a.yml': 'name: a\n' })
     await read()
     await stand.controller.suspend('default', person)

@@ -1,4 +1,3 @@
-// The log as people read it: one line an event, in words.
 import { expect, test } from 'vitest'
 import { logText } from '../../../../platform/core/log/log-text.ts'
 
@@ -19,11 +18,11 @@ test.each([
   [{ msg: 'a pass failed', error: 'one\n  two' }, 'a pass failed: one | two'],
   [{ msg: 'listening', services: { notify: 'http://x' } }, 'listening: services notify http://x'],
   [{ msg: 'left', names: ['a', 'b'], none: [], nothing: null }, 'left: names a b'],
-])('%j', (facts, text) => {
+])('formats %j', (facts, text) => {
   expect(logText(facts)).toBe(text)
 })
 
-test('nothing of it is JSON, and nothing breaks the line', () => {
+test('writes one line without JSON', () => {
   const text = logText({ msg: 'odd', list: [{ a: 1 }, 'x\ny'], deep: { more: { most: 'z' } } })
   expect(text).toBe('odd: list 1 x | y, deep more most z')
 })

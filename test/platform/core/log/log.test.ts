@@ -4,7 +4,7 @@ import { createLog, type Log } from '../../../../platform/core/log/log.ts'
 import { Secret } from '../../../../schemas/secret.ts'
 import { eventually } from '../../../support/eventually.ts'
 
-/** What `work` wrote to a log of this format. */
+/** Output of a log of this format. */
 async function written(format: 'json' | 'text', work: (log: Log) => void, level = 'info'): Promise<string> {
   let text = ''
   const stream = new Writable({
@@ -27,7 +27,7 @@ describe.each(['json', 'text'] as const)('the %s log', (format) => {
     expect(text).toMatch(format === 'json' ? /"agent_id":"a1","count":3/ : /INFO: agent started: a1, count 3\n/)
   })
 
-  test('prints *** for a Secret wherever it stands', async () => {
+  test('masks a Secret anywhere in a record', async () => {
     const secret = new Secret('hunter2')
     const text = await written(format, (log) => {
       log.info({ value: secret, list: [secret], deep: { er: { still: secret } } }, 'facts')
@@ -40,7 +40,7 @@ describe.each(['json', 'text'] as const)('the %s log', (format) => {
     expect(text.match(/\*\*\*/g)?.length).toBeGreaterThanOrEqual(8)
   })
 
-  test('prints *** for what is called token, secret or authorization, though nobody tainted it', async () => {
+  test('masks plain values named token, secret or authorization', async () => {
     const text = await written(format, (log) => {
       log.info({ req: { headers: { authorization: 'Bearer hunter2', host: 'localhost' } } }, 'request')
       log.info(
@@ -54,7 +54,7 @@ describe.each(['json', 'text'] as const)('the %s log', (format) => {
   })
 })
 
-test('a level keeps what is below it silent; an unknown one reads as info', async () => {
+test('omits lower levels, and treats an unknown level as info', async () => {
   const work = (log: Log) => {
     log.debug({}, 'one-debug')
     log.info({}, 'one-info')

@@ -1,4 +1,3 @@
-// An endpoint that closes connections: one that was kept is no reason to fail, one after the other is.
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import { askEndpoint, EndpointFailure } from '../../../../services/code-index/pr
 const closers: (() => void)[] = []
 afterEach(() => closers.splice(0).forEach((close) => close()))
 
-/** Hears each request with its number, and that of its connection. */
+/** Calls `heard` with each request number and its connection number. */
 async function startServer(heard: (socket: Socket, request: number, connection: number) => void): Promise<string> {
   let [requests, connections] = [0, 0]
   const sockets: Socket[] = []
@@ -18,7 +17,7 @@ async function startServer(heard: (socket: Socket, request: number, connection: 
     socket.on('error', () => undefined)
     socket.on('data', (bytes) => {
       text += bytes.toString('utf8')
-      // The end of the body of each question here.
+      // End of every request body of this test.
       if (!text.endsWith('"whole"}')) return
       text = ''
       heard(socket, ++requests, connection)
@@ -43,7 +42,7 @@ const ask = (endpoint: string) =>
 test.each([
   ['reset', (socket: Socket) => void socket.resetAndDestroy()],
   ['closed', (socket: Socket) => void socket.end()],
-])('a question over a kept connection that is %s meanwhile is asked over another', async (_how, close) => {
+])('retries on a new connection if a keep-alive one is %s', async (_how, close) => {
   const over: number[] = []
   const endpoint = await startServer((socket, request, connection) => {
     over.push(connection)
@@ -51,13 +50,13 @@ test.each([
     else answer(socket, `{"request":${request}}`)
   })
   expect(await ask(endpoint)).toEqual({ request: 1 })
-  // Only then the connection is free again.
+  // The connection becomes reusable only then.
   await turnOfTheLoop()
   expect(await ask(endpoint)).toEqual({ request: 3 })
   expect(over).toEqual([1, 1, 2])
 })
 
-test('an endpoint that closes every connection is asked twice, and that is an error that says so', async () => {
+test('reports an endpoint that closes two connections in a row', async () => {
   let asked = 0
   const endpoint = await startServer((socket) => {
     asked++
@@ -65,6 +64,6 @@ test('an endpoint that closes every connection is asked twice, and that is an er
   })
   const failure = (await ask(endpoint).catch((error: unknown) => error)) as EndpointFailure
   expect(failure).toBeInstanceOf(EndpointFailure)
-  expect(failure.message).toMatch(/^cannot be reached \((ECONNRESET|UND_ERR_SOCKET)\)$/)
+  expect(failure.message).toMatch(/^is unreachable \((ECONNRESET|UND_ERR_SOCKET)\)$/)
   expect(asked).toBe(2)
 })

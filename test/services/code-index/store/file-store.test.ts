@@ -1,4 +1,3 @@
-// Plain files: the store and the service on it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

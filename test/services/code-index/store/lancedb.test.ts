@@ -1,4 +1,4 @@
-// LanceDB, installed below a temporary folder by the command that svc shows: the store and the service on it.
+// Installs LanceDB in a temporary folder with the command that svc suggests.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { testIndexOn } from './service-contract.ts'
 import { makeTree, SAMPLE, startIndex, type IndexStand, type Tree } from '../stand.ts'
 import { testStore } from './store-contract.ts'
 
-/** Folder that LanceDB is installed in: it is found from every folder below. */
+/** LanceDB is installed here and found from every folder below. */
 const folder = mkdtempSync(join(tmpdir(), 'svc-lancedb-'))
 const newFolder = (): string => mkdtempSync(join(folder, 'store-'))
 const onLance = () => ({
@@ -24,10 +24,9 @@ const onLance = () => ({
   SVC_INDEX_EMBEDDING_PROVIDER: 'builtin',
 })
 
-/** The built program that runs LanceDB. */
 const program = join(dirname(indexProgram()), 'svc-index-lancedb.js')
 
-/** The command of a message. */
+/** The install command in a message. */
 const commandIn = (message: string): string => /install it with "([^"]+)"/.exec(message)![1]!
 
 beforeAll(async () => {
@@ -36,7 +35,7 @@ beforeAll(async () => {
     () => Promise.reject(new Error('LanceDB is installed')),
     (error: Error) => error,
   )
-  // `npm run` passes the settings of this project on.
+  // `npm run` exports the settings of this project.
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
   execFileSync('/bin/sh', ['-c', commandIn(message)], { env: Object.fromEntries(env), stdio: 'pipe' })
 }, 300_000)
@@ -81,7 +80,7 @@ testStore('store', {
 testIndexOn('lancedb', newFolder)
 testKills('lancedb', { newFolder, open: lanceStore, longestMs: 1200 })
 
-test('a repository is indexed once LanceDB is installed, without a restart', async () => {
+test('indexes once LanceDB is installed, without a restart', async () => {
   const place = mkdtempSync(join(tmpdir(), 'svc-bare-'))
   stand = await startIndex(database.url, { ...onLance(), SVC_INDEX_LANCE_PATH: place })
   const { body } = await stand.ask('POST /repositories', { name: 'tree', path: tree.path })
@@ -98,7 +97,7 @@ test('a repository is indexed once LanceDB is installed, without a restart', asy
   rmSync(place, { recursive: true })
 })
 
-test('both stores give the same answers', async () => {
+test('returns the same results from both stores', async () => {
   const all: unknown[] = []
   for (const SVC_INDEX_STORE of STORES) {
     const own = await sqliteDatabase()
@@ -113,7 +112,7 @@ test('both stores give the same answers', async () => {
   expect((all[0] as unknown[][]).flat().length).toBeGreaterThan(100)
 })
 
-/** Processes that run LanceDB on a folder. */
+/** LanceDB processes on a folder. */
 function processesOf(data: string): number[] {
   try {
     const found = execFileSync('pgrep', ['-f', `svc-index-lancedb.js ${data}`], { encoding: 'utf8' })
@@ -123,7 +122,7 @@ function processesOf(data: string): number[] {
   }
 }
 
-test('a table that is damaged on the disk is made anew by itself', async () => {
+test('rebuilds a damaged table automatically', async () => {
   const env = onLance()
   stand = await startIndex(database.url, env)
   const { id } = await stand.indexed(tree.path)
@@ -135,11 +134,11 @@ test('a table that is damaged on the disk is made anew by itself', async () => {
   await stand.settled(id, 'ready')
   expect(await answers()).toEqual(before)
   const tables = () => readdirSync(env.SVC_INDEX_LANCE_PATH).filter((name) => name.endsWith('.lance'))
-  // Nobody's rows are in what is damaged.
+  // The damaged table contains no current rows.
   await eventually(() => tables().join() === 'code_chunks_2.lance')
 })
 
-test('its process is ended at any time: the next search is answered by another, which ends with the daemon', async () => {
+test('restarts a killed process, which ends with the daemon', async () => {
   const env = onLance()
   stand = await startIndex(database.url, env)
   await stand.indexed(tree.path)
@@ -166,17 +165,17 @@ const machine = (flags: string | Error, arch = 'x64') => ({
 
 test.each([
   ['no AVX2', machine('flags\t\t: fpu sse4_2 avx f16c\n'), 'files', 'the processor has no AVX2'],
-  ['nothing to tell it', machine(new Error('ENOENT')), 'files', 'cannot be told: ENOENT'],
+  ['unreadable CPU features', machine(new Error('ENOENT')), 'files', 'has AVX2: ENOENT'],
   ['AVX2', machine('flags\t\t: fpu avx avx2 bmi2\n'), 'lancedb', null],
   ['another processor', machine(new Error('not looked at'), 'arm64'), 'lancedb', null],
-])('on a machine with %s auto is right', async (_what, given, kind, why) => {
+])('selects the right store by auto with %s', async (_what, given, kind, why) => {
   const place = newFolder()
   const where = { folder: join(place, 'code_chunks'), program, machine: given }
   const { store, instead } = await selectStore({ choice: 'auto', ...where })
   expect([store.kind, instead]).toEqual([kind, why && expect.stringContaining(why)])
   await store.close()
   if (why !== null) {
-    // Nothing was loaded to find that out.
+    // Detected without loading anything.
     await expect(selectStore({ choice: 'lancedb', ...where, program: '/no/such.js' })).rejects.toThrow(why)
     expect(readdirSync(place)).not.toContain('code_chunks.lance')
   }

@@ -1,4 +1,3 @@
-// What the code index keeps on every store, from outside: answers of one generation each, and nothing made twice.
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StoreKind } from '../../../../services/code-index/store/port.ts'
@@ -6,7 +5,7 @@ import { sqliteDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { makeTree, SAMPLE, startEndpoint, startIndex, type IndexStand, type Tree } from '../stand.ts'
 
-/** Registers the tests of the service on a store. `newFolder` makes a folder that the store can be in. */
+/** Registers service tests for a store; `newFolder` creates a folder for it. */
 export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
   describe(kind, () => {
     let database: Awaited<ReturnType<typeof sqliteDatabase>>
@@ -33,7 +32,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
     const start = async (env: Record<string, string> = {}) =>
       (stand = await startIndex(database.url, { ...own(), ...env }))
 
-    test('its name stands in the status of a repository and among the figures', async () => {
+    test('is named in repository status and metrics', async () => {
       await start()
       const { id } = await stand!.indexed(tree.path)
       expect((await stand!.ask(`GET /repositories/${id}/status`)).body).toMatchObject({
@@ -43,7 +42,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
       expect(await metrics()).toContain(`svc_index_stores{store="${kind}"} 1`)
     })
 
-    test('while everything is indexed anew an answer is of before or of after, and never of both', async () => {
+    test('answers from one generation while everything is reindexed', async () => {
       const made = (version: number) =>
         Array.from(
           { length: 60 },
@@ -67,7 +66,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
       await stand!.settled(id, 'ready')
     })
 
-    test('chunks outlive the daemon and their repository: nothing but an edit is embedded again', async () => {
+    test('keeps chunks over restarts and removal; embeds only edits', async () => {
       const endpoint = await startEndpoint()
       await start({ SVC_INDEX_EMBEDDING_PROVIDER: 'local', SVC_INDEX_EMBEDDING_ENDPOINT: endpoint.url })
       const { id } = await stand!.indexed(tree.path)
@@ -84,7 +83,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
       await endpoint.close()
     })
 
-    test('a model with longer vectors takes the place of another, which answers until then', async () => {
+    test('replaces a model by one with longer vectors, old answers meanwhile', async () => {
       const endpoint = await startEndpoint()
       const env = {
         SVC_INDEX_EMBEDDING_PROVIDER: 'local',
@@ -105,7 +104,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
       await endpoint.close()
     })
 
-    test('chunks stand where SVC_INDEX_LANCE_PATH says, under the name of SVC_INDEX_LANCE_TABLE', async () => {
+    test('stores chunks at SVC_INDEX_LANCE_PATH under SVC_INDEX_LANCE_TABLE', async () => {
       const folder = newFolder()
       await start({ SVC_INDEX_LANCE_PATH: folder, SVC_INDEX_LANCE_TABLE: 'my_rows' })
       await stand!.indexed(tree.path)

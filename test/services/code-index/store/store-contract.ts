@@ -1,4 +1,4 @@
-// What every store of chunks keeps: a generation is in force wholly or not at all, and is read as it was written.
+// Contract tests of chunk stores.
 import { readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -33,16 +33,14 @@ const file = (symbol: string, at: number) => ({
 })
 
 interface StoreContract {
-  /** A store in a folder. */
   make(folder: string): ChunkStore
-  /** Below the folder of a store, that of the directories' generations. */
+  /** Folder of the generations, relative to the store. */
   generations: string
-  /** Files of which each ends a generation when it is cut off. */
+  /** Files whose truncation invalidates a generation. */
   damaged: RegExp[]
   newFolder(): string
 }
 
-/** Registers the tests of a store. */
 export function testStore(kind: string, { make, generations, damaged: damages, newFolder }: StoreContract): void {
   describe(kind, () => {
     let store: ChunkStore
@@ -77,7 +75,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       return rows.map(({ symbol }) => symbol)
     }
 
-    test('what was written is read, text and numbers', async () => {
+    test('reads back texts and numbers', async () => {
       await write(['alpha', 'beta'])
       const generation = (await store.open(ABOUT.root))!
       const section = generation.section('symbol')
@@ -100,7 +98,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       })
       expect(alpha!.symbol).toBe('alpha')
       expect(generation.words[section.words[section.offsets[1]!]!]).toBe('beta')
-      // A weight is kept up to 255.
+      // Weights are capped at 255.
       expect([...section.all]).toEqual([3, 255, 3, 255])
       expect([...section.name]).toEqual([1, 0, 1, 0])
       const vector = Array.from(section.vectors.subarray(3, 6), (each) => each * section.scales[1]!)
@@ -110,7 +108,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       generation.close()
     })
 
-    test('until a generation is complete the one before is in force', async () => {
+    test('keeps the previous generation current until the next is complete', async () => {
       expect(await symbols()).toBe(null)
       await write(['alpha'])
       const writer = await store.begin(ABOUT, null)
@@ -123,7 +121,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       expect(store.about(ABOUT.root)!.generation).toBe(2)
     })
 
-    test('what is taken over is as it was, its words among new ones, also when what came before is tidied away', async () => {
+    test('copies rows unchanged, also after the old generation is deleted', async () => {
       await write(['alpha', 'beta'])
       const before = (await store.open(ABOUT.root))!
       const writer = await store.begin(ABOUT, before)
@@ -144,14 +142,14 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       after.close()
     })
 
-    test('what a crash left is no generation, and is tidied away with what is past', async () => {
+    test('deletes incomplete and old generations', async () => {
       await write(['alpha'])
       await write(['beta'])
       const writer = await store.begin(ABOUT, null)
       writer.levels.symbol.setVector(writer.add('symbol', row('gamma')), Float32Array.of(1, 0, 0))
       await store.tidy(ABOUT.root)
       expect(await symbols()).toEqual(['beta'])
-      // Nor does it come up in the next one.
+      // Nor does it reappear in the next generation.
       await write(['delta', 'epsilon'])
       await store.tidy(ABOUT.root)
       expect(await symbols()).toEqual(['delta', 'epsilon'])
@@ -160,7 +158,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       expect(names.sort()).toEqual([expect.stringMatching(/^\d+(\.json)?$/), 'current.json'])
     })
 
-    test('vectors of another length, or with what is no number, are refused; one without a direction is kept', async () => {
+    test('rejects vectors of wrong length or non-finite values; accepts zero vectors', async () => {
       const writer = await store.begin(ABOUT, null)
       const at = writer.add('symbol', row('alpha'))
       expect(() => writer.levels.symbol.setVector(at, Float32Array.of(1, 0))).toThrow('has 2 numbers')
@@ -176,7 +174,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       generation.close()
     })
 
-    test('another length of vectors is another generation, and the one before answers until it is there', async () => {
+    test('switches vector length with a new generation', async () => {
       await write(['alpha'])
       const wide = { ...ABOUT, model: { provider: 'test', model: 'wide', dim: 5 } }
       const writer = await store.begin(wide, null)
@@ -192,7 +190,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       expect(await symbols()).toEqual(['alpha', 'gamma'])
     })
 
-    test('as many rows as there are come back, in their places, whatever was put together meanwhile', async () => {
+    test('returns every row in place after compactions', async () => {
       const names = Array.from({ length: 30 }, (_each, at) => `f${at}`)
       await write(names)
       const open = (await store.open(ABOUT.root))!
@@ -212,7 +210,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       open.close()
     })
 
-    test('directories do not meet', async () => {
+    test('separates directories', async () => {
       await write(['alpha'])
       expect(store.about('/srv/other')).toBe(null)
       await write(['beta'], { ...ABOUT, root: '/srv/other' })
@@ -220,14 +218,14 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       expect([await symbols(), await symbols('/srv/other')]).toEqual([['alpha'], ['beta']])
     })
 
-    test('a store that is opened anew reads what the last one wrote', async () => {
+    test('reads earlier data after reopening', async () => {
       await write(['alpha', 'beta'])
       await store.close()
       store = make(folder)
       expect(await symbols()).toEqual(['alpha', 'beta'])
     })
 
-    test.each(damages)('a generation is none whose files that match %s are cut off', async (damaged) => {
+    test.each(damages)('ignores a generation with truncated %s', async (damaged) => {
       await write(['alpha'])
       await store.close()
       const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => damaged.test(path))

@@ -1,4 +1,4 @@
-// Who asks by the tools, where tokens are asked for: an agent by the token of its launch, a viewer, the daemon's own.
+// Identities with tokens: an agent with its launch token, a viewer, and the daemon itself.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -56,7 +56,7 @@ const call = async (by: Client, name: string, input: object = {}) =>
   (await by.callTool({ name, arguments: { ...input } })) as CallToolResult & { structuredContent: any }
 const textOf = ({ content }: CallToolResult) => (content[0] as { text: string }).text
 
-/** An agent whose program writes down what it was given. */
+/** Creates an agent whose program writes its tool token to a file. */
 async function agent(name: string, headers: Record<string, string>, more: object = {}) {
   const file = join(folder, `${name}.token`)
   rmSync(file, { force: true })
@@ -69,16 +69,16 @@ async function agent(name: string, headers: Record<string, string>, more: object
   return { id: made.body.id as string, token: await given(), file, given }
 }
 
-describe('where everybody needs a token', () => {
+describe('with authentication', () => {
   beforeAll(() => open({ SVC_AUTH: 'on' }), 60_000)
   afterAll(close)
 
-  test('without one nobody gets to the tools', async () => {
-    await expect(connected({})).rejects.toThrow(/token-missing|asks for a token/)
-    await expect(connected(bearer('agent.00000000-0000-4000-8000-000000000000.x'))).rejects.toThrow(/not known/)
+  test('rejects callers without a valid token', async () => {
+    await expect(connected({})).rejects.toThrow(/token-missing/)
+    await expect(connected(bearer('agent.00000000-0000-4000-8000-000000000000.x'))).rejects.toThrow(/token-unknown/)
   })
 
-  test('a viewer is shown the tools that read, and told so of the others', async () => {
+  test('offers a viewer only the tools that read', async () => {
     const made = await call(await connected(bearer(TOKENS.ada)), 'doc_create', {
       title: 'Handbook',
       content: 'text',
@@ -93,11 +93,11 @@ describe('where everybody needs a token', () => {
     expect((await call(viewer, 'memory_search', { query: 'text' })).structuredContent.total).toBe(0)
     expect((await call(viewer, 'drift_list')).structuredContent.total).toBe(0)
     const refused = await call(viewer, 'doc_delete', { id: 'handbook' })
-    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/viewer, who reads.*ask a person/)])
+    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/role viewer.*ask a person/)])
     expect((await call(viewer, 'doc_read', { id: 'handbook' })).isError).toBeFalsy()
   })
 
-  test('an agent has a token of its launch: by it the tools ask as the agent, and it may no more than the agent', async () => {
+  test('lets a launch token act as its agent and nothing else', async () => {
     const { id, token } = await agent('builder', bearer(TOKENS.ada))
     const own = await connected(bearer(token))
     expect((await call(own, 'agents_list')).structuredContent.agents).toMatchObject([{ name: 'builder' }])
@@ -113,7 +113,7 @@ describe('where everybody needs a token', () => {
     socket.on('error', () => undefined).terminate()
   }, 60_000)
 
-  test('the token of a launch is over with it', async () => {
+  test('invalidates a launch token when the launch ends', async () => {
     const { id, token, file, given } = await agent('again', bearer(TOKENS.ada))
     rmSync(file)
     expect((await ask('POST', at('orchestrator', `/agents/${id}/restart`), undefined, bearer(TOKENS.ada))).status).toBe(
@@ -121,18 +121,18 @@ describe('where everybody needs a token', () => {
     )
     const next = await given()
     expect(next).not.toBe(token)
-    await expect(connected(bearer(token))).rejects.toThrow(/not known/)
+    await expect(connected(bearer(token))).rejects.toThrow(/token-unknown/)
     await connected(bearer(next))
     await ask('DELETE', at('orchestrator', `/agents/${id}`), undefined, bearer(TOKENS.ada))
-    await expect(connected(bearer(next))).rejects.toThrow(/not known/)
+    await expect(connected(bearer(next))).rejects.toThrow(/token-unknown/)
   }, 60_000)
 })
 
-describe('where the daemon has a token itself, and asks for none', () => {
+describe('without authentication, with a daemon token', () => {
   beforeAll(() => open({ SVC_AUTH: 'off', SVC_TOKEN: TOKENS.operator }), 60_000)
   afterAll(close)
 
-  test('tools are not asked for by the token of the daemon', async () => {
+  test('does not call tools with the daemon’s token', async () => {
     const { id } = await agent('plain', {})
     const memory = { content: 'zebra', created_by: 'mira', visibility: 'private' }
     expect((await ask('POST', at('docstore', '/memories'), memory)).status).toBe(201)

@@ -1,4 +1,4 @@
-// What the official suite asks of a server is judged scenario by scenario, and the judgement is true of this server.
+// The list of judged scenarios of the official suite is complete and matches this server.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -12,12 +12,12 @@ import { startDocstore } from '../stand.ts'
 
 const names = [...Object.keys(OFFERED), ...Object.keys(NOT_OFFERED)]
 
-test('a scenario that nobody has judged is named, and so is one that is gone', () => {
+test('lists unjudged and removed scenarios', () => {
   expect(unjudged(names)).toEqual({ unknown: [], gone: [] })
   expect(unjudged([...names.slice(1), 'tasks-list'])).toEqual({ unknown: ['tasks-list'], gone: [names[0]] })
 })
 
-test('the page tells each scenario, and why it does not apply', () => {
+test('documents each scenario and why it does not apply', () => {
   const page = readFileSync(join(root, 'docs', 'services', 'docstore.md'), 'utf8').split('\n')
   const lineOf = (name: string) => page.filter((line) => line.startsWith('|') && line.includes(`\`${name}\``))
   for (const name of Object.keys(OFFERED)) expect(lineOf(name), name).toHaveLength(1)
@@ -25,7 +25,7 @@ test('the page tells each scenario, and why it does not apply', () => {
     expect(lineOf(name), name).toEqual([expect.stringContaining(`| ${reason} |`)])
 })
 
-test('the server offers tools alone, as it is judged, and the calls made in the place of the suite’s are of them', async () => {
+test('offers only tools, including those that replace the suite’s calls', async () => {
   const { url, remove } = await sqliteDatabase()
   const stand = await startDocstore(url)
   const client = new Client({ name: 'test', version: '1' })
@@ -40,7 +40,7 @@ test('the server offers tools alone, as it is judged, and the calls made in the 
   await remove()
 })
 
-/** The code of the error that a request is answered with. */
+/** Returns the error code of the response. */
 async function refusal(url: string, method: string): Promise<unknown> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} })

@@ -1,4 +1,3 @@
-// Rooms by tools: who is in one reads and posts there by its role, others are told what to do; also while no room runs.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
@@ -60,7 +59,7 @@ afterAll(async () => {
   await remove()
 })
 
-test('an agent posts as itself, and reads what was said', async () => {
+test('posts as the agent and reads replies', async () => {
   const agent = await as({ 'x-svc-agent': builder })
   const { structuredContent: posted } = await call(agent, 'room_post', { room: 'lobby', content: 'built' })
   expect(posted).toMatchObject({ sender_id: builder, sender_kind: 'agent', content: 'built' })
@@ -74,24 +73,26 @@ test('an agent posts as itself, and reads what was said', async () => {
   expect((await call(agent, 'room_read', { room: 'lobby', count: 1 })).structuredContent.messages).toHaveLength(1)
 })
 
-test('roles hold: an observer only reads, a member of a broadcast room too, a stranger does neither', async () => {
+test('enforces the roles of observers, broadcast members and strangers', async () => {
   const [ben, agent, zoe] = [
     await as({ 'x-svc-actor': 'ben' }),
     await as({ 'x-svc-agent': builder }),
     await as({ 'x-svc-actor': 'zoe' }),
   ]
-  expect(await refusal(ben, 'room_post', { room: 'lobby', content: 'x' })).toMatch(/ben is observer.*ask a person/)
+  expect(await refusal(ben, 'room_post', { room: 'lobby', content: 'x' })).toMatch(
+    /ben has role observer.*ask a person/,
+  )
   expect((await call(ben, 'room_read', { room: 'lobby' })).isError).toBeFalsy()
   expect(await refusal(agent, 'room_post', { room: 'news', content: 'x' })).toMatch(/only admins post.*ask a person/)
-  expect(await refusal(zoe, 'room_read', { room: 'lobby' })).toMatch(/zoe is none.*ask a person/)
+  expect(await refusal(zoe, 'room_read', { room: 'lobby' })).toMatch(/zoe is not one.*ask a person/)
   expect(await refusal(zoe, 'room_post', { room: 'lobby', content: 'x' })).toMatch(/not in room/)
 })
 
-test('a room that is not there is told with those one is in, a message that says nothing with what is wrong', async () => {
+test('names the caller’s rooms for an unknown room; explains invalid messages', async () => {
   const agent = await as({ 'x-svc-agent': builder })
   expect(await refusal(agent, 'room_post', { room: 'loby', content: 'x' })).toContain('did you mean "lobby"?')
   const zoe = await as({ 'x-svc-actor': 'zoe' })
-  expect(await refusal(zoe, 'room_read', { room: 'attic' })).toContain('you are in no room')
+  expect(await refusal(zoe, 'room_read', { room: 'attic' })).toContain('you are not in any room')
   expect(await refusal(agent, 'room_post', { room: 'lobby', content: ' ' })).toMatch(
     /content should.*Correct the arguments/,
   )
@@ -99,7 +100,7 @@ test('a room that is not there is told with those one is in, a message that says
   expect(await refusal(agent, 'room_post', { room: 'lobby', content: 'x', sender_id: 'mira' })).toContain('sender_id')
 })
 
-test('while no rooms run a model is told to go on', async () => {
+test('tells a model to continue while the room service is down', async () => {
   const database = await sqliteDatabase()
   const alone = await startDocstore(database.url, { env: { SVC_COMMUNICATE_URL: 'http://127.0.0.1:9' } })
   const client = await connected(alone.host.urls.docstore!, { 'x-svc-actor': 'mira' })
@@ -107,7 +108,7 @@ test('while no rooms run a model is told to go on', async () => {
     ['room_read', {}],
     ['room_post', { content: 'x' }],
   ] as const)
-    expect(await refusal(client, name, { room: 'lobby', ...input })).toMatch(/does not answer.*do not run now.*Go on/)
+    expect(await refusal(client, name, { room: 'lobby', ...input })).toMatch(/does not answer.*not running.*Continue/)
   await alone.close()
   await database.remove()
 }, 30_000)

@@ -1,4 +1,3 @@
-// The tools, called by the official client over HTTP against the daemon's own services.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
@@ -46,7 +45,7 @@ afterAll(async () => {
   await remove()
 })
 
-test('every tool says what it takes, what it gives and what it does to what is there', async () => {
+test('describes input, output and effect of every tool', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
   for (const tool of tools) {
@@ -71,7 +70,7 @@ test('every tool says what it takes, what it gives and what it does to what is t
   expect(tools[0]!.inputSchema.required).toEqual(['title', 'content', 'created_by'])
 })
 
-test('documents are created, read, changed, listed and deleted by tools, and on record', async () => {
+test('creates, reads, updates, lists and deletes documents, with audit', async () => {
   const made = await call('doc_create', { title: 'By tool', content: 'text', tags: ['t'], created_by: 'mira' })
   expect(made.structuredContent).toMatchObject({ id: 'by-tool', created_by: 'mira' })
   expect(JSON.parse((made.content[0] as { text: string }).text)).toEqual(made.structuredContent)
@@ -95,7 +94,7 @@ test('documents are created, read, changed, listed and deleted by tools, and on 
   ])
 })
 
-test('a refusal says what was wrong, and what to do next', async () => {
+test('explains a refusal and the next step', async () => {
   expect(await refusal('doc_read', { id: 'nowhere' })).toContain('Call doc_list')
   expect(await refusal('doc_read', { id: '../../etc/passwd' })).toContain('id should')
   expect(await refusal('doc_create', { title: 'x', content: 'y' })).toContain('created_by')
@@ -108,7 +107,7 @@ test('a refusal says what was wrong, and what to do next', async () => {
   await expect(client.callTool({ name: 'doc_raed', arguments: {} })).rejects.toThrow('did you mean "doc_read"?')
 })
 
-test('the control plane is told as it is', async () => {
+test('reads agents, workflows, drift and plans', async () => {
   const { agents, total } = (await call('agents_list')).structuredContent
   expect([total, agents[0]]).toMatchObject([1, { name: 'builder', id: builder.id }])
   expect(agents[0]).not.toHaveProperty('config')
@@ -129,13 +128,13 @@ test('the control plane is told as it is', async () => {
   expect(await refusal('plan_show', { source: 'defualt' })).toContain('default')
 })
 
-describe('an agent of ours', () => {
+describe('an agent', () => {
   let agent: Client
   beforeAll(async () => {
     agent = await connected({ 'x-svc-agent': builder.id, 'x-svc-actor': 'mira' })
   })
 
-  test('remembers in its own name, and in no other', async () => {
+  test('owns its memories and cannot use another name', async () => {
     const { structuredContent: made } = await call(
       'memory_remember',
       { content: 'a builder secret', visibility: 'private' },
@@ -146,15 +145,13 @@ describe('an agent of ours', () => {
     expect((await call('memory_search', search, agent)).structuredContent.total).toBe(1)
     expect((await call('memory_search', search)).structuredContent.total).toBe(0)
     expect(await refusal('memory_forget', { id: made.id })).toContain('Call memory_search')
-    expect(await refusal('memory_remember', { content: 'x', created_by: 'mira' }, agent)).toContain(
-      'Leave created_by out',
-    )
+    expect(await refusal('memory_remember', { content: 'x', created_by: 'mira' }, agent)).toContain('Omit created_by')
     expect((await call('memory_forget', { id: made.id }, agent)).structuredContent).toEqual({ forgotten: made.id })
     const rows = await stand.db('docstore_audit').where({ actor: 'agent:builder' })
     expect(rows).toHaveLength(2)
   })
 
-  test('reads what is public, shared with it or its own, whatever name it gives itself', async () => {
+  test('reads public, shared and its own memories, whatever name it sends', async () => {
     const url = `${at().docstore}/memories`
     const make = async (visibility: string, shared_with: string[] = []) =>
       (await request('POST', url, { content: 'x', created_by: 'mira', visibility, shared_with })).id as string
@@ -171,7 +168,7 @@ describe('an agent of ours', () => {
   })
 })
 
-describe('the door', () => {
+describe('the endpoint', () => {
   const initialize = {
     jsonrpc: '2.0',
     id: 1,
@@ -182,22 +179,22 @@ describe('the door', () => {
   const knock = (headers: Record<string, string>, body: unknown = initialize) =>
     ask('POST', `${at().docstore}/mcp`, body, { ...accept, ...headers })
 
-  test('lets in who comes right, and says which revision it speaks', async () => {
+  test('accepts a valid client and returns the protocol revision', async () => {
     const { status, body } = await knock({})
     expect([status, body.result.protocolVersion, body.result.serverInfo.name]).toEqual([200, '2025-11-25', 'svc'])
   })
 
   test.each([
-    ['a page of another site', { origin: 'https://evil.example' }, 403],
-    ['an answer in no form it can take', { accept: 'text/html' }, 406],
-    ['a body that is no JSON', { 'content-type': 'text/plain' }, 415],
-    ['a revision that nobody knows', { 'mcp-protocol-version': '1999-01-01' }, 400],
+    ['a page of another origin', { origin: 'https://evil.example' }, 403],
+    ['an unsupported response format', { accept: 'text/html' }, 406],
+    ['a body that is not JSON', { 'content-type': 'text/plain' }, 415],
+    ['an unknown protocol revision', { 'mcp-protocol-version': '1999-01-01' }, 400],
   ])('refuses %s', async (_what, headers, status) => {
     const body = status === 400 ? { jsonrpc: '2.0', id: 1, method: 'tools/list' } : initialize
     expect((await knock(headers, body)).status).toBe(status)
   })
 
-  test('keeps no conversation: there is nothing to listen to, or to end', async () => {
+  test('keeps no session to listen to or to end', async () => {
     for (const method of ['GET', 'DELETE'])
       expect((await ask(method, `${at().docstore}/mcp`, undefined, accept)).status).toBe(405)
   })

@@ -1,4 +1,3 @@
-// Changes to the configuration of an agent: what a patch merges, what the audit keeps, what waits for a restart.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +14,7 @@ afterAll(() => machine.close())
 
 const agents = () => daemon.orchestrator.agents
 
-test('a patch changes only what it names, says whether a restart is needed, and keeps masked secrets', async () => {
+test('a patch changes only its fields, keeps masked secrets and reports restarts', async () => {
   const { id } = await daemon.create({ env: { A: 'one', B: 'two' } })
   expect(await agents().patch(id, { prompt: 'again', name: 'renamed' }, alice)).toMatchObject({
     name: 'renamed',
@@ -32,7 +31,7 @@ test('a patch changes only what it names, says whether a restart is needed, and 
     B: 'two',
     C: 'three',
   })
-  expect((await agents().get(id)).warnings).toEqual(['a restart is needed to take up env'])
+  expect((await agents().get(id)).warnings).toEqual(['a restart is needed to apply env'])
   expect(await refusal(agents().patch(id, { env: { NEW: '***' } }, alice))).toMatchObject({ status: 400 })
   expect(await refusal(agents().patch(id, { working_dir: '/does/not/exist' }, alice))).toMatchObject({ status: 422 })
   const removal: Record<string, any> = { A: null }
@@ -55,7 +54,7 @@ test('a patch changes only what it names, says whether a restart is needed, and 
   expect(await agents().restart(id, alice)).toMatchObject({ warnings: [] })
 })
 
-test('each changed member has its own row of the audit', async () => {
+test('writes one audit row per changed field', async () => {
   const { id } = await daemon.create({ env: { A: 'one' } })
   const bob = { actor: 'bob', requestId: 'req-2', endpoint: 'PATCH /agents/{id}' }
   await agents().patch(id, { model: 'm', env: { A: 'changed' } }, bob)
@@ -72,19 +71,19 @@ test('each changed member has its own row of the audit', async () => {
   expect(await audit.latest('agents', randomUUID(), '')).toBeNull()
 })
 
-test('writing what stands there already changes and announces nothing', async () => {
+test('a write of the current value changes and publishes nothing', async () => {
   const { id } = await daemon.create({ env: { A: 'one' } })
   const before = await agents().get(id)
-  await daemon.told()
+  await daemon.awaitChanges()
   daemon.changes.length = 0
   await agents().assign(id, await agents().spec(id), { ...alice, actor: 'bob' })
   expect(await agents().get(id)).toEqual(before)
-  await daemon.told()
+  await daemon.awaitChanges()
   expect(daemon.changes.filter((change) => change.id === id)).toEqual([])
   expect(await daemon.orchestrator.audit.latest('agents', id, '')).toMatchObject({ actor: 'alice' })
 })
 
-test('directories are added and removed once, take effect with the next start, and must exist', async () => {
+test('adds and removes existing directories once, effective at the next start', async () => {
   const { id } = await daemon.create()
   const extra = join(machine.folder, 'extra')
   mkdirSync(extra)
@@ -101,7 +100,7 @@ test('directories are added and removed once, take effect with the next start, a
   expect(await agents().removeDirectory(id, extra, alice)).toEqual(removed)
 })
 
-test('a write that the database refuses changes nothing and starts nothing', async () => {
+test('a write that the database refuses changes and starts nothing', async () => {
   const agent = await daemon.create()
   const sessions = (await machine.mux.list()).length
   await daemon.db.raw('PRAGMA query_only = ON')

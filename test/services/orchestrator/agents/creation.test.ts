@@ -1,4 +1,3 @@
-// What the creation of an agent starts and puts on record, and what it refuses.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +19,7 @@ afterAll(() => machine.close())
 
 const agents = () => daemon.orchestrator.agents
 
-test('a created agent runs in a session of its own and is on record', async () => {
+test('creates a record and starts the agent in a separate session', async () => {
   const agent = await daemon.create({ name: 'first', env: { KEY: 'hush-hush' }, prompt: 'hello' })
   expect(agent).toMatchObject({
     name: 'first',
@@ -42,7 +41,7 @@ test('a created agent runs in a session of its own and is on record', async () =
   })
   expect(await machine.mux.get(agent.mux_session)).toMatchObject({ dead: false })
   expect(await agents().get(agent.id)).toEqual(agent)
-  await daemon.told()
+  await daemon.awaitChanges()
   expect(daemon.changes).toContainEqual({ kind: 'agents', id: agent.id, name: 'first' })
   expect(daemon.frame('agent_status', agent.id)).toMatchObject({
     status: 'running',
@@ -51,7 +50,7 @@ test('a created agent runs in a session of its own and is on record', async () =
   })
 })
 
-test('secrets of a launch are in a file of mode 0600 and in no argument, session or table', async () => {
+test('stores launch secrets only in a file of mode 0600', async () => {
   const { id, mux_session } = await daemon.create({ env: { KEY: 'top-secret-value' } })
   const file = join(machine.launchFolder, `${id}.json`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -66,7 +65,7 @@ test('secrets of a launch are in a file of mode 0600 and in no argument, session
   })
   const session = await machine.mux.get(mux_session)
   const read = (name: string) => readFileSync(`/proc/${session!.pid}/${name}`, 'utf8')
-  // The process is there before it is the program's.
+  // The forked process exists before it has executed the program.
   const argv = await eventually(() => read('cmdline').includes(file) && read('cmdline'))
   const environment = read('environ')
   for (const text of [
@@ -83,7 +82,7 @@ test('secrets of a launch are in a file of mode 0600 and in no argument, session
   expect((await agents().spec(id)).env.KEY!.reveal()).toBe('top-secret-value')
 })
 
-test('an id that exists returns that agent unchanged, also when asked twice at once', async () => {
+test('creating an existing id returns that agent, also for concurrent requests', async () => {
   const id = randomUUID()
   const [one, two] = await Promise.all([
     agents().create(daemon.spec({ name: 'same' }), alice, id),
@@ -108,7 +107,7 @@ for (const [title, input, status, words] of [
   ['a worktree outside a repository', { worktree: true }, 422, 'git repository'],
   ['a command runtime without a command', { runtime: 'command' as const }, 400, 'needs "command"'],
 ] as const) {
-  test(`${title} is refused with ${status} and nothing is created`, async () => {
+  test(`refuses ${title} with ${status} and creates nothing`, async () => {
     const before = (await agents().list()).length
     const refused = await refusal(daemon.create(input as never))
     expect(refused).toMatchObject({ status, message: expect.stringContaining(words) })
@@ -116,12 +115,12 @@ for (const [title, input, status, words] of [
   })
 }
 
-test('a list policy without tools is refused with 400', async () => {
+test('refuses a list policy without tools with 400', async () => {
   const spec = { ...daemon.spec(), tool_policy: { mode: 'allow_list' as const } }
   expect(await refusal(agents().create(spec, alice))).toMatchObject({ status: 400 })
 })
 
-test('a launch that fails leaves the agent failed, with the reason', async () => {
+test('records the reason when a launch fails', async () => {
   const broken = new TestMachine({
     clock: new TestClock(),
     mux: (real) => Object.assign(real, { launch: () => Promise.reject(new Error('no room')) }),
@@ -136,7 +135,7 @@ test('a launch that fails leaves the agent failed, with the reason', async () =>
   }
 })
 
-test('zsh that is not installed is replaced by bash, with a warning, and stays in the record', async () => {
+test('replaces a missing zsh by bash with a warning and keeps the record', async () => {
   const bare = join(machine.folder, 'bin')
   mkdirSync(bare)
   for (const program of ['bash', 'tmux', 'sh', 'env', 'id']) {
@@ -150,7 +149,7 @@ test('zsh that is not installed is replaced by bash, with a warning, and stays i
     expect(agent).toMatchObject({
       status: 'running',
       config: { shell: 'zsh' },
-      warnings: ['zsh is not installed: bash is used in its place'],
+      warnings: ['zsh is not installed: using bash'],
     })
   } finally {
     await small.close()
@@ -158,34 +157,31 @@ test('zsh that is not installed is replaced by bash, with a warning, and stays i
 })
 
 const asRoot = process.getuid?.() === 0
-// Only root can start a process as somebody else without being asked for a password.
-;(asRoot ? test : () => undefined)(
-  'an agent of another OS user runs as that user, with a launch file only it can read',
-  async () => {
-    const open = new TestMachine({ clock: new TestClock() })
-    try {
-      // The idle bridge must be readable by that user, too.
-      await execa('chmod', ['755', open.folder, open.work])
-      const other = await open.open()
-      const agent = await other.create({ user: 'nobody' })
-      expect(agent).toMatchObject({ status: 'running', last_error: null })
-      const { pid } = (await open.mux.get(agent.mux_session))!
-      // The pane becomes the bridge or starts it, by way of processes that are gone in a moment.
-      const uid = await eventually(async () => {
-        const { stdout } = await execa('pgrep', ['-P', String(pid)], { reject: false })
-        const pids = [String(pid), ...stdout.split('\n').filter(Boolean)]
-        return pids.map((each) => statSync(`/proc/${each}`).uid).find((owner) => owner !== 0)
-      })
-      const row = await other.db('orchestrator_agents').where({ id: agent.id }).first()
-      expect(statSync(row.launch_file)).toMatchObject({ uid })
-      expect(statSync(row.launch_file).mode & 0o777).toBe(0o600)
-      await other.orchestrator.agents.terminate(agent.id, alice)
-      expect(existsSync(row.launch_file)).toBe(false)
-    } finally {
-      await open.close()
-    }
-  },
-)
+// Only root can start a process as another user without a password.
+;(asRoot ? test : () => undefined)('runs an agent as another OS user with a private launch file', async () => {
+  const open = new TestMachine({ clock: new TestClock() })
+  try {
+    // That user must be able to read the idle bridge.
+    await execa('chmod', ['755', open.folder, open.work])
+    const other = await open.open()
+    const agent = await other.create({ user: 'nobody' })
+    expect(agent).toMatchObject({ status: 'running', last_error: null })
+    const { pid } = (await open.mux.get(agent.mux_session))!
+    // Short-lived processes come before the bridge in the pane.
+    const uid = await eventually(async () => {
+      const { stdout } = await execa('pgrep', ['-P', String(pid)], { reject: false })
+      const pids = [String(pid), ...stdout.split('\n').filter(Boolean)]
+      return pids.map((each) => statSync(`/proc/${each}`).uid).find((owner) => owner !== 0)
+    })
+    const row = await other.db('orchestrator_agents').where({ id: agent.id }).first()
+    expect(statSync(row.launch_file)).toMatchObject({ uid })
+    expect(statSync(row.launch_file).mode & 0o777).toBe(0o600)
+    await other.orchestrator.agents.terminate(agent.id, alice)
+    expect(existsSync(row.launch_file)).toBe(false)
+  } finally {
+    await open.close()
+  }
+})
 
 test('an interactive agent has a session and takes no messages', async () => {
   const { id } = await daemon.create({ interactive: true })
@@ -198,7 +194,7 @@ test('an interactive agent has a session and takes no messages', async () => {
   expect(await agents().get(id)).toMatchObject({ status: 'running' })
 })
 
-test('an interactive agent is refused what it cannot be held to, at creation and by every later change', async () => {
+test('refuses settings that an interactive agent cannot enforce, at creation and later', async () => {
   const policy = { tool_policy: { mode: 'deny_all' } } as const
   const refused = async (call: Promise<unknown>, paths: string[]) => {
     const problem = await refusal(call)
@@ -209,8 +205,8 @@ test('an interactive agent is refused what it cannot be held to, at creation and
   expect(await refused(daemon.create({ interactive: true, ...policy }), ['tool_policy'])).toContain(
     "policy 'deny_all' cannot be enforced: the program asks the person at its terminal",
   )
-  const told = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
-  await refused(daemon.create({ interactive: true, ...told }), ['system_prompt', 'model', 'additional_dirs'])
+  const settings = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
+  await refused(daemon.create({ interactive: true, ...settings }), ['system_prompt', 'model', 'additional_dirs'])
   await refused(daemon.create({ interactive: true, runtime: 'claude-code', max_cost_usd: 1 }), ['max_cost_usd'])
   const { id } = await daemon.create({ interactive: true })
   await refused(agents().setPolicy(id, { mode: 'require_approval' }, alice), ['tool_policy'])
@@ -221,7 +217,7 @@ test('an interactive agent is refused what it cannot be held to, at creation and
   await refused(agents().patch(spoken.id, { interactive: true }, alice), ['tool_policy'])
 })
 
-test('an interactive agent that is on record with what it cannot be held to does not start, and says why', async () => {
+test('does not start an interactive agent with stored unenforceable settings, and reports why', async () => {
   const { id } = await daemon.create({ interactive: true, restart: 'on-failure' })
   const spec = await agents().spec(id)
   const config = JSON.stringify({ ...spec, tool_policy: { mode: 'deny_all' } })
@@ -239,13 +235,13 @@ test('an interactive agent that is on record with what it cannot be held to does
 })
 
 for (const interactive of [false, true])
-  test(`${interactive ? 'an interactive' : 'a'} claude gets its directories, model and system prompt`, async () => {
-    const told = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
-    const { id } = await daemon.create({ interactive, runtime: 'claude-code', command: ['claude'], ...told })
-    expect(await machine.launchFile(id)).toMatchObject({ interactive, ...told })
+  test(`starts ${interactive ? 'an interactive' : 'a'} claude with its directories, model and system prompt`, async () => {
+    const settings = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
+    const { id } = await daemon.create({ interactive, runtime: 'claude-code', command: ['claude'], ...settings })
+    expect(await machine.launchFile(id)).toMatchObject({ interactive, ...settings })
   })
 
-test('the agent command of the configuration takes the place of claude', async () => {
+test('runs the agent command of the configuration instead of claude', async () => {
   await daemon.stop()
   const other = await machine.open({ agentCommand: 'npx claude' })
   const { id } = await other.create({ runtime: 'claude-code' })

@@ -1,4 +1,3 @@
-// Failures that everybody meets are said with what mends them.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPane } from '../../../../bridge/pane.ts'
 import { realTimers } from '../../../../bridge/timers.ts'
@@ -15,28 +14,28 @@ beforeAll(async () => {
 afterAll(() => machine.close())
 
 test.each([
-  ['Invalid API key · Please run /login', /log the program in/],
-  ['There is an issue with the selected model (gpt-9). It may not exist', /give the agent another "model"/],
-  ['listen EADDRINUSE: address already in use 127.0.0.1:3000', /another program listens there/],
-])('%s', (error, mends) => {
+  ['Invalid API key · Please run /login', /log in: run the program/],
+  ['There is an issue with the selected model (gpt-9). It may not exist', /set another "model"/],
+  ['listen EADDRINUSE: address already in use 127.0.0.1:3000', /another program uses the port/],
+])('adds a remedy to: %s', (error, mends) => {
   expect(withRemedy(error)).toMatch(mends)
-  expect(withRemedy(error).startsWith(`${error}; to mend it: `)).toBe(true)
+  expect(withRemedy(error).startsWith(`${error}; to fix it: `)).toBe(true)
 })
 
-test('what nobody knows is left as it is', () => {
+test('returns an unknown error unchanged', () => {
   expect(withRemedy('segmentation fault')).toBe('segmentation fault')
 })
 
-test('last words are the last line, or an error of ours with its remedy', () => {
+test('takes the last line, or our own error with its remedy', () => {
   expect(lastWordsOf('one\ntwo\n\n')).toBe('two')
   expect(lastWordsOf('error: program "claude" is not installed\nhint: install it\n')).toBe(
-    'program "claude" is not installed; to mend it: install it',
+    'program "claude" is not installed; to fix it: install it',
   )
   expect(lastWordsOf('hint: install it')).toBe('hint: install it')
   expect(lastWordsOf('\n \n')).toBe(null)
 })
 
-test('what the bridge sent a program is not its last words', () => {
+test('ignores lines that the bridge sent to the program', () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   createPane(realTimers, new Masker([])).toAgent({ type: 'control_request', request: { subtype: 'initialize' } })
   const [line] = written.mock.calls.map(([text]) => String(text))
@@ -45,7 +44,7 @@ test('what the bridge sent a program is not its last words', () => {
   expect(lastWordsOf(`no such model\n${line}`)).toBe('no such model')
 })
 
-test('a program that runs and cannot work says so on its record, until it can', async () => {
+test('reports a program that cannot work on its record until it can', async () => {
   const { id, agent } = await daemon.createConnected()
   const lastError = async () => (await daemon.orchestrator.agents.get(id)).last_error
   const failing = { is_error: true, subtype: 'error_during_execution', result: 'Invalid API key · Please run /login' }
@@ -53,7 +52,7 @@ test('a program that runs and cannot work says so on its record, until it can', 
   await agent.prompt(1)
   agent.result(failing)
   await eventually(async () => (await lastError()) !== null)
-  expect(await lastError()).toMatch(/^its program cannot work: Invalid API key .*; to mend it: log the program in/)
+  expect(await lastError()).toMatch(/^its program cannot work: Invalid API key .*; to fix it: log in/)
   await daemon.orchestrator.agents.message(id, 'two', alice)
   await agent.prompt(2)
   agent.result({ is_error: true, subtype: 'error_during_execution', result: 'something else' })

@@ -1,4 +1,3 @@
-// An agent that exists is terminated, restarted and purged; only the secret of its launch opens its socket.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +16,7 @@ afterAll(() => machine.close())
 
 const agents = () => daemon.orchestrator.agents
 
-test('a terminated agent is stopped, its session and launch file gone, its record kept', async () => {
+test('terminating removes session and launch file and keeps the record', async () => {
   const { id, mux_session } = await daemon.create()
   const { pid } = (await machine.mux.get(mux_session))!
   expect(await agents().terminate(id, alice)).toMatchObject({ id, status: 'stopped', last_error: null })
@@ -33,7 +32,7 @@ test('a terminated agent is stopped, its session and launch file gone, its recor
   })
 })
 
-test('a restart keeps the id and takes a new process and a new secret', async () => {
+test('a restart keeps the id and creates a new process and secret', async () => {
   const { id, agent } = await daemon.createConnected()
   const before = await machine.launchFile(id)
   const { pid } = (await machine.mux.get(`svc-orch-${id}`))!
@@ -58,7 +57,7 @@ test('only the secret of the current launch opens the agent socket', async () =>
   expect(await sockets.admit(id, token)).toBe(false)
 })
 
-test('a purged agent leaves neither record, launch file nor clean worktree', async () => {
+test('purging removes the record, launch file and clean worktree', async () => {
   const repository = join(machine.folder, 'repository')
   mkdirSync(repository)
   const git = (...args: string[]) =>
@@ -84,7 +83,7 @@ test('a purged agent leaves neither record, launch file nor clean worktree', asy
   expect(daemon.frame('work_preserved', dirty.id)).toMatchObject({ content: expect.stringContaining(ref) })
 })
 
-test('an unknown id is a 404 everywhere', async () => {
+test('answers 404 to an unknown id on every operation', async () => {
   const id = randomUUID()
   const calls = [
     agents().get(id),
@@ -110,7 +109,7 @@ test('an unknown id is a 404 everywhere', async () => {
     expect(refused).toMatchObject({ status: 404 })
 })
 
-test('figures count agents by status and connections', async () => {
+test('metrics count agents by status and connections', async () => {
   const created = (await daemon.figure('agents_created_total')) as number
   await daemon.createConnected()
   expect(await daemon.figure('agents_created_total')).toBe(created + 1)

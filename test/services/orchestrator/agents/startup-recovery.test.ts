@@ -21,7 +21,7 @@ afterEach(() => machine.close())
 
 const pidOf = async (id: string) => (await machine.mux.get(`svc-orch-${id}`))?.pid
 
-test('an agent whose session lives is adopted with its process', async () => {
+test('adopts an agent whose session is alive with its process', async () => {
   const { id } = await daemon.createConnected()
   const pid = await pidOf(id)
   await daemon.crash()
@@ -34,7 +34,7 @@ test('an agent whose session lives is adopted with its process', async () => {
   expect((await machine.mux.list()).length).toBe(1)
 })
 
-test('a stopped daemon lets sessions live and tells its agents to come back', async () => {
+test('stopping the daemon keeps sessions alive and asks agents to reconnect', async () => {
   const { id, agent } = await daemon.createConnected()
   const closed = once(agent.socket, 'close')
   await daemon.orchestrator.stop()
@@ -44,7 +44,7 @@ test('a stopped daemon lets sessions live and tells its agents to come back', as
   expect(await pidOf(id)).toBeGreaterThan(0)
 })
 
-test('an adopted agent that does not reconnect within 60 s is relaunched under its id', async () => {
+test('relaunches an adopted agent that does not reconnect within 60 s', async () => {
   const { id } = await daemon.createConnected()
   const pid = await pidOf(id)
   await daemon.crash()
@@ -56,7 +56,7 @@ test('an adopted agent that does not reconnect within 60 s is relaunched under i
   await daemon.connect(id)
 })
 
-test('an agent whose session is gone is failed first, and only then started again', async () => {
+test('marks an agent without a session as failed before restarting it', async () => {
   const always = await daemon.create({ name: 'always', restart: 'always' })
   const never = await daemon.create({ name: 'never' })
   const owned = await daemon.createConnected({ name: 'owned' })
@@ -67,7 +67,7 @@ test('an agent whose session is gone is failed first, and only then started agai
   for (const id of [always.id, never.id, owned.id])
     expect(await daemon.orchestrator.agents.get(id)).toMatchObject({
       status: 'failed',
-      last_error: 'its session was gone when the orchestrator started',
+      last_error: 'its session no longer existed when the orchestrator started',
     })
   daemon.tick(1000)
   for (const id of [always.id, owned.id])
@@ -76,7 +76,7 @@ test('an agent whose session is gone is failed first, and only then started agai
   expect(await daemon.orchestrator.audit.latest('agents', never.id, 'status')).toMatchObject({ actor: 'recovery' })
 })
 
-test('a process that ended while no daemon watched is recorded by its exit code', async () => {
+test('records the exit code of a process that ended without a daemon', async () => {
   const { id } = await daemon.create()
   await daemon.crash()
   process.kill((await pidOf(id))!, 'SIGKILL')
@@ -89,7 +89,7 @@ test('a process that ended while no daemon watched is recorded by its exit code'
   expect(await pidOf(id)).toBeUndefined()
 })
 
-test('dispatches in flight fail, and those that wait survive', async () => {
+test('fails dispatches in flight and keeps pending ones', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id), alice)
   const first = await daemon.orchestrator.workflows.trigger(flow.id, {}, alice)
@@ -141,7 +141,7 @@ test('dispatches in flight fail, and those that wait survive', async () => {
   )
 })
 
-test('the policy of a task holds on until its result, though its dispatch failed with the daemon', async () => {
+test('applies a task’s policy until its result, even after the dispatch failed', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id, { tool_policy: { mode: 'deny_all' } }), alice)
   await daemon.orchestrator.workflows.trigger(flow.id, {}, alice)
@@ -155,7 +155,7 @@ test('the policy of a task holds on until its result, though its dispatch failed
   expect((await back.answer(back.askTool('Bash', { command: 'ls' }))).behavior).toBe('allow')
 })
 
-test('an adopted agent gets no prompt before it has said whether it is at work', async () => {
+test('sends no prompt to an adopted agent before it reports its state', async () => {
   const { id } = await daemon.createConnected()
   await daemon.crash()
   daemon = await machine.open()
@@ -166,7 +166,7 @@ test('an adopted agent gets no prompt before it has said whether it is at work',
   expect(await back.prompt(1)).toBe('wait')
 })
 
-test('a result that is repeated to the next daemon is not counted again', async () => {
+test('does not count a result that is repeated to the next daemon', async () => {
   const { id, agent } = await daemon.createConnected()
   await daemon.orchestrator.agents.message(id, 'one', alice)
   await agent.prompt(1)
@@ -186,7 +186,7 @@ test('a result that is repeated to the next daemon is not counted again', async 
   expect(await daemon.orchestrator.agents.get(id)).toMatchObject({ activity: 'busy' })
 })
 
-test('a start that was on record when the daemon died is made good', async () => {
+test('completes a start that was recorded when the daemon died', async () => {
   const { id } = await daemon.create({ prompt: 'begin' })
   await daemon.crash()
   await machine.mux.kill(`svc-orch-${id}`)
@@ -200,7 +200,7 @@ test('a start that was on record when the daemon died is made good', async () =>
   expect(await agent.prompt(1)).toBe('begin')
 })
 
-test('a session that was started before its record said so is adopted', async () => {
+test('adopts a session that was started before its record was updated', async () => {
   const { id } = await daemon.create()
   const pid = await pidOf(id)
   await daemon.db('orchestrator_agents').where({ id }).update({ status: 'pending' })
@@ -210,7 +210,7 @@ test('a session that was started before its record said so is adopted', async ()
   expect(await pidOf(id)).toBe(pid)
 })
 
-test('a session with our prefix and no record is named in the log and left alone', async () => {
+test('logs a session with our prefix and no record, and keeps it', async () => {
   await daemon.stop()
   await machine.mux.launch({ name: 'svc-orch-stranger', directory: machine.work, command: ['sleep', '60'] })
   daemon = await machine.open()
@@ -218,7 +218,7 @@ test('a session with our prefix and no record is named in the log and left alone
   expect(await machine.mux.get('svc-orch-stranger')).toMatchObject({ dead: false })
 })
 
-test('an id that a crash left behind is not created twice', async () => {
+test('does not create the id of an interrupted creation a second time', async () => {
   const id = randomUUID()
   await daemon.orchestrator.agents.create(daemon.spec(), alice, id)
   const pid = await pidOf(id)
@@ -229,17 +229,17 @@ test('an id that a crash left behind is not created twice', async () => {
   expect((await daemon.orchestrator.agents.list()).length).toBe(1)
 })
 
-test('a removal that was begun is made to its end by the next daemon', async () => {
+test('completes a removal that the previous daemon began', async () => {
   const { id } = await daemon.createConnected()
   await daemon.db('orchestrator_agents').where({ id }).update({ purge_due: true })
   await daemon.crash()
   daemon = await machine.open()
   expect(await daemon.orchestrator.agents.list()).toEqual([])
   expect(await machine.mux.list()).toEqual([])
-  expect(lines.join('\n')).toContain('an agent whose removal was begun is removed')
+  expect(lines.join('\n')).toContain('completed the removal of an agent')
 })
 
-test('a removal that was begun is brought to its end in the name of who asked for it', async () => {
+test('completes an interrupted removal in the name of its caller', async () => {
   let onKill: (() => Promise<never>) | null = null
   const machine = new TestMachine({
     clock,
@@ -271,7 +271,7 @@ test('a removal that was begun is brought to its end in the name of who asked fo
   }
 })
 
-test('a removal that failed is not made by the next daemon: who asked was told', async () => {
+test('does not retry a removal whose failure was reported to the caller', async () => {
   let refuses = false
   const machine = new TestMachine({
     clock,

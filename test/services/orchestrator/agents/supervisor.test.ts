@@ -21,14 +21,13 @@ afterEach(() => machine.close())
 const agents = () => daemon.orchestrator.agents
 const SWEEP = 2000
 
-/** A bridge that ends as told. */
 function bridge(name: string, script: string): string {
   const path = join(machine.folder, `${name}.mjs`)
   writeFileSync(path, script)
   return path
 }
 
-/** Waits until the process is over, then lets the sweep run until the agent is as wanted. */
+/** Ticks sweeps until the dead agent matches `wanted`. */
 async function swept(id: string, wanted: Partial<AgentRecord>): Promise<AgentRecord> {
   await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))?.dead ?? true)
   return eventually(async () => {
@@ -43,14 +42,14 @@ async function killProcess(id: string): Promise<void> {
   process.kill(session!.pid, 'SIGKILL')
 }
 
-test('a process that ends with 0 leaves its agent stopped', async () => {
+test('marks an agent as stopped when its process exits with 0', async () => {
   await daemon.stop()
   daemon = await machine.open({ bridge: bridge('clean', '') })
   const { id } = await daemon.create()
   expect(await swept(id, { status: 'stopped' })).toMatchObject({ last_error: null })
 })
 
-test('a process that ends otherwise leaves its agent failed, with code and last words', async () => {
+test('marks an agent as failed after another exit code, with last words', async () => {
   await daemon.stop()
   daemon = await machine.open({
     bridge: bridge('bad', 'console.log("no such model"); setTimeout(() => process.exit(3), 300)'),
@@ -62,18 +61,18 @@ test('a process that ends otherwise leaves its agent failed, with code and last 
   })
   expect(await machine.mux.get(`svc-orch-${id}`)).toBeNull()
   expect(existsSync(join(machine.launchFolder, `${id}.json`))).toBe(false)
-  await daemon.told()
+  await daemon.awaitChanges()
   expect(daemon.changes.filter((change) => change.id === id).length).toBeGreaterThan(1)
   expect(await daemon.orchestrator.audit.latest('agents', id, 'status')).toMatchObject({ actor: 'supervisor' })
 })
 
-test('a session that somebody killed leaves its agent failed', async () => {
+test('marks an agent as failed when its session was killed', async () => {
   const { id } = await daemon.create()
   await machine.mux.kill(`svc-orch-${id}`)
-  expect(await swept(id, { status: 'failed' })).toMatchObject({ last_error: 'its session is gone' })
+  expect(await swept(id, { status: 'failed' })).toMatchObject({ last_error: 'its session no longer exists' })
 })
 
-test('while every process lives tmux is asked now and then only, and at once when one is gone', async () => {
+test('queries tmux seldom while processes live and at once when one ends', async () => {
   await machine.close()
   let asked = 0
   const counted = (real: Mux): Mux => {
@@ -101,7 +100,7 @@ test('while every process lives tmux is asked now and then only, and at once whe
   expect((await agents().get(second.id)).status).toBe('running')
 })
 
-test('a closed connection is looked into at once, without waiting for the sweep', async () => {
+test('checks a closed connection at once, without waiting for the sweep', async () => {
   const { id, agent } = await daemon.createConnected()
   await killProcess(id)
   await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))!.dead)
@@ -110,17 +109,17 @@ test('a closed connection is looked into at once, without waiting for the sweep'
   expect((await agents().get(id)).last_error).toContain('exit code 137')
 })
 
-test('an agent that does not connect within 60 s has failed', async () => {
+test('fails an agent that does not connect within 60 s', async () => {
   const { id } = await daemon.create()
   daemon.tick(59_999)
   expect(await agents().get(id)).toMatchObject({ status: 'running' })
   daemon.tick(1)
   await eventually(async () => (await agents().get(id)).status === 'failed')
-  expect(await agents().get(id)).toMatchObject({ last_error: 'no connection came within 60 s' })
+  expect(await agents().get(id)).toMatchObject({ last_error: 'the agent did not connect within 60 s' })
   expect(await machine.mux.get(`svc-orch-${id}`)).toBeNull()
 })
 
-test('an agent that connected in time is left alone', async () => {
+test('does not fail an agent that connected in time', async () => {
   const { id } = await daemon.createConnected()
   daemon.tick(120_000)
   expect(await agents().get(id)).toMatchObject({ status: 'running', connected: true })
@@ -137,7 +136,7 @@ for (const [restart, kind, again] of [
   ['on-failure', 'a termination', false],
   ['never', 'a termination', false],
 ] as const) {
-  test(`an agent with restart "${restart}" is ${again ? '' : 'not '}started again after ${kind}`, async () => {
+  test(`restart "${restart}" ${again ? 'restarts' : 'does not restart'} after ${kind}`, async () => {
     const ends = bridge(
       'ends',
       `import { existsSync } from 'node:fs'; setInterval(() => existsSync('${join(machine.folder, 'go')}') && process.exit(${kind === 'a crash' ? 1 : 0}), 10)`,
@@ -152,12 +151,12 @@ for (const [restart, kind, again] of [
         await daemon.orchestrator.agents.get(id)
         return (await machine.mux.get(`svc-orch-${id}`))?.dead
       })
-      // One sweep alone, so that the back-off has not passed yet.
+      // A single sweep, so that the back-off has not passed yet.
       daemon.tick(SWEEP)
       await eventually(async () => (await agents().get(id)).status !== 'running')
     }
     expect((await agents().get(id)).restarts).toBe(0)
-    // The status is written before the back-off begins: one tick alone may come too early for it.
+    // The status is written before the back-off begins.
     const isRestarted = async () => {
       daemon.tick(1000)
       return (await agents().get(id)).restarts > 0
@@ -170,7 +169,7 @@ for (const [restart, kind, again] of [
   })
 }
 
-test('an agent that an enabled workflow owns is started again after termination, but not once purged', async () => {
+test('restarts a terminated agent of an enabled workflow, but not a purged one', async () => {
   const { id } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id), alice)
   await agents().addDirectory(id, machine.folder, alice)
@@ -188,7 +187,7 @@ test('an agent that an enabled workflow owns is started again after termination,
   expect(await agents().list()).toEqual([])
 })
 
-test('starts that fail come slower and slower, and end after eight', async () => {
+test('backs off failed starts and gives up after eight', async () => {
   let launches = 0
   await daemon.stop()
   const planned: number[] = []
@@ -209,7 +208,6 @@ test('starts that fail come slower and slower, and end after eight', async () =>
     const { id } = await other.create({ restart: 'always' })
     for (const [index, wanted] of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000].entries()) {
       const before = launches
-      // Time stands still until the failure is on record.
       expect(await eventually(() => planned[index])).toBe(wanted)
       other.tick(wanted - 1)
       await other.orchestrator.agents.get(id)
@@ -231,7 +229,7 @@ test('starts that fail come slower and slower, and end after eight', async () =>
   }
 })
 
-test('five minutes of life forget earlier failures', async () => {
+test('resets the failure count after five minutes of life', async () => {
   const { id } = await daemon.create({ restart: 'always' })
   await daemon.connect(id)
   for (let round = 0; round < 10; round++) {
@@ -247,7 +245,7 @@ test('five minutes of life forget earlier failures', async () => {
   }
 })
 
-test('a restart that was planned does not happen once the daemon stops', async () => {
+test('cancels a planned restart when the daemon stops', async () => {
   const { id } = await daemon.create({ restart: 'always' })
   await agents().terminate(id, alice)
   await daemon.stop()
@@ -258,7 +256,7 @@ test('a restart that was planned does not happen once the daemon stops', async (
   await eventually(async () => (await agents().get(id)).status === 'running')
 })
 
-test('ending all sessions leaves none of ours and touches no other', async () => {
+test('ends every session of ours and no other', async () => {
   const { id } = await daemon.create({ restart: 'always' })
   await machine.mux.launch({ name: 'somebody-else', directory: machine.work, command: ['sleep', '60'] })
   await daemon.orchestrator.stop({ agents: true })
@@ -266,7 +264,7 @@ test('ending all sessions leaves none of ours and touches no other', async () =>
   expect(await agents().get(id)).toMatchObject({ status: 'stopped' })
 })
 
-test('the terminal of an agent can be read', async () => {
+test('reads the terminal of an agent', async () => {
   await daemon.stop()
   daemon = await machine.open({
     bridge: bridge('talks', 'console.log("first line"); console.log("second line"); setInterval(() => {}, 1000)'),

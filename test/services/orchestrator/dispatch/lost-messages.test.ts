@@ -1,5 +1,3 @@
-// A message that was with an agent when it died is never gone in silence: the agent's record, the stream and the log
-// say so.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -25,7 +23,7 @@ async function withMessage(restart: 'on-failure' | 'never' = 'never'): Promise<{
   return { id, agent }
 }
 
-test('when its process dies; the next process does not make it forgotten, a later result does', async () => {
+test('reports a message lost with its process until a later result', async () => {
   const { id, agent } = await withMessage('on-failure')
   await machine.killAgent(id)
   agent.socket.terminate()
@@ -49,13 +47,16 @@ test('when its process dies; the next process does not make it forgotten, a late
   await eventually(async () => (await warnings(id)).length === 0)
 })
 
-test.each(['terminate', 'restart'] as const)('when a person ends its process: %s', async (end) => {
-  const { id } = await withMessage()
-  await daemon.orchestrator.agents[end](id, alice)
-  expect(await warnings(id)).toEqual([lost(`the agent was ${end}(d|ed)`)])
-})
+test.each(['terminate', 'restart'] as const)(
+  'reports a message lost when a person ends the process: %s',
+  async (end) => {
+    const { id } = await withMessage()
+    await daemon.orchestrator.agents[end](id, alice)
+    expect(await warnings(id)).toEqual([lost(`the agent was ${end}(d|ed)`)])
+  },
+)
 
-test('when its connection is lost and it comes back idle, without a result', async () => {
+test('reports a message lost with its connection when the agent returns idle', async () => {
   const { id, agent } = await withMessage()
   agent.socket.terminate()
   await eventually(async () => !(await daemon.orchestrator.agents.get(id)).connected)
@@ -64,7 +65,7 @@ test('when its connection is lost and it comes back idle, without a result', asy
   expect(await warnings(id)).toEqual([lost('the connection was lost')])
 })
 
-test('when it dies while no daemon runs, and when the daemon ends it', async () => {
+test('reports a message lost while no daemon runs, or with the daemon', async () => {
   const other = new TestMachine({ clock })
   try {
     const first = await other.open()

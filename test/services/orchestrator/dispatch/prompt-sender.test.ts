@@ -17,7 +17,7 @@ afterAll(() => machine.close())
 const agents = () => daemon.orchestrator.agents
 const activity = async (id: string) => (await agents().get(id)).activity
 
-test('a connected agent is asked to introduce itself', async () => {
+test('asks a connected agent to introduce itself', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await eventually(() => agent.received[0])
   expect(first).toMatchObject({
@@ -25,12 +25,12 @@ test('a connected agent is asked to introduce itself', async () => {
     request: { subtype: 'initialize' },
     request_id: expect.any(String),
   })
-  await daemon.told()
+  await daemon.awaitChanges()
   expect(daemon.changes).toContainEqual(expect.objectContaining({ id }))
   expect(await daemon.figure('websocket_connections_active')).toBeGreaterThan(0)
 })
 
-test('the initial prompt is sent once after each start, and not after a reconnect', async () => {
+test('sends the initial prompt once per start, and not after a reconnect', async () => {
   const { id, agent } = await daemon.createConnected({ prompt: 'begin' })
   expect(await agent.prompt(1)).toBe('begin')
   agent.result()
@@ -40,17 +40,17 @@ test('the initial prompt is sent once after each start, and not after a reconnec
   expect(await again.prompt(1)).toBe('next')
   again.result()
   await agents().restart(id, alice)
-  const anew = await daemon.connect(id)
-  expect(await anew.prompt(1)).toBe('begin')
+  const restarted = await daemon.connect(id)
+  expect(await restarted.prompt(1)).toBe('begin')
 })
 
-test('a message goes out at once when idle, and waits in order when busy', async () => {
+test('sends a message at once when idle and queues it when busy', async () => {
   const { id, agent } = await daemon.createConnected()
   expect(await agents().message(id, 'one', alice)).toMatchObject({ status: 'sent', agent_id: id })
   expect(await activity(id)).toBe('busy')
   expect(await agents().message(id, 'two', alice)).toMatchObject({ status: 'queued', agent_id: id })
   expect(await agents().message(id, 'three', alice)).toMatchObject({ status: 'queued', agent_id: id })
-  expect(await agents().work(id)).toBe('a message, since 0 s, 2 waiting')
+  expect(await agents().work(id)).toBe('a message, since 0 s, 2 queued')
   agent.result()
   expect(await agent.prompt(2)).toBe('two')
   expect(agent.prompts()).toEqual(['one', 'two'])
@@ -67,7 +67,7 @@ test('a message goes out at once when idle, and waits in order when busy', async
   ).toEqual(['busy', 'idle'])
 })
 
-test('a prompt is a user frame with a uuid', async () => {
+test('sends a prompt as a user frame with a uuid', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'look', alice)
   await agent.prompt(1)
@@ -80,7 +80,7 @@ test('a prompt is a user frame with a uuid', async () => {
   })
 })
 
-test('a result that was not asked for completes nothing', async () => {
+test('ignores a result that belongs to no prompt', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'one', alice)
   await agents().message(id, 'two', alice)
@@ -91,7 +91,7 @@ test('a result that was not asked for completes nothing', async () => {
   expect(await activity(id)).toBe('busy')
 })
 
-test('a frame that is repeated counts once', async () => {
+test('counts a repeated frame once', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'one', alice)
   await agents().message(id, 'two', alice)
@@ -105,17 +105,17 @@ test('a frame that is repeated counts once', async () => {
   expect((await agents().usage(id)).cumulative.result_count).toBe(1)
 })
 
-test('an agent that says it works is busy, though nobody asked it', async () => {
+test('shows an agent as busy when it starts a turn without a prompt', async () => {
   const { id, agent } = await daemon.createConnected()
   agent.send({ type: 'system', subtype: 'session_state_changed', state: 'running' })
   await eventually(async () => (await activity(id)) === 'busy')
   expect(await agents().message(id, 'later', alice)).toMatchObject({ status: 'queued' })
-  expect(await agents().work(id)).toBe('a turn of its own, 1 waiting')
+  expect(await agents().work(id)).toBe('an unprompted turn, 1 queued')
   agent.send({ type: 'system', subtype: 'session_state_changed', state: 'idle' })
   expect(await agent.prompt(1)).toBe('later')
 })
 
-test('a late word of an earlier idle does not end the turn in hand', async () => {
+test('a late idle notice does not end the current turn', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'one', alice)
   await agents().message(id, 'two', alice)
@@ -129,7 +129,7 @@ test('a late word of an earlier idle does not end the turn in hand', async () =>
   expect(agent.prompts()).toEqual(['one', 'two'])
 })
 
-test('a new connection of the same agent replaces the old one, which is closed with 4000', async () => {
+test('a new connection replaces the old one, which is closed with 4000', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'one', alice)
   await agent.prompt(1)
@@ -140,7 +140,7 @@ test('a new connection of the same agent replaces the old one, which is closed w
   await eventually(async () => (await activity(id)) === 'idle')
 })
 
-test('a prompt that was lost with its connection fails when the agent is idle without a result', async () => {
+test('fails a prompt lost with its connection when the agent returns idle', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'lost', alice)
   await agent.prompt(1)
@@ -152,7 +152,7 @@ test('a prompt that was lost with its connection fails when the agent is idle wi
   expect(row).toMatchObject({ status: 'failed', error: expect.stringContaining('the connection was lost') })
 })
 
-test('a message for an agent that is not connected or not running is refused with 400', async () => {
+test('refuses a message for an unconnected or stopped agent with 400', async () => {
   const { id } = await daemon.create()
   expect(await refusal(agents().message(id, 'x', alice))).toMatchObject({
     status: 400,
@@ -167,7 +167,7 @@ test('a message for an agent that is not connected or not running is refused wit
   })
 })
 
-test('lines that are not JSON are left out and do no harm', async () => {
+test('skips lines that are not JSON', async () => {
   const { id, agent } = await daemon.createConnected()
   agent.socket.send(
     'this is not JSON\n\n[1]\n{"type":"assistant","message":{"content":[{"type":"text","text":"still here"},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}]}}\n{"type":"keep_alive"}\n',
@@ -179,7 +179,7 @@ test('lines that are not JSON are left out and do no harm', async () => {
   })
 })
 
-test('a stream of one agent shows that agent alone, and tells nothing of the past', async () => {
+test('an agent’s stream carries only its own frames and no history', async () => {
   const one = await daemon.createConnected()
   const two = await daemon.createConnected()
   one.agent.send({ type: 'keep_alive' })
@@ -198,7 +198,7 @@ test('a stream of one agent shows that agent alone, and tells nothing of the pas
   unsubscribe()
 })
 
-test('an unguarded agent gets prompts under allow_all only', async () => {
+test('sends prompts to an unguarded agent under allow_all only', async () => {
   const { id } = await daemon.create({ tool_policy: { mode: 'deny_all' } })
   const agent = await daemon.connect(id, { guarded: false })
   await eventually(async () => (await agents().inspect(id)).unguarded)
@@ -213,7 +213,7 @@ test('an unguarded agent gets prompts under allow_all only', async () => {
   await eventually(async () => (await agents().get(id)).last_error === null)
 })
 
-test('a restricted agent gets no prompt before its bridge has spoken, which is nothing to warn of', async () => {
+test('holds prompts of a restricted agent without a warning until its bridge reports', async () => {
   const { id } = await daemon.create({ tool_policy: { mode: 'require_approval' } })
   const agent = await daemon.connect(id, { guarded: null })
   expect(await agents().message(id, 'wait', alice)).toMatchObject({ status: 'queued' })
@@ -225,13 +225,13 @@ test('a restricted agent gets no prompt before its bridge has spoken, which is n
   expect(warnings.filter((facts) => (facts as { agent_id?: string }).agent_id === id)).toEqual([])
 })
 
-test('an interrupt is passed to the agent', async () => {
+test('passes an interrupt to the agent', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().interrupt(id, alice)
   await eventually(() => agent.received.some((frame) => frame.request?.subtype === 'interrupt'))
 })
 
-test('a control request we do not know is answered with an error', async () => {
+test('answers an unknown control request with an error', async () => {
   const { agent } = await daemon.createConnected()
   agent.send({ type: 'control_request', request_id: 'r1', request: { subtype: 'hook_callback' } })
   await eventually(() =>
@@ -239,7 +239,7 @@ test('a control request we do not know is answered with an error', async () => {
   )
 })
 
-test('the conversation is gone on with after a restart, unless the directory changed', async () => {
+test('resumes the conversation after a restart unless the directory changed', async () => {
   const { id, agent } = await daemon.createConnected()
   agent.send({ type: 'system', subtype: 'init', session_id: 'conversation-1', uuid: randomUUID() })
   await eventually(
@@ -252,7 +252,7 @@ test('the conversation is gone on with after a restart, unless the directory cha
   expect((await machine.launchFile(id)).resume_session).toBeNull()
 })
 
-test('a frame that cannot be recorded waits for the database, and messages are refused meanwhile', async () => {
+test('refuses messages and holds frames while the database cannot record them', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'one', alice)
   await daemon.db.raw('PRAGMA query_only = ON')

@@ -1,5 +1,4 @@
-// A prompt that was on record as sent when the daemon died, to a program that does not tell whether it works: whether it
-// arrived says the agent's bridge.
+// Programs that do not report their state: the bridge reports whether a prompt arrived.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import type { HandAgent } from '../../../support/hand-agent.ts'
@@ -13,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => machine.close())
 
-/** Comes back as a program that says nothing of whether it works; its bridge was handed `lastPrompt` last. */
+/** `lastPrompt` is the last prompt that the bridge received. */
 async function comeBack(id: string, lastPrompt: string | null): Promise<HandAgent> {
   const agent = await daemon.connect(id, { state: null, lastPrompt })
   const asked = agent.received.find((frame) => frame.request?.subtype === 'initialize')!
@@ -22,7 +21,7 @@ async function comeBack(id: string, lastPrompt: string | null): Promise<HandAgen
 }
 const messages = async (id: string) => (await daemon.orchestrator.agents.messages(id, null)).items
 
-test('a message that never arrived goes out again, under its id', async () => {
+test('resends a message that never arrived under its id', async () => {
   const { id } = await daemon.createConnected()
   const { message_id: message } = await daemon.orchestrator.agents.message(id, 'deploy', alice)
   await eventually(async () => (await messages(id))[0]!.status === 'sent')
@@ -35,7 +34,7 @@ test('a message that never arrived goes out again, under its id', async () => {
   await eventually(async () => (await messages(id))[0]!.status === 'done')
 })
 
-test('a message that arrived stays in hand, and is not sent twice', async () => {
+test('does not resend a message that arrived', async () => {
   const { id } = await daemon.createConnected()
   const { message_id: message } = await daemon.orchestrator.agents.message(id, 'deploy', alice)
   await daemon.orchestrator.agents.message(id, 'and tell', alice)
@@ -48,7 +47,7 @@ test('a message that arrived stays in hand, and is not sent twice', async () => 
   expect((await messages(id)).find((each) => each.id === message)!.status).toBe('done')
 })
 
-test('a task that never arrived, and is to fail at a restart, keeps its agent from nothing', async () => {
+test('a task that never arrived does not block its agent after failing', async () => {
   const { id } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id, { on_restart: 'fail' }), alice)
   await daemon.orchestrator.workflows.trigger(flow.id, {}, alice)

@@ -1,4 +1,3 @@
-// The event bus by itself: order, capacity, and listeners that fail.
 import { expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { invalid } from '../../../../platform/core/problem.ts'
@@ -21,7 +20,7 @@ function stand() {
 }
 const ignore = () => undefined
 
-test('every listener hears every event in order, from when it listens until it is closed', async () => {
+test('delivers every event in order to a listener until it is closed', async () => {
   const { bus, publish, heard, hear } = stand()
   publish('before')
   const one = bus.listen('one', hear, ignore)
@@ -36,7 +35,7 @@ test('every listener hears every event in order, from when it listens until it i
   expect(slow).toEqual(Array(3).fill('2030-01-01T00:00:00.000Z'))
 })
 
-test('a listener that lags loses the oldest, is warned of once, and goes on', async () => {
+test('drops the oldest events of a slow listener and warns once', async () => {
   const { bus, publish, heard, hear, warnings } = stand()
   let go!: () => void
   const gate = new Promise<void>((resolve) => (go = resolve))
@@ -50,19 +49,19 @@ test('a listener that lags loses the oldest, is warned of once, and goes on', as
   )
   const ids = Array.from({ length: BUS_CAPACITY + 11 }, (_each, index) => index)
   publish(...ids)
-  expect(warnings).toEqual([[{ listener: 'slow', capacity: 256 }, 'a listener lags: it loses events']])
+  expect(warnings).toEqual([[{ listener: 'slow', capacity: 256 }, 'slow subscriber: dropping events']])
   go()
   await eventually(() => heard.length === BUS_CAPACITY + 1)
-  // The first was in hand already.
+  // The first event was already being handled.
   expect(heard).toEqual([0, ...ids.slice(11)].map(String))
   await eventually(() => warnings.length === 2)
-  expect(warnings[1]).toEqual([{ listener: 'slow', lost: 10 }, 'events were lost'])
+  expect(warnings[1]).toEqual([{ listener: 'slow', lost: 10 }, 'slow subscriber caught up: events were dropped'])
   publish('later')
   await listening.close()
   expect(heard.at(-1)).toBe('later')
 })
 
-test('what fails is tried again every second and told; what is refused for good is left', async () => {
+test('retries a failure every second and drops permanently refused events', async () => {
   const { bus, publish, heard, hear, clock } = stand()
   const faults: string[] = []
   let failures = 2

@@ -1,4 +1,3 @@
-// What was said is told again to who comes later: in order, whole, without a gap or a repeat to what happens now.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import type { StreamFrame } from '../../../../schemas/agent/stream.ts'
@@ -24,7 +23,6 @@ onEachDatabase((database) => {
     agent.send({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text }] } })
   const now = () => new Date(clock.now()).toISOString()
 
-  /** Who watches from a time on, and what it was told. */
   function watching(since: string, agentId?: string, room = async (): Promise<void> => undefined) {
     const frames: StreamFrame[] = []
     const stop = daemon.orchestrator.streams.replay((frame) => frames.push(frame), { since, agentId, room })
@@ -36,7 +34,7 @@ onEachDatabase((database) => {
   }
   const heard = (text: string) => eventually(() => daemon.frames.some(({ content }) => content === text))
 
-  test('what was said since then comes first, then what is said now; of one agent or of all', async () => {
+  test('replays recorded frames before live ones, for one agent or all', async () => {
     const [one, two] = [await daemon.createConnected(), await daemon.createConnected()]
     says(one.agent, 'long ago')
     await heard('long ago')
@@ -65,7 +63,7 @@ onEachDatabase((database) => {
     all.stop()
   })
 
-  test('nothing is missed and nothing told twice while much is said, and a slow reader is waited for', async () => {
+  test('replays without gaps or repeats under load and waits for slow readers', async () => {
     const { id, agent } = await daemon.createConnected()
     const texts = Array.from({ length: 900 }, (_each, index) => `word ${index}`)
     for (const text of texts.slice(0, 600)) says(agent, text)
@@ -82,7 +80,7 @@ onEachDatabase((database) => {
     watch.stop()
   })
 
-  test('it is kept over a restart of the daemon, with what people decided and what became of tasks', async () => {
+  test('keeps decisions and dispatch results across a restart of the daemon', async () => {
     const { id, agent } = await daemon.createCautious()
     const since = now()
     const approval = await daemon.held(agent, 'Bash', { command: 'ls' })
@@ -98,7 +96,7 @@ onEachDatabase((database) => {
     stop()
   })
 
-  test('no secret of an agent is kept', async () => {
+  test('stores no secret of an agent', async () => {
     const { agent } = await daemon.createConnected({ env: { API_KEY: 'canary-77aa1f' } })
     says(agent, 'it is canary-77aa1f, and that is all')
     await heard('it is ***, and that is all')
@@ -108,7 +106,7 @@ onEachDatabase((database) => {
     expect(JSON.stringify(await daemon.db('orchestrator_transcript').select('*'))).not.toContain('canary-77aa1f')
   })
 
-  test('it is forgotten after seven days, and only then', async () => {
+  test('deletes entries after seven days, not earlier', async () => {
     const { id, agent } = await daemon.createConnected()
     says(agent, 'old')
     await heard('old')
@@ -130,7 +128,7 @@ onEachDatabase((database) => {
     expect(await kept()).toEqual(['new'])
   })
 
-  test('each prompt is shown with what became of it', async () => {
+  test('shows each prompt with its status and result', async () => {
     const { id, agent } = await daemon.createConnected()
     const { agents } = daemon.orchestrator
     const { message_id } = await agents.message(id, 'one', alice)

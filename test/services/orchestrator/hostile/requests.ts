@@ -1,5 +1,4 @@
-// Requests made from the schemas of the operations: right ones with one thing in them hostile. Everything that has a
-// size or a choice of its own is a value of fast-check's, so that a request which shows a fault shrinks to the least.
+// Valid requests with one hostile part. All choices are fast-check values, so that a faulty request shrinks.
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../../../schemas/operations/operation.ts'
@@ -7,29 +6,26 @@ import { rightValues } from './values.ts'
 
 export interface Fuzzed {
   operation: Operation
-  /** Of the path's parameters: as it is sent, or one of the records that exist. */
+  /** Verbatim text, or a reference to an existing record. */
   segment: string | { of: 'its kind' | 'any kind'; at: number }
   query: string
-  /** As it goes over the wire; undefined: no body. */
+  /** Raw body; undefined for none. */
   body: string | undefined
 }
 
-/** Ids and names of records that exist, by the first word of the paths that they stand in. */
+/** Ids and names of existing records, by the first path segment. */
 export type Known = Readonly<Record<string, readonly string[]>>
 
 const TARGET = '\u{1F3AF}'
 const DEEP = 3000
 
-/** What stands in the place of a value: JSON as it is sent, also such as `JSON.stringify` never writes. */
+/** JSON for the hostile place, including text that `JSON.stringify` never writes. */
 const hostile: fc.Arbitrary<string> = fc.oneof(
-  // Huge.
   { weight: 1, arbitrary: fc.nat(200_000).map((length) => `"${'x'.repeat(length)}"`) },
   { weight: 1, arbitrary: fc.nat(20_000).map((length) => `[${'0,'.repeat(length)}0]`) },
   { weight: 1, arbitrary: fc.nat(3000).map(objectOf) },
-  // Deep.
   { weight: 1, arbitrary: fc.nat(DEEP).map((depth) => '['.repeat(depth) + ']'.repeat(depth)) },
   { weight: 1, arbitrary: fc.nat(DEEP).map((depth) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) },
-  // Ill-typed.
   {
     weight: 5,
     arbitrary: fc.constantFrom('null', 'true', '0', '"text"', '""', '[]', '{}', '[[[]]]', '{"a":{"b":{}}}'),
@@ -41,17 +37,16 @@ const hostile: fc.Arbitrary<string> = fc.oneof(
     weight: 3,
     arbitrary: fc.constantFrom('"a\\u0000b"', '"\\u001b[2J\\u202e"', '"\\ud800"', '"\\udc00x"', '"\\n\\r"'),
   },
-  // Names that every object has.
+  // Names that every object inherits.
   { weight: 2, arbitrary: fc.constantFrom('"__proto__"', '"constructor"', '"hasOwnProperty"') },
   { weight: 1, arbitrary: fc.constantFrom('{"__proto__":{"polluted":true}}', '{"toString":1,"valueOf":1}') },
   { weight: 1, arbitrary: fc.constant('{"constructor":{"prototype":{"polluted":true}}}') },
-  // Numbers out of range.
   {
     weight: 3,
     arbitrary: fc.constantFrom('1e400', '-1e400', '1e308', '-1', '1.5', '9007199254740993', '-0', '5e-324'),
   },
   { weight: 1, arbitrary: fc.double({ noNaN: true }).map((figure) => JSON.stringify(figure)) },
-  // What other programs take for more than text.
+  // Text that other programs interpret.
   {
     weight: 2,
     arbitrary: fc.constantFrom('"../../etc/passwd"', '"$(touch x)"', '"{{title}}{{"', `"'; DROP TABLE x; --"`),
@@ -66,11 +61,10 @@ const SEGMENTS = ['%00', '..%2f..%2fetc', 'x'.repeat(3000), '__proto__', 'constr
 const QUERIES = ['limit=1e400', 'offset=-1', '__proto__=1', 'limit=1&limit=2', 'constructor[prototype]=1', '%00=%00']
 const KEYS = ['__proto__', 'constructor', 'toString', '', 'no_such_member', '\0']
 
-/** One request to one of the operations. */
 export function requestsTo(operations: readonly Operation[]): fc.Arbitrary<Fuzzed> {
   const all = operations.map(requestTo)
   const kept = all.filter((_each, at) => operations[at]!.method !== 'DELETE')
-  // Seldom one that takes away what the others are sent to.
+  // Rare, because deletions remove the targets of other requests.
   return fc.oneof({ weight: 97, arbitrary: fc.oneof(...kept) }, { weight: 3, arbitrary: fc.oneof(...all) })
 }
 
@@ -93,7 +87,6 @@ const existing: fc.Arbitrary<Fuzzed['segment']> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ of: fc.constant('any kind' as const), at: fc.nat(99) }) },
 )
 
-/** The path and query of a request, where these are known. */
 export function addressOf({ operation, segment, query }: Fuzzed, known: Known): string {
   return operation.path.replace(/:\w+/g, segmentOf(operation, segment, known)) + query
 }
@@ -105,7 +98,7 @@ function segmentOf(operation: Operation, segment: Fuzzed['segment'], known: Know
   return encodeURIComponent(all[segment.at % all.length]!)
 }
 
-/** The value as JSON with one place in it, at any depth, hostile; or with a member more, or broken off. */
+/** Replaces a value in the JSON, adds a field, or truncates it. */
 function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const which = fc.nat(999)
   return fc.oneof(
@@ -137,7 +130,7 @@ const brokenOff = (json: string, at: number): string => json.slice(0, at % json.
 
 type Place = readonly string[]
 
-/** Every place of a value, the whole of it first. */
+/** Paths of all places, the root first. */
 function placesOf(value: unknown, place: Place = []): Place[] {
   const inner = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return [place, ...inner.flatMap(([name, each]) => placesOf(each, [...place, name]))]

@@ -1,4 +1,4 @@
-// An orchestrator on which nothing moves by itself, and what is on record of it: what a request changed shows.
+// The orchestrator has no background activity, so that any changed row comes from a request.
 import { createHash } from 'node:crypto'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -9,14 +9,13 @@ import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.
 import { addressOf, requestsTo, type Fuzzed, type Known } from './requests.ts'
 import { searchFault, type Start } from './search.ts'
 
-/** Any operation may answer these beside its own. */
+/** Statuses that any operation may answer. */
 const ANYWHERE = [400, 401, 403, 404, 405, 413, 414, 415, 421, 503]
-/** One answer to one request; a daemon that drains would refuse the rest. */
+/** Draining would refuse the other requests. */
 const operations = Object.values<Operation>(orchestratorOperations.operations).filter(
   ({ kind, path }) => (kind === 'call' || kind === 'list') && path !== '/drain',
 )
 
-/** Some records of every kind, and the names and ids that stand for them. */
 async function filled(daemon: TestOrchestrator): Promise<Known> {
   const { orchestrator } = daemon
   const { id, agent } = await daemon.createCautious()
@@ -36,7 +35,7 @@ async function filled(daemon: TestOrchestrator): Promise<Known> {
   }
 }
 
-/** All rows of the service, as one word for each table. */
+/** Returns a hash per table. */
 export async function rowsOf(db: Knex): Promise<Record<string, string>> {
   const names: string[] = isPostgres(db)
     ? await db('information_schema.tables').where({ table_schema: 'public' }).pluck('table_name')
@@ -51,7 +50,6 @@ export async function rowsOf(db: Knex): Promise<Record<string, string>> {
   return words
 }
 
-/** What is on record once nothing moves any more. */
 async function settled(daemon: TestOrchestrator): Promise<Record<string, string>> {
   for (let before = await rowsOf(daemon.db); ;) {
     for (let turn = 0; turn < 10; turn++) await turnOfTheLoop()
@@ -65,7 +63,7 @@ function differing(before: Record<string, string>, after: Record<string, string>
   return Object.keys(after).filter((table) => before[table] !== after[table])
 }
 
-/** Sends `count` requests, one after the other, to a daemon of its own on a database; throws the first fault. */
+/** Sends `count` requests; throws the first fault. */
 export async function attack(start: Start, count: number, url: string): Promise<{ refused: number; taken: number }> {
   const machine = new TestMachine({ clock: new TestClock(), url })
   const sent = { refused: 0, taken: 0 }
@@ -82,9 +80,10 @@ export async function attack(start: Start, count: number, url: string): Promise<
       present = isTaken ? await settled(daemon) : await rowsOf(daemon.db)
       if (wrong !== null || isTaken) return wrong
       const changed = differing(before, present)
-      return changed.length === 0 ? null : `refused with ${answer.status}, and changed ${changed.join()}`
+      return changed.length === 0 ? null : `refused with ${answer.status} but changed ${changed.join()}`
     })
-    if (!(await fetch(`${daemon.address}/health`)).ok) throw new Error(`seed ${start.seed}: it is not well afterwards`)
+    if (!(await fetch(`${daemon.address}/health`)).ok)
+      throw new Error(`seed ${start.seed}: unhealthy after the requests`)
   } finally {
     await machine.close()
   }
@@ -109,22 +108,21 @@ async function send(daemon: TestOrchestrator, request: Fuzzed, known: Known): Pr
   return { status: response.status, text: await response.text() }
 }
 
-/** Taken back at once: whoever comes next has not done it. */
+/** Detects a polluted prototype and cleans it for the next request. */
 function pollution(): string | null {
   if (!('polluted' in {})) return null
   Reflect.deleteProperty(Object.prototype, 'polluted')
-  return 'every object has a member more'
+  return 'every object has an additional property'
 }
 
-/** Why an answer is none that is documented; null where it is. */
 function faultOf(operation: Operation, { status, text }: Answer): string | null {
   const own = operation.kind === 'call' ? Object.keys(operation.reply).map(Number) : [200]
   const allowed = [...ANYWHERE, ...own, ...(operation.errors ?? [])]
-  if (!allowed.includes(status)) return `answered ${status}: ${text.slice(0, 200)}`
+  if (!allowed.includes(status)) return `undocumented status ${status}: ${text.slice(0, 200)}`
   if (status < 400) return null
   try {
-    return typeof JSON.parse(text).code === 'string' ? null : `says no code: ${text.slice(0, 200)}`
+    return typeof JSON.parse(text).code === 'string' ? null : `error without a code: ${text.slice(0, 200)}`
   } catch {
-    return `refused without JSON: ${text.slice(0, 200)}`
+    return `error without JSON: ${text.slice(0, 200)}`
   }
 }

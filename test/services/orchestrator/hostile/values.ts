@@ -1,4 +1,3 @@
-// Any value that a schema accepts, as fast-check makes them: from the least to one with every member.
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 
@@ -26,7 +25,7 @@ const LONGEST = 40
 const MOST_ITEMS = 3
 const LARGEST = 1_000_000
 
-/** Its `examples` where it has some; what a dictionary holds is left out. */
+/** Uses `examples` if there are any; dictionaries stay empty. */
 export function rightValues(schema: TSchema): fc.Arbitrary<unknown> {
   const shape = schema as Shape
   if (shape.examples) return fc.constantFrom(...shape.examples)

@@ -23,13 +23,13 @@ const cases: Record<string, Case> = {
   'an allow list allows a listed tool': [allow('Read'), read('/anywhere'), 'allow'],
   'an allow list denies an unlisted tool': [allow('Read'), bash('ls'), 'deny'],
   'an allow list without tools denies': [{ mode: 'allow_list' }, bash('ls'), 'deny'],
-  'a name is compared whole': [allow('Rea'), read('/a'), 'deny'],
+  'compares names in full': [allow('Rea'), read('/a'), 'deny'],
   'a deny list denies a listed tool': [deny('WebFetch'), fetch('https://a.example/'), 'deny'],
   'a deny list allows the others': [deny('WebFetch'), bash('ls'), 'allow'],
   'Task is denied when it asks as Agent': [deny('Task'), ['Agent', {}], 'deny'],
 
-  'a command that fits is allowed': [allow('Bash(git log *)'), bash('git log --oneline -5'), 'allow'],
-  'a command that does not fit is denied': [allow('Bash(git log *)'), bash('git push'), 'deny'],
+  'a matching command is allowed': [allow('Bash(git log *)'), bash('git log --oneline -5'), 'allow'],
+  'a command that does not match is denied': [allow('Bash(git log *)'), bash('git push'), 'deny'],
   'an exact command is allowed': [allow('Bash(npm test)'), bash('npm test'), 'allow'],
   'a longer command than the exact one is denied': [allow('Bash(npm test)'), bash('npm test --foo'), 'deny'],
   ...Object.fromEntries(
@@ -50,9 +50,9 @@ const cases: Record<string, Case> = {
       [allow('Bash(git log *)'), bash(command), 'deny'],
     ]),
   ),
-  'a dollar before a star makes no way to a substitution': [allow('Bash(echo $*)'), bash('echo $(rm x)'), 'deny'],
-  'a parenthesis alone is no shell control': [allow('Bash(grep *)'), bash('grep "f(x)" a'), 'allow'],
-  'control characters that the pattern itself names match': [
+  'a dollar before a star does not allow a substitution': [allow('Bash(echo $*)'), bash('echo $(rm x)'), 'deny'],
+  'a single parenthesis is not shell control': [allow('Bash(grep *)'), bash('grep "f(x)" a'), 'allow'],
+  'control characters in the pattern itself match': [
     allow('Bash(make * && make test)'),
     bash('make all && make test'),
     'allow',
@@ -60,8 +60,8 @@ const cases: Record<string, Case> = {
   'and only there': [allow('Bash(make * && make test)'), bash('make all; rm x && make test'), 'deny'],
   'Bash(*) allows a plain command': [allow('Bash(*)'), bash('ls -l'), 'allow'],
   'Bash(*) allows each command of a chain': [allow('Bash(*)'), bash('ls; ls'), 'allow'],
-  'Bash(*) allows nothing that is not known': [allow('Bash(*)'), bash('ls $(ls)'), 'deny'],
-  'a command that is missing fits no pattern': [allow('Bash(ls)'), ['Bash', {}], 'deny'],
+  'Bash(*) allows no unknown construct': [allow('Bash(*)'), bash('ls $(ls)'), 'deny'],
+  'a missing command matches no pattern': [allow('Bash(ls)'), ['Bash', {}], 'deny'],
 
   ...Object.fromEntries(
     [
@@ -91,7 +91,7 @@ const cases: Record<string, Case> = {
       [deny('Bash(git push *)'), bash(command), 'deny'],
     ]),
   ),
-  'a deny pattern leaves other commands alone': [deny('Bash(git push *)'), bash('git pull; git log'), 'allow'],
+  'a deny pattern does not affect other commands': [deny('Bash(git push *)'), bash('git pull; git log'), 'allow'],
   'a deny pattern with a star spans everything': [deny('Bash(*rm -rf*)'), bash('ls; rm -rf x'), 'deny'],
 
   'a file below the pattern is allowed': [allow('Read(/work/app/src/*)'), read('/work/app/src/a/b.ts'), 'allow'],
@@ -100,15 +100,15 @@ const cases: Record<string, Case> = {
   'dots do not lead out of the pattern': [allow('Read(src/*)'), read('/work/app/src/../../../etc/passwd'), 'deny'],
   'dots do not lead around a deny pattern': [deny('Read(/etc/*)'), read('/work/app/../../etc/passwd'), 'deny'],
   'a home path is resolved': [deny('Read(~/.ssh/*)'), read('/home/me/.ssh/id'), 'deny'],
-  'a pattern that begins with a star means any place': [deny('Read(*.env)'), read('/elsewhere/.env'), 'deny'],
-  'a sibling with a longer name does not fit': [allow('Read(src/*)'), read('/work/app/src2/a'), 'deny'],
-  'an Edit goes by file_path': [allow('Edit(src/*)'), ['Edit', { file_path: 'src/a', old_string: 'x' }], 'allow'],
-  'a NotebookEdit goes by notebook_path': [
+  'a pattern that begins with a star matches anywhere': [deny('Read(*.env)'), read('/elsewhere/.env'), 'deny'],
+  'a sibling with a longer name does not match': [allow('Read(src/*)'), read('/work/app/src2/a'), 'deny'],
+  'an Edit is judged by file_path': [allow('Edit(src/*)'), ['Edit', { file_path: 'src/a', old_string: 'x' }], 'allow'],
+  'a NotebookEdit is judged by notebook_path': [
     allow('NotebookEdit(src/*)'),
     ['NotebookEdit', { notebook_path: '/etc/a' }],
     'deny',
   ],
-  'a Grep without a path is one of the working directory': [
+  'a Grep without a path searches the working directory': [
     allow('Grep(/work/app*)'),
     ['Grep', { pattern: 'x' }],
     'allow',
@@ -118,22 +118,22 @@ const cases: Record<string, Case> = {
     ['Glob', { path: 'src/a', pattern: '../../../etc/*' }],
     'deny',
   ],
-  'a Glob that stays is allowed': [allow('Glob(src/*)'), ['Glob', { path: 'src/a', pattern: '**/*.ts' }], 'allow'],
+  'a Glob inside its path is allowed': [allow('Glob(src/*)'), ['Glob', { path: 'src/a', pattern: '**/*.ts' }], 'allow'],
   'a file tool without a path is denied by a deny pattern': [deny('Read(/etc/*)'), ['Read', {}], 'deny'],
   'a file tool without a path is not allowed by a pattern': [allow('Read(*)'), ['Read', {}], 'deny'],
 
-  'an address that fits is allowed': [
+  'a matching address is allowed': [
     allow('WebFetch(https://docs.example/*)'),
     fetch('https://docs.example/a?b'),
     'allow',
   ],
   'another host is denied': [allow('WebFetch(https://docs.example/*)'), fetch('https://docs.example.evil/a'), 'deny'],
-  'a star in the host stays in the host': [
+  'a star in the host does not span the path': [
     allow('WebFetch(https://*.example/*)'),
     fetch('https://evil.test/x.example/'),
     'deny',
   ],
-  'a star in the host takes a subdomain': [
+  'a star in the host matches a subdomain': [
     allow('WebFetch(https://*.example/*)'),
     fetch('https://a.b.example/x'),
     'allow',
@@ -150,13 +150,9 @@ const cases: Record<string, Case> = {
   ],
 
   'an unknown tool is matched by its whole input': [allow('mcp__x__y({"a":*})'), ['mcp__x__y', { a: 1 }], 'allow'],
-  'what is no shell command is not allowed, whatever an entry says': [
-    allow('Bash(echo (a))'),
-    bash('echo (a)'),
-    'deny',
-  ],
+  'text that is no shell command is never allowed': [allow('Bash(echo (a))'), bash('echo (a)'), 'deny'],
   'an entry keeps parentheses in quotes': [allow('Bash(echo "(a)" *)'), bash("echo '(a)' b"), 'allow'],
-  'a question of a search is its main argument': [
+  'the main argument of a search is its query': [
     deny('WebSearch(*secret*)'),
     ['WebSearch', { query: 'a secret' }],
     'deny',
@@ -182,18 +178,18 @@ for (const [pattern, text, want] of [
   test(`"${pattern}" ${want ? 'matches' : 'does not match'} "${text}"`, () => expect(glob(pattern, text)).toBe(want))
 }
 
-test('many stars against a long text come to an end', () => {
+test('matches many stars against a long text in bounded time', () => {
   expect(glob(`${'*a'.repeat(50)}b`, 'a'.repeat(20_000))).toBe(false)
 })
 
-test('names the main argument of a tool', () => {
+test('finds the main argument of a tool', () => {
   expect(mainArgument('Bash', { command: 'ls' })).toBe('ls')
   expect(mainArgument('Read', { file_path: '/a' })).toBe('/a')
   expect(mainArgument('WebFetch', { url: 'u' })).toBe('u')
   expect(mainArgument('Other', { a: 1 })).toBe('{"a":1}')
 })
 
-test('says why a tool is denied', () => {
+test('explains why a tool is denied', () => {
   expect(denyMessages.policy('Bash', 'deny_all')).toBe("Tool 'Bash' is not allowed by policy 'deny_all'")
   expect(denyMessages.person('Bash', 'alice', 'too risky')).toBe("Tool 'Bash' denied by alice: too risky")
   expect(denyMessages.person('Bash', 'alice', null)).toBe("Tool 'Bash' denied by alice")

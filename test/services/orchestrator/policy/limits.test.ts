@@ -1,4 +1,3 @@
-// What is refused before a policy's entries are looked at, and how the work of judging grows.
 import { expect, test } from 'vitest'
 import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { placeOf } from '../../../../services/orchestrator/tools/agent-workplace.ts'
@@ -10,7 +9,7 @@ const place = { workingDir: '/work/app', home: '/home/me' }
 const everything: ToolPolicy = { mode: 'allow_all' }
 
 test.each(['allow_all', 'allow_list', 'deny_list', 'require_approval'] as const)(
-  'an input beyond 64 KiB is refused under %s',
+  'refuses an input beyond 64 KiB under %s',
   (mode) => {
     const input = { command: `echo ${'a'.repeat(LARGEST_INPUT)}` }
     const { decision, message } = judge({ mode, tools: ['Bash'] }, 'Bash', input, place)
@@ -19,7 +18,7 @@ test.each(['allow_all', 'allow_list', 'deny_list', 'require_approval'] as const)
   },
 )
 
-test('a path outside is refused with the path and the way to open it', () => {
+test('refuses an outside path and names the setting that opens it', () => {
   expect(judge(everything, 'Read', { file_path: '/etc/passwd' }, place)).toEqual({
     decision: 'deny',
     message:
@@ -27,17 +26,17 @@ test('a path outside is refused with the path and the way to open it', () => {
   })
 })
 
-test('a person is not asked about a path outside', () => {
+test('does not ask a person about an outside path', () => {
   expect(judge({ mode: 'require_approval' }, 'Read', { file_path: '/etc/passwd' }, place).decision).toBe('deny')
 })
 
-test('additional_dirs: [/] opens everything', () => {
+test('additional_dirs: [/] opens every path', () => {
   expect(judge(everything, 'Bash', { command: 'cat /etc/passwd' }, { ...place, additionalDirs: ['/'] }).decision).toBe(
     'allow',
   )
 })
 
-test('an agent with a worktree works there, and may reach its working_dir', () => {
+test('an agent with a worktree may also reach its working_dir', () => {
   const spec = { working_dir: '/work/app', additional_dirs: ['/data'], worktree: true }
   const agent = { spec, launched: spec, worktree: '/trees/app' } as unknown as Parameters<typeof placeOf>[1]
   expect(placeOf('/home/me', agent)).toEqual({
@@ -47,7 +46,7 @@ test('an agent with a worktree works there, and may reach its working_dir', () =
   })
 })
 
-/** Processor time of the quickest of several runs, in microseconds. */
+/** CPU time in microseconds, the best of several runs. */
 function cost(work: () => void): number {
   const once = () => {
     const before = process.cpuUsage()
@@ -60,7 +59,7 @@ function cost(work: () => void): number {
 
 const grows: Record<string, (n: number) => void> = {
   'many stars': (n) => void glob(`${'*a'.repeat(400)}b`, 'a'.repeat(n * 40)),
-  'a long piece that nearly matches': (n) => void glob(`*${'a'.repeat(500)}b*`, 'a'.repeat(n * 40)),
+  'a long part that nearly matches': (n) => void glob(`*${'a'.repeat(500)}b*`, 'a'.repeat(n * 40)),
   'a script of sed': (n) => void harmlessSed('s/a/b/;'.repeat(n * 10)),
   'a long word': (n) =>
     void judge(
@@ -71,11 +70,11 @@ const grows: Record<string, (n: number) => void> = {
     ),
 }
 
-test.each(Object.keys(grows))('judging grows with the text, no more: %s', (name) => {
+test.each(Object.keys(grows))('judges in linear time: %s', (name) => {
   const work = grows[name] as (n: number) => void
   work(4000)
   const [small, large] = [cost(() => work(4000)), cost(() => work(16_000))]
-  // Four times as much takes four times as long; sixteen would be its square.
+  // Linear growth is 4, quadratic 16.
   expect(large / Math.max(small, 200)).toBeLessThan(10)
 })
 
@@ -86,7 +85,7 @@ test.each([
   'a;'.repeat(9000),
   '>a '.repeat(9000),
   'eval '.repeat(9000),
-])('a command made to be hard is refused: %#', (command) => {
+])('refuses a command designed to be expensive: %#', (command) => {
   expect(judge({ mode: 'allow_list', tools: ['Bash(echo *)'] }, 'Bash', { command }, place).decision).toBe('deny')
   expect(
     judge({ mode: 'deny_list', tools: ['Bash(git push:*)'] }, 'Bash', { command }, { ...place, additionalDirs: ['/'] })

@@ -1,4 +1,3 @@
-// Several agents that are free for a queue's tasks at the same moment.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -34,7 +33,7 @@ onEachDatabase((database) => {
   const become = (wanted: number[]) => eventually(async () => expect(await counts()).toEqual(wanted) ?? true)
   const peek = async () => (await queues().peek(name, null)).items
 
-  test('consumers that ask at the same moment are given their tasks together, each one, by priority and age', async () => {
+  test('claims tasks for concurrent consumers together, by priority and age', async () => {
     const stands = await Promise.all(Array.from({ length: 8 }, () => daemon.createConnected()))
     const titles = stands.map((_each, at) => `t${at}`)
     await Promise.all(stands.map(({ id }) => consumer(id)))
@@ -50,7 +49,7 @@ onEachDatabase((database) => {
     expect(new Set(given)).toEqual(new Set(titles))
     expect(claims).toBeGreaterThan(0)
     expect(claims).toBeLessThan(stands.length)
-    // Whose it is is written with the claim.
+    // The claim itself writes the consumer.
     expect(writes).toBe(claims)
     expect((await peek()).map(({ title }) => title)).toEqual(['left'])
     for (const { agent } of stands) agent.result()
@@ -62,7 +61,6 @@ onEachDatabase((database) => {
     bindings?: readonly unknown[]
   }
 
-  /** Agents that each have a task of the queue in hand. */
   const atWork = async (count: number) => {
     const stands = await Promise.all(Array.from({ length: count }, () => daemon.createConnected()))
     const flows = await Promise.all(stands.map(({ id }) => consumer(id)))
@@ -71,7 +69,7 @@ onEachDatabase((database) => {
     return stands.map((each, at) => ({ ...each, flow: flows[at]!.id }))
   }
 
-  test('turns that end at the same moment end together, each with what it used and came to', async () => {
+  test('records turns that end together in one batch, with usage and results', async () => {
     const stands = await atWork(8)
     const ends: string[] = []
     const note = ({ sql }: Asked) =>
@@ -83,7 +81,7 @@ onEachDatabase((database) => {
     }
     await become([1, 0, 7, 0])
     daemon.db.off('query', note)
-    // Alone each of them takes four.
+    // Separately each end takes four writes.
     expect(ends.length).toBeLessThan(4 * stands.length)
     for (const [at, { id, flow }] of stands.entries()) {
       const [dispatch] = (await daemon.orchestrator.workflows.history(flow)).items
@@ -94,7 +92,7 @@ onEachDatabase((database) => {
     }
   })
 
-  test('the end of a task is looked for by the task, and not by what it has in common with many', async () => {
+  test('finds a finished task by its id, not by a common column', async () => {
     await daemon.db.raw(
       `insert into orchestrator_queue_tasks (id, queue_name, status, title, body, priority, retry_count, max_retries,
          dispatch_id, created_at, visible_at)
@@ -123,7 +121,7 @@ onEachDatabase((database) => {
       .delete()
   })
 
-  test('an end that cannot be written keeps none from those that come with it', async () => {
+  test('a failed write of one end does not block the others', async () => {
     const stands = await atWork(8)
     let refused = 0
     const refuse = ({ sql, bindings = [] }: Asked) => {
@@ -134,14 +132,14 @@ onEachDatabase((database) => {
     daemon.db.on('query', refuse)
     for (const [at, { agent }] of stands.entries()) agent.result({ result: at === 4 ? 'bad' : 'good' })
     await become([0, 1, 7, 0])
-    // Once with the others, once alone.
+    // Once in the batch and once separately.
     await eventually(() => refused === 2)
     daemon.db.off('query', refuse)
     stands[4]!.agent.result({ result: 'bad' })
     await become([0, 0, 8, 0])
   })
 
-  test('a consumer of an empty queue reads when it looks, and writes nothing', async () => {
+  test('a consumer polls an empty queue without writing', async () => {
     const { id } = await daemon.createConnected()
     await consumer(id)
     const asked: string[] = []
@@ -157,7 +155,7 @@ onEachDatabase((database) => {
     expect(asked.filter((sql) => !sql.startsWith('select'))).toEqual([])
   })
 
-  test('a task that cannot be taken on keeps none from those that are taken on with it', async () => {
+  test('a task that cannot be accepted does not block the others', async () => {
     const stands = await Promise.all([1, 2, 3].map(() => daemon.createConnected()))
     for (const title of ['good', 'bad', 'fine']) await push(title)
     const refuse = ({ sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] }) => {

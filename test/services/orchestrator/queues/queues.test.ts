@@ -1,4 +1,3 @@
-// Queues, from the push to the end of a task: order, one consumer a task, failures, time-outs, restarts.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -46,7 +45,7 @@ onEachDatabase((database) => {
     return { status: response.status, body: (await response.json()) as any }
   }
 
-  test('what is pushed is shown in the order it will be taken in, and can be emptied', async () => {
+  test('shows pushed tasks in the order of delivery and purges them', async () => {
     const pushed = await ask('POST', `${name}/push`, { title: 'a' })
     expect(pushed).toEqual({
       status: 201,
@@ -77,7 +76,7 @@ onEachDatabase((database) => {
     expect((await ask('GET', `${name}/stats`)).body).toEqual({ ...stats, pending: 0, oldest_pending_secs: 0 })
   })
 
-  test('all queues are looked at by as many questions as one', async () => {
+  test('lists all queues with as many queries as one', async () => {
     for (let at = 0; at < 20; at++) await queues().push(`${name.slice(0, 50)}-${at}`, { title: 'x' }, alice)
     const asked: string[] = []
     const note = ({ sql }: { sql: string }) => void asked.push(sql)
@@ -90,7 +89,7 @@ onEachDatabase((database) => {
     expect(asked.filter((sql) => sql.includes('queue_tasks')).length).toBeLessThan(5)
   })
 
-  test('a bad name, a missing title and an unknown member are refused, and more than ten are not shown unasked', async () => {
+  test('refuses a bad name, missing title and unknown field; limits pages to ten', async () => {
     for (const [path, body] of [
       ['a_b/push', { title: 'x' }],
       [`${'x'.repeat(65)}/push`, { title: 'x' }],
@@ -104,7 +103,7 @@ onEachDatabase((database) => {
     expect(await peek()).toHaveLength(10)
   })
 
-  test('a free agent gets the next task at once, by priority and age, and its result completes it', async () => {
+  test('gives a free agent the next task, and its result completes it', async () => {
     const { id, agent } = await daemon.createConnected()
     for (const [title, priority] of [
       ['low', -1],
@@ -128,7 +127,7 @@ onEachDatabase((database) => {
     expect((await daemon.orchestrator.workflows.history(flow)).items[0]!.source_id).toBe(`queue:${name}:${task.id}:0`)
   })
 
-  test('a queue grows while its agent is busy or away, through a crash, and loses nothing', async () => {
+  test('keeps tasks while the agent is busy or disconnected, and through crashes', async () => {
     const { id, agent } = await daemon.createConnected()
     await consumer(id)
     await daemon.orchestrator.agents.message(id, 'work', alice)
@@ -152,7 +151,7 @@ onEachDatabase((database) => {
     await become([0, 0, 2, 0])
   })
 
-  test('of several consumers each task goes to one', async () => {
+  test('gives each task to one of several consumers', async () => {
     const stands = await Promise.all([1, 2, 3].map(() => daemon.createConnected()))
     await Promise.all(stands.map(({ id }) => consumer(id)))
     const titles = Array.from({ length: 12 }, (_each, at) => `t${at}`)
@@ -169,7 +168,7 @@ onEachDatabase((database) => {
     expect(stands.flatMap(({ agent }) => agent.prompts()).sort()).toEqual(titles.sort())
   })
 
-  test('a failure is tried again after a longer and longer wait, three times in all; then it is dead, until redriven', async () => {
+  test('retries a failure with back-off three times, then marks it dead', async () => {
     const { id, agent } = await daemon.createConnected()
     await consumer(id)
     await push('a')
@@ -199,7 +198,7 @@ onEachDatabase((database) => {
     expect((await ask('POST', `${name}/redrive`)).body).toEqual({ redriven: 0 })
   })
 
-  test('a task that nobody finished in time goes to another consumer, and a late result does not end that attempt', async () => {
+  test('gives an overdue task to another consumer and ignores a late result', async () => {
     const [hung, other] = [await daemon.createConnected(), await daemon.createConnected()]
     await consumer(hung.id, {}, { visibility_timeout_secs: 60 })
     await push('a')
@@ -219,7 +218,7 @@ onEachDatabase((database) => {
     await become([0, 0, 1, 0])
   })
 
-  test('a late result completes a task that nobody else has begun, and time-outs use up its tries', async () => {
+  test('a late result completes an unclaimed task; time-outs count as attempts', async () => {
     const { id, agent } = await daemon.createConnected()
     await consumer(id, {}, { visibility_timeout_secs: 60 })
     await push('a')
@@ -237,7 +236,7 @@ onEachDatabase((database) => {
   test.each([
     ['fail', [0, 0, 0, 1]],
     ['retry', [0, 0, 1, 0]],
-  ] as const)('on_restart %s holds for what a queue gave', async (on_restart, wanted) => {
+  ] as const)('applies on_restart %s to tasks of a queue', async (on_restart, wanted) => {
     const { id, agent } = await daemon.createConnected()
     const flow = await consumer(id, { on_restart })
     await push('a')
@@ -255,7 +254,7 @@ onEachDatabase((database) => {
     expect((await daemon.orchestrator.workflows.history(flow)).items).toHaveLength(1)
   })
 
-  test('completed tasks are forgotten after seven days', async () => {
+  test('deletes completed tasks after seven days', async () => {
     const { id, agent } = await daemon.createConnected()
     await consumer(id)
     await push('a')

@@ -14,7 +14,6 @@ afterAll(() => machine.close())
 
 const agents = () => daemon.orchestrator.agents
 
-/** One message and its result, until it is counted. */
 async function turn(id: string, agent: HandAgent, figures: Record<string, unknown>): Promise<void> {
   const before = (await agents().usage(id)).cumulative.result_count
   const prompts = agent.prompts().length
@@ -25,17 +24,17 @@ async function turn(id: string, agent: HandAgent, figures: Record<string, unknow
 }
 
 for (const [title, total, seen, want] of [
-  ['the first total counts whole', 0.5, 0, 0.5],
+  ['the first total counts in full', 0.5, 0, 0.5],
   ['a larger total counts by its difference', 0.7, 0.5, 0.2],
   ['the same total counts nothing', 0.5, 0.5, 0],
-  ['a smaller total is a process that began again', 0.1, 0.5, 0.1],
-  ['a total that is missing counts nothing', undefined, 0.5, 0],
-  ['a total that is no number counts nothing', 'x', 0, 0],
+  ['a smaller total means a new process', 0.1, 0.5, 0.1],
+  ['a missing total counts nothing', undefined, 0.5, 0],
+  ['a total that is not a number counts nothing', 'x', 0, 0],
 ] as const) {
   test(title, () => expect(turnFigures({ total_cost_usd: total }, { cost: seen, apiMs: 0 }).total_cost_usd).toBe(want))
 }
 
-test('tokens and turns are added up per turn, cost and API time by difference', async () => {
+test('adds tokens and turns per turn, cost and API time by difference', async () => {
   const { id, agent } = await daemon.createConnected()
   expect(await agents().usage(id)).toMatchObject({
     agent_id: id,
@@ -71,7 +70,7 @@ test('tokens and turns are added up per turn, cost and API time by difference', 
   expect(usage.cumulative).toMatchObject({ input_tokens: 30, total_cost_usd: 0.3 })
 })
 
-test('a cleared context begins a new session and is told to the streams', async () => {
+test('a cleared context begins a new session and is published to streams', async () => {
   const { id, agent } = await daemon.createConnected()
   await turn(id, agent, { total_cost_usd: 0.1 })
   expect(await agents().clearContext(id, alice)).toMatchObject({
@@ -94,7 +93,7 @@ test('a cleared context begins a new session and is told to the streams', async 
   })
 })
 
-test('an agent that clears its context by itself begins a new session too', async () => {
+test('a context that the agent clears itself begins a new session', async () => {
   const { id, agent } = await daemon.createConnected()
   await turn(id, agent, {})
   const reset = { type: 'conversation_reset', uuid: 'reset-of-its-own' }
@@ -104,10 +103,10 @@ test('an agent that clears its context by itself begins a new session too', asyn
 })
 
 for (const [title, options] of [
-  ['whose bridge says that /clear keeps the conversation', { clears: false }],
-  ['whose bridge does not say what /clear does', {}],
+  ['whose bridge reports that /clear keeps the conversation', { clears: false }],
+  ['whose bridge does not report what /clear does', {}],
 ] as const) {
-  test(`a claude-code ${title} is restarted in place of it, with a new conversation`, async () => {
+  test(`restarts a claude-code ${title} with a new conversation`, async () => {
     const { id } = await daemon.create({ runtime: 'claude-code' })
     const agent = await daemon.connect(id, options)
     agent.send({
@@ -127,7 +126,7 @@ for (const [title, options] of [
   })
 }
 
-test('a claude-code that clears is told /clear, whatever its version', async () => {
+test('sends /clear to any claude-code whose bridge supports it', async () => {
   const { id } = await daemon.create({ runtime: 'claude-code' })
   const agent = await daemon.connect(id, { clears: true })
   agent.send({
@@ -144,7 +143,7 @@ test('a claude-code that clears is told /clear, whatever its version', async () 
   expect(await agent.prompt(1)).toBe('/clear')
 })
 
-test('a context past its threshold is cleared when the agent is idle', async () => {
+test('clears a context above its threshold when the agent is idle', async () => {
   const { id, agent } = await daemon.createConnected({ auto_clear_threshold: 150 })
   await turn(id, agent, {})
   expect(agent.prompts()).toEqual(['work'])
@@ -155,7 +154,7 @@ test('a context past its threshold is cleared when the agent is idle', async () 
   expect(await agent.prompt(4)).toBe('after')
 })
 
-test('an agent that has reached its cost takes no more prompts, and says so', async () => {
+test('refuses prompts to an agent that has reached its cost limit', async () => {
   const { id, agent } = await daemon.createConnected({ max_cost_usd: 0.25 })
   await turn(id, agent, { total_cost_usd: 0.2 })
   await agents().message(id, 'second', alice)

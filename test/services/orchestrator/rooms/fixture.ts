@@ -1,4 +1,4 @@
-// The rooms and the orchestrator as two daemons with a state of their own each, and scripted agents in tmux.
+// Two daemons with separate state, and scripted agents.
 import { services } from '../../../../daemon/services.ts'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
 import type { Message } from '../../../../schemas/communicate/message.ts'
@@ -17,7 +17,7 @@ export class BridgeStand {
   readonly #urls: Record<Name, string>
   readonly #remove: (() => Promise<void>)[]
   readonly #running = new Map<Name, ServiceStand>()
-  /** Those that were stopped, whose folders are still there. */
+  /** Stopped services whose folders still exist. */
   readonly #ended: ServiceStand[] = []
 
   private constructor(ports: Record<Name, number>, urls: Record<Name, string>, remove: (() => Promise<void>)[]) {
@@ -46,7 +46,7 @@ export class BridgeStand {
     return stand
   }
 
-  /** Its state, and the agents' sessions, stay. */
+  /** Keeps the service's state and the agents' sessions. */
   async stop(name: Name): Promise<void> {
     const stand = this.#running.get(name)!
     this.#running.delete(name)
@@ -77,7 +77,7 @@ export class BridgeStand {
     })
   }
 
-  /** A scripted agent, which answers by what it was told. */
+  /** Creates a scripted agent, which repeats its prompt. */
   async agent(name: string, rooms: unknown[]): Promise<AgentRecord> {
     const body = { name, runtime: 'scripted', working_dir: '/tmp', shell: 'bash', rooms }
     const { id } = await this.ask<AgentRecord>('orchestrator', 'POST /agents', body)
@@ -106,12 +106,11 @@ export class BridgeStand {
     return this.ask('communicate', `GET /rooms/${room}/messages`)
   }
 
-  /** What agents said in answer so far. */
   async answers(room: string): Promise<Message[]> {
     return (await this.messages(room)).filter(({ metadata }) => metadata.source === 'agent_response')
   }
 
-  /** Nothing waits for an agent, or is to be said. */
+  /** Waits until no prompt or answer is pending. */
   async settled(): Promise<void> {
     await eventually(async () => {
       const [open] = await this.db('orchestrator_room_prompts').whereNot({ status: 'done' }).count({ many: '*' })

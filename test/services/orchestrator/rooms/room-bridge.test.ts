@@ -1,4 +1,3 @@
-// Messages of rooms and the agents they are for: who is woken, what is answered, where it ends, and who is in which room.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
@@ -19,7 +18,7 @@ afterEach(() => stand.close())
 const roomsOf = async ({ id }: AgentRecord) =>
   (await stand.ask<AgentRecord>('orchestrator', `GET /agents/${id}`)).config.rooms
 
-test('of three agents only the mentioned one answers, into the thread, and a notice wakes nobody', async () => {
+test('only the mentioned agent answers in the thread; a notice wakes no agent', async () => {
   await stand.room('team', ['mira', 'ben'])
   const [ann, bob, cyd] = [
     await stand.agent('ann', ['team']),
@@ -46,11 +45,11 @@ test('of three agents only the mentioned one answers, into the thread, and a not
   const last = await stand.post('team', 'mira', '@cyd and you?')
   await eventually(async () => (await stand.answers('team')).some(({ reply_to }) => reply_to === last.id))
   await stand.settled()
-  // The scripted agent repeats what it was told, and with it whom that mentioned: itself.
+  // The scripted agent repeats the prompt and so mentions itself.
   expect((await stand.answers('team')).map(({ sender_name }) => sender_name)).toEqual(['bob', 'cyd'])
 })
 
-test('an agent that is alone with people answers everybody, and one that always responds does beside others', async () => {
+test('a lone agent answers every person; respond: always answers beside other agents', async () => {
   await stand.room('office', ['mira'])
   const ann = await stand.agent('ann', ['office'])
   await stand.joined('office', ann)
@@ -65,7 +64,7 @@ test('an agent that is alone with people answers everybody, and one that always 
   expect(answers.map(({ sender_name }) => sender_name)).toEqual(['bob'])
 })
 
-test('a message so old that nobody knows any more what became of it is not asked again', async () => {
+test('does not deliver messages older than the retained history again', async () => {
   await stand.room('office', ['mira'])
   const ann = await stand.agent('ann', ['office'])
   await stand.joined('office', ann)
@@ -83,7 +82,7 @@ test('a message so old that nobody knows any more what became of it is not asked
   expect((await stand.answers('office')).map(({ reply_to }) => reply_to)).toEqual([first.id, second.id])
 })
 
-test('how far a room was read is forgotten with the room', async () => {
+test('deletes the read position together with the room', async () => {
   await stand.room('office', ['mira'])
   await stand.room('attic', ['mira'])
   const ann = await stand.agent('ann', ['office', 'attic'])
@@ -96,7 +95,7 @@ test('how far a room was read is forgotten with the room', async () => {
   await eventually(async () => (await read()).length === 1)
 })
 
-test('two that answer each other stop after four hops, and the room says so', async () => {
+test('stops two agents answering each other after four hops, with a notice', async () => {
   await stand.room('loop', ['mira'])
   const [ann, bob] = [
     await stand.agent('ann', [{ name: 'loop', respond: 'always' }]),
@@ -117,9 +116,9 @@ test('two that answer each other stop after four hops, and the room says so', as
 
 test.each([
   ['in another room', {}],
-  ['as an answer that it is not', { source: 'agent_response', hops: 1 }],
+  ['as an answer to nothing', { source: 'agent_response', hops: 1 }],
 ] as [string, Record<string, unknown>][])(
-  'an agent that was asked by four others and speaks %s wakes nobody',
+  'an agent at the hop limit that speaks %s wakes no agent',
   async (_how, metadata) => {
     await stand.room('here', ['mira'])
     await stand.room('there', ['mira'])
@@ -130,7 +129,6 @@ test.each([
     await stand.joined('here', ann)
     await stand.joined('there', ann, bob)
     const { id: room_id } = await stand.ask<Room>('communicate', 'GET /rooms/here')
-    // What ann is at work on.
     await stand.db('orchestrator_room_prompts').insert({
       id: randomUUID(),
       agent_id: ann.id,
@@ -152,7 +150,7 @@ test.each([
   },
 )
 
-test('messages for a busy agent wait in order, through the end of either daemon, and come once', async () => {
+test('delivers messages to a busy agent in order and once, across restarts', async () => {
   await stand.room('queue', ['mira'])
   const ann = await stand.agent('ann', ['queue'])
   await stand.joined('queue', ann)
@@ -170,7 +168,7 @@ test('messages for a busy agent wait in order, through the end of either daemon,
   expect(await given()).toEqual(wanted)
 })
 
-test('the rooms may come late', async () => {
+test('joins rooms that become available after the agent starts', async () => {
   await stand.stop('communicate')
   const ann = await stand.agent('ann', ['late'])
   await stand.start('communicate')
@@ -180,7 +178,7 @@ test('the rooms may come late', async () => {
   await eventually(async () => (await stand.answers('late')).length === 1)
 })
 
-test('a role that the agent’s config gives is brought about, and what a person changes in the room comes back to it', async () => {
+test('applies config roles to rooms and room changes to the config', async () => {
   await stand.room('ruled', ['mira'])
   await stand.room('other', ['mira'])
   const ann = await stand.agent('ann', [{ name: 'ruled', role: 'observer' }])

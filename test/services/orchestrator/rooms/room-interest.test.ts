@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { RoomInterest } from '../../../../services/orchestrator/rooms/room-interest.ts'
 
-test('a look that saw nobody ends the concern, and what moves brings it back', () => {
+test('a scan without agents ends the interest, and a move renews it', () => {
   const concern = new RoomInterest()
   expect(concern.isThere).toBe(true)
-  concern.look()(false)
+  concern.beginCheck()(false)
   expect(concern.isThere).toBe(false)
   concern.noteMove()
   expect(concern.isThere).toBe(true)
-  concern.look()(true)
+  concern.beginCheck()(true)
   expect(concern.isThere).toBe(true)
 })
 
-test('what moves during a look is looked at by the next, whatever this one saw', () => {
+test('a move during a scan is checked by the next scan', () => {
   const concern = new RoomInterest()
-  const saw = concern.look()
+  const saw = concern.beginCheck()
   concern.noteMove()
   saw(false)
   expect(concern.isThere).toBe(true)
-  concern.look()(false)
+  concern.beginCheck()(false)
   expect(concern.isThere).toBe(false)
 })

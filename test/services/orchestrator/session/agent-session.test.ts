@@ -23,7 +23,7 @@ const prompt = (): Prompt => ({
 })
 const known = { guarded: true, guardReason: null, clearsContext: true }
 
-test('a session is busy from a prompt to its result', () => {
+test('is busy from a prompt to its result', () => {
   const agent = session()
   const given = prompt()
   agent.beginTurn(given)
@@ -32,7 +32,7 @@ test('a session is busy from a prompt to its result', () => {
   expect([agent.busy, agent.prompt]).toEqual([false, null])
 })
 
-test('a session is busy while its agent says that it works, asked or unasked', () => {
+test('is busy while its agent reports work, with or without a prompt', () => {
   const agent = session()
   agent.reportWork(true)
   agent.beginTurn(prompt())
@@ -42,32 +42,32 @@ test('a session is busy while its agent says that it works, asked or unasked', (
   expect(agent.activity).toBe('idle')
 })
 
-test('an activity is shown once', () => {
+test('publishes an activity once', () => {
   const agent = session()
   expect(agent.showActivity()).toBe(false)
   agent.reportWork(true)
   expect([agent.showActivity(), agent.showActivity()]).toEqual([true, false])
 })
 
-test('a reason to hold prompts is news once, and again when there was none between', () => {
+test('reports a reason to hold prompts once, and again after a gap', () => {
   const agent = session()
   const news = ['dear', 'dear', 'unguarded', null, 'unguarded'].map((reason) => agent.holdPrompts(reason))
   expect(news).toEqual([true, false, true, false, true])
 })
 
-test('a new process knows nothing of the one before', () => {
+test('a new process knows nothing of the previous one', () => {
   const clock = new TestClock()
   const agent = session(clock)
   agent.learnCapabilities(known)
   agent.adopt(5, prompt())
   agent.reportWork(true)
   agent.expectConnection()
-  agent.startAnew(7)
+  agent.reset(7)
   expect(agent.capabilities).toEqual({ guarded: null, guardReason: null, clearsContext: null })
   expect([agent.busy, agent.synced, agent.launchedAt, clock.pending]).toEqual([false, true, 7, 0])
 })
 
-test('an adopted process gets nothing before it has said whether it is at work', () => {
+test('sends nothing to an adopted process before it reports its state', () => {
   const agent = session()
   const given = prompt()
   agent.adopt(5, given)
@@ -76,7 +76,7 @@ test('an adopted process gets nothing before it has said whether it is at work',
   expect(agent.synced).toBe(true)
 })
 
-test('a planned start and a deadline each take the place of the one before', () => {
+test('a planned start and a deadline each replace the previous one', () => {
   const clock = new TestClock()
   const silent: SilentAgent[] = []
   const agent = session(clock, silent)
@@ -90,7 +90,7 @@ test('a planned start and a deadline each take the place of the one before', () 
   expect(silent).toEqual([{ agentId: 'agent', adopted: true }])
 })
 
-test('failures count until they are forgotten', () => {
+test('counts failures until they are reset', () => {
   const agent = session()
   agent.recordFailure()
   agent.recordFailure()

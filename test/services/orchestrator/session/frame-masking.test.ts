@@ -1,4 +1,4 @@
-// Frames of an agent that knows secrets: what is shown of them is masked, and what its tools are run with is not.
+// Frames of an agent with secrets: displayed values are masked, tool input is not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -18,7 +18,7 @@ const cautious = () => daemon.createConnected({ env, tool_policy: { mode: 'requi
 const input = { command: `login ${SECRET}`, list: [SECRET, 'x'], plain: 'y' }
 const shown = { command: 'login ***', list: ['***', 'x'], plain: 'y' }
 
-test('a request is shown masked and runs as it was asked for; what a decision changes is taken, what it leaves is not ***', async () => {
+test('shows a request masked, runs its real input and merges decision changes', async () => {
   const { id, agent } = await cautious()
   const first = await daemon.held(agent, 'mcp__notes__add', input)
   expect(first.tool_input).toEqual(shown)
@@ -36,7 +36,7 @@ test('a request is shown masked and runs as it was asked for; what a decision ch
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
-test('an id that comes again never gets the input of an earlier request', async () => {
+test('a repeated id never gets the input of an earlier request', async () => {
   const { id, agent } = await cautious()
   agent.askTool('mcp__notes__add', { command: SECRET }, SECRET)
   agent.askTool('mcp__notes__add', { command: `other ${SECRET}` }, '***')
@@ -53,7 +53,7 @@ test('an id that comes again never gets the input of an earlier request', async 
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
-test('a policy judges the tool that is asked for, also when its name is a secret of the agent', async () => {
+test('judges the requested tool even if its name is a secret', async () => {
   const { id, agent } = await daemon.createConnected({ env, tool_policy: { mode: 'deny_list', tools: ['Bash'] } })
   expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toMatchObject({ behavior: 'deny' })
   expect(await agent.answer(agent.askTool('Read', { file_path: SECRET }))).toMatchObject({
@@ -63,7 +63,7 @@ test('a policy judges the tool that is asked for, also when its name is a secret
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
-test('a secret that is a word of the protocol changes no frame, and its results count', async () => {
+test('a secret equal to a protocol word changes no frame', async () => {
   const { id, agent } = await daemon.createConnected({ env })
   await daemon.orchestrator.agents.message(id, 'work', alice)
   await agent.prompt(1)
@@ -74,7 +74,7 @@ test('a secret that is a word of the protocol changes no frame, and its results 
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
-test('after a restart of the daemon a request that is asked again runs as it was, and one that is not is denied with the reason', async () => {
+test('after a restart runs a repeated request and denies an unrepeated one', async () => {
   const { id, agent } = await cautious()
   const held = await daemon.held(agent, 'mcp__notes__add', input)
   const port = Number(new URL(daemon.address).port)

@@ -10,12 +10,11 @@ const refusal = (work: Promise<unknown>) => work.catch((error: unknown) => error
 function openQueue() {
   const clock = new TestClock()
   const stopping = new AbortController()
-  const log = { ...noLog, error: (...told: unknown[]) => void logged.push(told) }
+  const log = { ...noLog, error: (...args: unknown[]) => void logged.push(args) }
   const logged: unknown[] = []
   return { queue: new FrameQueue('agent', { clock, log, stopping: stopping.signal }), clock, stopping, logged }
 }
 
-/** A queue whose first work has stalled, and the end of that work. */
 async function stalledQueue() {
   const opened = openQueue()
   let tries = 0
@@ -26,7 +25,7 @@ async function stalledQueue() {
   return { ...opened, done, tries: () => tries }
 }
 
-test('calls and frames take their turn in one queue', async () => {
+test('processes calls and frames in one order', async () => {
   const { queue } = openQueue()
   const seen: string[] = []
   const note = (word: string) => async () => void seen.push(word)
@@ -34,13 +33,13 @@ test('calls and frames take their turn in one queue', async () => {
   expect(seen).toEqual(['frame', 'call', 'frame'])
 })
 
-test('a call gives what its work gives', async () => {
+test('returns the result of a call', async () => {
   const { queue } = openQueue()
   expect(await queue.call(async () => 7)).toBe(7)
   expect(await refusal(queue.call(() => Promise.reject(full)))).toBe(full)
 })
 
-test('a stall refuses the calls that wait and those that come, and leaves their work undone', async () => {
+test('a stall refuses pending and new calls without running them', async () => {
   const { queue, clock } = openQueue()
   let worked = false
   const work = async () => void (worked = true)
@@ -61,7 +60,7 @@ test('a stall refuses the calls that wait and those that come, and leaves their 
   expect(worked).toBe(false)
 })
 
-test('frames wait for the end of a stall, whose work is taken again', async () => {
+test('keeps frames during a stall and retries the stalled work', async () => {
   const { queue, clock, done, tries } = await stalledQueue()
   const frame = queue.run(async () => 'taken')
   clock.tick(1000)
@@ -69,7 +68,7 @@ test('frames wait for the end of a stall, whose work is taken again', async () =
   expect([await frame, tries()]).toEqual(['taken', 2])
 })
 
-test('a retry ends a stall before its time, and calls are taken again', async () => {
+test('a retry ends a stall early, and calls are accepted again', async () => {
   const { queue, clock, done } = await stalledQueue()
   queue.retry()
   await done
@@ -77,10 +76,10 @@ test('a retry ends a stall before its time, and calls are taken again', async ()
   expect(await queue.call(async () => 'taken')).toBe('taken')
 })
 
-test('logs a failure that is not of the database, and goes on with the next frame', async () => {
+test('logs a failure outside the database and continues with the next frame', async () => {
   const { queue, logged } = openQueue()
   await queue.take(() => Promise.reject(new Problem(404, 'no such agent')))
-  expect(logged).toEqual([[{ agent_id: 'agent', error: 'no such agent' }, 'a frame could not be taken']])
+  expect(logged).toEqual([[{ agent_id: 'agent', error: 'no such agent' }, 'failed to process a frame']])
   expect(await queue.call(async () => 'taken')).toBe('taken')
 })
 

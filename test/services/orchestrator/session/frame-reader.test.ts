@@ -28,14 +28,14 @@ function reading(onFrame: (frame: Frame) => Promise<void> | void = () => undefin
 
 const KEEP_ALIVE = '{"type":"keep_alive"}\n'
 
-test('a small message is taken at once, while this turn of the loop has time', async () => {
+test('reads a small message at once while the event-loop slice lasts', async () => {
   const { calls, frames, take } = reading()
   await nextTurn()
   take(KEEP_ALIVE)
   expect([frames.length, calls]).toEqual([1, []])
 })
 
-test('frames keep their order, a large one among small ones as well', async () => {
+test('keeps the order of frames of any size', async () => {
   const { calls, frames, take } = reading()
   take('{"type":"first"}')
   take(`{"type":"large","text":"${'é\\n'.repeat(1_000_000)}"}`)
@@ -47,7 +47,7 @@ test('frames keep their order, a large one among small ones as well', async () =
   expect(calls).toEqual(['pause', 'resume'])
 })
 
-test('an agent has to wait while a thousand of its frames do', async () => {
+test('pauses the agent while a thousand frames are pending', async () => {
   const done: (() => void)[] = []
   const { calls, frames, take } = reading(() => new Promise((resolve) => done.push(resolve)))
   take(KEEP_ALIVE.repeat(1500))
@@ -58,7 +58,7 @@ test('an agent has to wait while a thousand of its frames do', async () => {
   await eventually(() => calls.at(-1) === 'resume')
 })
 
-test('a refused line has its number among those that are not blank', async () => {
+test('numbers a refused line among those that are not blank', async () => {
   const { refused, take } = reading()
   take(`${KEEP_ALIVE}\n  \n{\n`)
   take('[[')
@@ -69,7 +69,7 @@ test('a refused line has its number among those that are not blank', async () =>
   ])
 })
 
-test('a fault of ours costs the rest of its message, not those after it', async () => {
+test('an internal error drops the rest of its message only', async () => {
   const { faults, frames, take } = reading((frame) => {
     if (frame.type === 'bad') throw new Error('boom')
   })

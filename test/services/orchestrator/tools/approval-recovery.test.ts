@@ -1,4 +1,3 @@
-// What becomes of open approvals when the agent, its connection or the daemon ends and comes back.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -16,7 +15,7 @@ afterAll(() => machine.close())
 
 const approvals = () => daemon.orchestrator.approvals
 
-test('an agent that withdraws its request closes the approval at once', async () => {
+test('closes an approval at once when the agent withdraws its request', async () => {
   const { agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   agent.send({ type: 'control_cancel_request', request_id: approval.request_id })
@@ -31,7 +30,7 @@ test('terminating the agent closes its approvals at once', async () => {
   expect(await approvals().get(approval.id)).toMatchObject({ status: 'timed_out', reason: 'the agent was terminated' })
 })
 
-test('an approval outlives a lost connection and is delivered when the agent is back', async () => {
+test('delivers a decision after a lost connection is restored', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   agent.socket.terminate()
@@ -49,18 +48,17 @@ test('an approval outlives a lost connection and is delivered when the agent is 
   expect((await back.answer(approval.request_id)).behavior).toBe('allow')
 })
 
-/** Names the conversation that a process is in, as the real program does. */
+/** Names the conversation, as the real program does. */
 const introduce = (agent: HandAgent, session_id: string) =>
   agent.send({ type: 'system', subtype: 'init', session_id, uuid: randomUUID() })
 
-/** A cautious agent that is started again after a failure. */
 async function createLasting(): Promise<{ id: string; agent: HandAgent }> {
   const made = await daemon.createConnected({ tool_policy: { mode: 'require_approval' }, restart: 'on-failure' })
   introduce(made.agent, 'conversation')
   return made
 }
 
-/** The process dies by itself, and `meanwhile` is done before the next one says that it is in this conversation. */
+/** Kills the process; the next one names this conversation after `meanwhile`. */
 async function crash(
   id: string,
   agent: HandAgent,
@@ -85,7 +83,7 @@ async function crash(
   return back
 }
 
-test('after a crash the same request of the resumed conversation, under another id, takes over what was open', async () => {
+test('a resumed conversation takes over its pending approval under another id', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
   const back = await crash(id, agent)
@@ -100,19 +98,19 @@ test('after a crash the same request of the resumed conversation, under another 
   expect((await back.answer(again)).behavior).toBe('allow')
 })
 
-test('what another conversation had asked is not taken over, and stays open until its deadline', async () => {
+test('another conversation does not take over an approval, which keeps its deadline', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const back = await crash(id, agent, { conversation: 'another' })
-  const anew = await daemon.held(back, 'Bash', { command: 'make' })
-  expect(anew.id).not.toBe(approval.id)
+  const another = await daemon.held(back, 'Bash', { command: 'make' })
+  expect(another.id).not.toBe(approval.id)
   expect(await approvals().get(approval.id)).toMatchObject({ status: 'pending', request_id: approval.request_id })
   expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ code: 'process-gone' })
   daemon.tick(300_000)
   await eventually(async () => (await approvals().get(approval.id)).status === 'timed_out')
 })
 
-test('a restart by hand ends what the crashed process had asked, though the conversation goes on', async () => {
+test('a manual restart closes approvals of the crashed process', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const meanwhile = () => daemon.orchestrator.agents.restart(id, alice)
@@ -121,7 +119,7 @@ test('a restart by hand ends what the crashed process had asked, though the conv
   expect((await daemon.held(back, 'Bash', { command: 'make' })).id).not.toBe(approval.id)
 })
 
-test('a decision nobody heard is used once when the resumed conversation asks again', async () => {
+test('an undelivered decision is used once when the resumed conversation asks again', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const back = await crash(id, agent, { meanwhile: () => approvals().deny(approval.id, { reason: 'no' }, alice) })
@@ -132,7 +130,7 @@ test('a decision nobody heard is used once when the resumed conversation asks ag
   await daemon.held(back, 'Bash', { command: 'make' })
 })
 
-test('approvals outlive the daemon: an overdue one times out at its start, another keeps its deadline', async () => {
+test('approvals outlive the daemon; overdue ones expire at its start', async () => {
   const other = new TestMachine({ clock })
   try {
     const first = await other.open()
@@ -162,7 +160,7 @@ test('approvals outlive the daemon: an overdue one times out at its start, anoth
   }
 })
 
-test('a graceful end of the daemon and its agents closes what they had asked', async () => {
+test('a graceful stop of daemon and agents closes their approvals', async () => {
   const other = new TestMachine({ clock })
   try {
     const first = await other.open()

@@ -1,4 +1,3 @@
-// Requests of an agent for a tool: decided by the policy, by a person, or by the time that runs out.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -25,7 +24,7 @@ afterAll(() => machine.close())
 
 const approvals = () => daemon.orchestrator.approvals
 
-test('a policy decides at once, says why it denies, and logs its decision', async () => {
+test('a policy decides at once, explains a denial and logs the decision', async () => {
   const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'allow_list', tools: ['Read'] } })
   expect(await agent.answer(agent.askTool('Read', { file_path: 'a' }))).toEqual({
     behavior: 'allow',
@@ -40,7 +39,7 @@ test('a policy decides at once, says why it denies, and logs its decision', asyn
   expect((await approvals().list({ agentId: id })).items).toEqual([])
 })
 
-test('a changed policy holds for the next request', async () => {
+test('a changed policy applies to the next request', async () => {
   const { id, agent } = await daemon.createConnected()
   expect((await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior).toBe('allow')
   expect(await daemon.orchestrator.agents.setPolicy(id, { mode: 'deny_list', tools: ['Bash', 'Bash'] }, alice)).toEqual(
@@ -56,7 +55,7 @@ test('a changed policy holds for the next request', async () => {
   expect(await daemon.orchestrator.audit.latest('agents', id, 'tool_policy')).toMatchObject({ actor: 'alice' })
 })
 
-test('a request under require_approval is on record, told to the streams, and not answered', async () => {
+test('records and publishes a request under require_approval without answering it', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   expect(approval).toEqual({
@@ -78,7 +77,7 @@ test('a request under require_approval is on record, told to the streams, and no
   expect(await daemon.figure('approvals_pending')).toBeGreaterThan(0)
 })
 
-test('an approval lets the tool run, once, and says who decided', async () => {
+test('an approval runs the tool once and records who decided', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   expect(await approvals().approve(approval.id, { reason: 'fine' }, alice)).toMatchObject({
@@ -99,7 +98,7 @@ test('an approval may change the input', async () => {
   expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'make -n' } })
 })
 
-test('a denial tells the agent who and why', async () => {
+test('a denial tells the agent who decided and why', async () => {
   const { agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await approvals().deny(approval.id, { reason: 'not today', updated_input: { command: 'x' } }, alice)
@@ -109,7 +108,7 @@ test('a denial tells the agent who and why', async () => {
   })
 })
 
-test('a decision is final: the second one is a conflict, an unknown one not found', async () => {
+test('rejects a second decision as a conflict and an unknown one as missing', async () => {
   const { agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const outcomes = await Promise.allSettled([
@@ -126,7 +125,7 @@ test('a decision is final: the second one is a conflict, an unknown one not foun
   expect(agent.answers(approval.request_id).length).toBe(1)
 })
 
-test('what a person decides is logged, and what nobody does', async () => {
+test('logs decisions by people and expired requests', async () => {
   const { id, agent } = await daemon.createCautious()
   const logged = () => lines.filter(({ agent_id, decision }) => agent_id === id && decision !== undefined)
   const decided = { agent_id: id, tool_name: 'Bash', policy_mode: 'require_approval' }
@@ -144,7 +143,7 @@ test('what a person decides is logged, and what nobody does', async () => {
   expect(logged()).toEqual(decisions.map((decision) => ({ ...decided, decision })))
 })
 
-test('five minutes without a decision deny the request', async () => {
+test('denies a request after five minutes without a decision', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   daemon.tick(299_999)
@@ -163,7 +162,7 @@ test('five minutes without a decision deny the request', async () => {
   expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ status: 409 })
 })
 
-test('a timeout that cannot be recorded is tried again', async () => {
+test('retries a timeout that cannot be recorded', async () => {
   const { agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await daemon.db.raw('PRAGMA query_only = ON')
@@ -176,7 +175,7 @@ test('a timeout that cannot be recorded is tried again', async () => {
   })
 })
 
-test('the same request again is one approval, and gets its answer again', async () => {
+test('a repeated request keeps one approval and is answered again', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   agent.askTool('Bash', { command: 'make' }, approval.request_id)
@@ -189,7 +188,7 @@ test('the same request again is one approval, and gets its answer again', async 
   await eventually(() => agent.answers(approval.request_id).length === 2)
 })
 
-test('requests side by side are approvals of their own', async () => {
+test('concurrent requests are separate approvals', async () => {
   const { id, agent } = await daemon.createCautious()
   const one = await daemon.held(agent, 'Bash', { command: 'make' })
   const two = await daemon.held(agent, 'Bash', { command: 'make' })
@@ -201,7 +200,7 @@ test('requests side by side are approvals of their own', async () => {
   ])
 })
 
-test('a decision for the session is not asked again until the context clears', async () => {
+test('a decision for the session applies until the context is cleared', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await approvals().approve(approval.id, { scope: 'session' }, alice)
@@ -212,7 +211,7 @@ test('a decision for the session is not asked again until the context clears', a
   await daemon.held(agent, 'Bash', { command: 'other' })
 })
 
-test('the same id with another tool or input is another request, and closes the earlier one', async () => {
+test('another tool or input under the same id closes the earlier request', async () => {
   const { id, agent } = await daemon.createCautious()
   const first = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
   agent.askTool('Bash', { a: 1, command: 'make' }, first.request_id)
@@ -231,7 +230,7 @@ test('the same id with another tool or input is another request, and closes the 
   expect(await agent.answer(first.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'rm' } })
 })
 
-test('a policy that came into force since overrules what was approved and not yet heard', async () => {
+test('a newer policy overrules an approval that was not yet delivered', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   agent.socket.terminate()

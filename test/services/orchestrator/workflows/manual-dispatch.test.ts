@@ -1,4 +1,3 @@
-// The tasks that a workflow gives its agent, from the trigger by hand to the result.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -16,7 +15,7 @@ const workflows = () => daemon.orchestrator.workflows
 const ended = (flowId: string, status: string) =>
   eventually(async () => (await workflows().history(flowId)).items.find((dispatch) => dispatch.status === status))
 
-test('a manual trigger is on record as pending, then dispatched, then completed with result and usage', async () => {
+test('records a manual dispatch as pending, dispatched and completed with usage', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await workflows().create(
     workflow(id, {
@@ -58,20 +57,20 @@ test('a manual trigger is on record as pending, then dispatched, then completed 
     dispatched_at: expect.any(String),
     completed_at: expect.any(String),
   })
-  const told = daemon.frames
+  const statuses = daemon.frames
     .filter((frame) => frame.type === 'dispatch' && frame.agent_id === id)
     .map((frame) => frame.dispatch!.status)
-  expect(told).toEqual(['pending', 'dispatched', 'completed'])
+  expect(statuses).toEqual(['pending', 'dispatched', 'completed'])
 })
 
-test('a trigger without a body uses the documented defaults', async () => {
+test('uses the documented defaults for a trigger without a body', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await workflows().create(workflow(id), alice)
   await workflows().trigger(flow.id, {}, alice)
   expect(await agent.prompt(1)).toBe('Do Manual trigger: ')
 })
 
-test('a workflow of another type is triggered straight to the agent', async () => {
+test('triggers a workflow of another type directly', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await workflows().create(
     workflow(id, { trigger_config: { type: 'cron', expression: '0 2 * * *' } }),
@@ -84,7 +83,7 @@ test('a workflow of another type is triggered straight to the agent', async () =
   expect(await ended(flow.id, 'failed')).toMatchObject({ error: 'interrupted', result: null })
 })
 
-test('a trigger says what is in its way by name: unknown, disabled, not connected, busy, in that order', async () => {
+test('refuses a trigger by cause: unknown, disabled, not connected, busy', async () => {
   const { id, name } = await daemon.create()
   const flow = await workflows().create(workflow(id, { enabled: false }), alice)
   expect(await refusal(workflows().trigger(randomUUID(), {}, alice))).toMatchObject({ status: 404 })
@@ -112,19 +111,19 @@ test('a trigger says what is in its way by name: unknown, disabled, not connecte
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected'])
 })
 
-test('the policy of a workflow is in force on neither side of its prompt and its result', async () => {
+test('applies a workflow’s policy only between its prompt and its result', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await workflows().create(
     workflow(id, { trigger_config: { type: 'webhook' }, tool_policy: { mode: 'deny_all' } }),
     alice,
   )
   const ask = () => agent.askTool('Bash', { command: 'ls' })
-  const told = async (request: string) => (await agent.answer(request)).behavior
+  const behaviorOf = async (request: string) => (await agent.answer(request)).behavior
   await daemon.orchestrator.agents.message(id, 'before', alice)
   await agent.prompt(1)
   const hook = `${daemon.address}/webhooks/${flow.id}`
   await eventually(async () => (await fetch(hook, { method: 'POST' })).status === 202)
-  // The task waits: what is in hand goes on under the agent's own policy, up to its very end.
+  // Until the prompt is sent, the agent's own policy applies.
   const before = ask()
   agent.result()
   await agent.prompt(2)
@@ -133,12 +132,12 @@ test('the policy of a workflow is in force on neither side of its prompt and its
   const last = ask()
   agent.result()
   const late = ask()
-  expect(await Promise.all([before, first, last, late].map(told))).toEqual(['allow', 'deny', 'deny', 'allow'])
+  expect(await Promise.all([before, first, last, late].map(behaviorOf))).toEqual(['allow', 'deny', 'deny', 'allow'])
   expect(await agent.prompt(3)).toBe('after')
-  expect(await told(ask())).toBe('allow')
+  expect(await behaviorOf(ask())).toBe('allow')
 })
 
-test('the policy of a workflow holds from its prompt to its result, and is stored nowhere else', async () => {
+test('holds a workflow’s policy until the result and stores it nowhere else', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await workflows().create(workflow(id, { tool_policy: { mode: 'deny_all' } }), alice)
   const bash = async () => (await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior
@@ -152,7 +151,7 @@ test('the policy of a workflow holds from its prompt to its result, and is store
   expect(await bash()).toBe('allow')
 })
 
-test('a task whose policy cannot be enforced is refused', async () => {
+test('refuses a task whose policy cannot be enforced', async () => {
   const { id } = await daemon.create()
   await daemon.connect(id, { guarded: false })
   const flow = await workflows().create(workflow(id, { tool_policy: { mode: 'deny_all' } }), alice)
@@ -160,7 +159,7 @@ test('a task whose policy cannot be enforced is refused', async () => {
   expect((await workflows().history(flow.id)).items).toEqual([])
 })
 
-test('an agent that ends with a task in hand fails the dispatch', async () => {
+test('fails the dispatch of an agent that ends during its task', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await workflows().create(workflow(id, { enabled: true }), alice)
   await workflows().trigger(flow.id, {}, alice)
@@ -174,7 +173,7 @@ for (const [verb, act, reason] of [
   ['disabled', (id: string) => workflows().patch(id, { enabled: false }, alice), 'the workflow was disabled'],
   ['deleted', (id: string) => workflows().delete(id, alice), 'the workflow was deleted'],
 ] as const) {
-  test(`a task that still waits when its workflow is ${verb} is skipped and never sent`, async () => {
+  test(`skips a pending task when its workflow is ${verb}`, async () => {
     const { id } = await daemon.create({ tool_policy: { mode: 'deny_all' } })
     const agent = await daemon.connect(id)
     const flow = await workflows().create(workflow(id), alice)
@@ -184,7 +183,7 @@ for (const [verb, act, reason] of [
     await ended(flow.id, 'completed')
     agent.socket.terminate()
     await eventually(async () => !(await daemon.orchestrator.agents.get(id)).connected)
-    // Put back as a daemon that crashed before sending leaves it.
+    // A daemon that crashes before sending leaves this state.
     await daemon.db('orchestrator_dispatches').where({ id: dispatch.id }).update({ status: 'pending' })
     await daemon.db('orchestrator_prompts').where({ dispatch_id: dispatch.id }).update({ status: 'queued' })
     await act(flow.id)

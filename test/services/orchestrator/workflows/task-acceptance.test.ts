@@ -1,4 +1,3 @@
-// Tasks that a trigger yields: on record with its cursor before anything else, given in order, once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
@@ -37,7 +36,6 @@ onEachDatabase((database) => {
     eventually(async () => expect(await statuses(id)).toEqual(wanted) ?? true)
   const task = (name: string) => ({ sourceId: `cron:${name}`, title: name })
   const accept = async (id: string, ...names: string[]) => (await trigger(id)).accept(names.map(task))
-  /** Answers prompts from the n-th on until there are `count`, and says what they were. */
   const work = async (agent: HandAgent, from: number, count: number) => {
     for (let at = from; at <= count; at++) {
       await agent.prompt(at)
@@ -47,7 +45,7 @@ onEachDatabase((database) => {
     return agent.prompts().slice(from - 1)
   }
 
-  test('tasks of all workflows and messages wait for one agent, and go to it one by one in their order', async () => {
+  test('gives an agent the tasks of all workflows and messages in order', async () => {
     const { id, agent } = await daemon.createConnected()
     const [one, two] = [await make(id), await make(id, { prompt_template: 'Two: {{title}}' })]
     await daemon.orchestrator.agents.message(id, 'first', alice)
@@ -62,7 +60,7 @@ onEachDatabase((database) => {
     await become(two.id, ['completed'])
   })
 
-  test('tasks wait for an agent that is away, and for one that has ended', async () => {
+  test('keeps tasks pending for a disconnected or ended agent', async () => {
     const { id } = await daemon.create()
     const flow = await make(id)
     await accept(flow.id, 'a')
@@ -75,7 +73,7 @@ onEachDatabase((database) => {
     expect(await work(agent, 1, 2)).toEqual(['Do a: ', 'Do b: '])
   })
 
-  test('after a crash what was accepted is given by the next daemon, once', async () => {
+  test('the next daemon delivers accepted tasks once after a crash', async () => {
     const { id, agent } = await daemon.createConnected()
     const flow = await make(id)
     const world = await trigger(flow.id)
@@ -95,7 +93,7 @@ onEachDatabase((database) => {
     await become(flow.id, ['completed', 'failed', 'completed'])
   })
 
-  test('wherever taking tasks on fails, neither they nor the cursor are on record', async () => {
+  test('records neither tasks nor cursor when a write fails', async () => {
     const { id } = await daemon.create()
     const flow = await make(id)
     const world = await trigger(flow.id)
@@ -111,7 +109,7 @@ onEachDatabase((database) => {
     expect([await world.cursor(), (await statuses(flow.id)).length]).toEqual(['2', 3])
   })
 
-  test('a workflow that is gone or disabled takes nothing on', async () => {
+  test('a deleted or disabled workflow accepts no task', async () => {
     const { id } = await daemon.create()
     const flow = await make(id)
     const world = await trigger(flow.id)
@@ -122,7 +120,7 @@ onEachDatabase((database) => {
     expect(await refusal(world.accept([task('a')]))).toMatchObject({ status: 404 })
   })
 
-  test('what waits goes out as its workflow says when its turn comes, to the agent it names then', async () => {
+  test('sends a pending task with the workflow’s current template and agent', async () => {
     const { id } = await daemon.create()
     const flow = await make(id)
     await accept(flow.id, 'a')
@@ -134,7 +132,7 @@ onEachDatabase((database) => {
     expect((await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior).toBe('deny')
   })
 
-  test('every member of a task is a variable, and a record says when the trigger fired last', async () => {
+  test('exposes each field of a task as variable and records the firing', async () => {
     const { id } = await daemon.create()
     const flow = await make(id, { prompt_template: '{{url}}|{{labels}}|{{assignee}}|{{metadata}}|{{area}}' })
     expect(flow).toMatchObject({ next_fire_at: null, last_fired_at: null, last_error: null })
@@ -152,7 +150,7 @@ onEachDatabase((database) => {
     expect(await workflows().get(flow.id)).toMatchObject({ last_error: null })
   })
 
-  test('retry: a result of the attempt before completes the task, which is then not given again', async () => {
+  test('retry: a late result of the first attempt completes the task', async () => {
     const { id, agent } = await daemon.createConnected()
     const flow = await make(id, { on_restart: 'retry' })
     await accept(flow.id, 'a', 'b')
@@ -170,7 +168,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('retry: a failure of the attempt before leaves the task to be given again', async () => {
+  test('retry: a failure of the first attempt makes the task available again', async () => {
     const { id, agent } = await daemon.createConnected()
     const flow = await make(id, { on_restart: 'retry' })
     await accept(flow.id, 'a')

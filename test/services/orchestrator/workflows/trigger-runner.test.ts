@@ -1,4 +1,3 @@
-// The life of triggers, with one that fires on the test's word and may fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import type { TriggerDefinition } from '../../../../services/orchestrator/workflows/triggers/contract.ts'
@@ -6,7 +5,6 @@ import { eventually } from '../../../support/eventually.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
 import { CONFIGS, watched, type Opening } from './triggers/contract.ts'
 
-/** What the next start and stop of the trigger do. */
 const does = { start: async () => undefined as void, stop: async () => undefined as void }
 const scratch = (type: 'cron' | 'delay'): TriggerDefinition => ({
   type,
@@ -34,7 +32,7 @@ const make = (agentId: string, more: Record<string, unknown> = {}) =>
 const of = (id: string) => openings.filter((opening) => opening.workflow.id === id)
 const running = (id: string) => eventually(() => of(id).find(({ state }) => state === 'running'))
 
-test('a trigger gives its workflow a task, with a name of its own', async () => {
+test('a trigger gives its workflow a task with its own source id', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await make(id)
   const { world: trigger } = await running(flow.id)
@@ -43,7 +41,7 @@ test('a trigger gives its workflow a task, with a name of its own', async () => 
   expect(await agent.prompt(1)).toBe('Do nightly: clean up')
 })
 
-test('a trigger that does not start is opened again after ten seconds', async () => {
+test('reopens a trigger that does not start after ten seconds', async () => {
   const { id } = await daemon.create()
   does.start = () => Promise.reject(new Error('no answer'))
   const flow = await make(id)
@@ -56,7 +54,7 @@ test('a trigger that does not start is opened again after ten seconds', async ()
   expect(of(flow.id)).toHaveLength(2)
 })
 
-test('a trigger that waits to be opened again is forgotten with its workflow', async () => {
+test('cancels the reopening of a trigger when its workflow is deleted', async () => {
   const { id } = await daemon.create()
   does.start = () => Promise.reject(new Error('no answer'))
   const flow = await make(id)
@@ -70,7 +68,7 @@ test('a trigger that waits to be opened again is forgotten with its workflow', a
   expect(of(flow.id)).toHaveLength(1)
 })
 
-test('a trigger that takes long to start holds up no other', async () => {
+test('a slow start of one trigger does not delay another', async () => {
   const { id } = await daemon.create()
   let go!: () => void
   does.start = () => new Promise((resolve) => (go = resolve))
@@ -84,7 +82,7 @@ test('a trigger that takes long to start holds up no other', async () => {
   await running(slow.id)
 })
 
-test('a trigger that does not stop is let go', async () => {
+test('abandons a trigger that does not stop', async () => {
   const { id } = await daemon.create()
   const flow = await make(id)
   await running(flow.id)
@@ -93,7 +91,7 @@ test('a trigger that does not stop is let go', async () => {
   await eventually(() => of(flow.id)[1]?.state === 'running')
 })
 
-test('a cursor is kept while the type stays, and forgotten when it changes', async () => {
+test('keeps a cursor until the trigger type changes', async () => {
   const { id } = await daemon.create()
   const flow = await make(id)
   await (await running(flow.id)).world.accept([], { cursor: 'here' })
@@ -106,7 +104,7 @@ test('a cursor is kept while the type stays, and forgotten when it changes', asy
   expect(await other.world.cursor()).toBeNull()
 })
 
-test('an enabled workflow of a type that nothing runs says that it does not fire, until it does', async () => {
+test('reports an enabled workflow whose trigger type does not run', async () => {
   const { id } = await daemon.create()
   const flow = await make(id, { trigger_config: CONFIGS.queue })
   const said = async () => (await workflows().get(flow.id)).last_error
@@ -119,7 +117,7 @@ test('an enabled workflow of a type that nothing runs says that it does not fire
   await eventually(async () => (await said()) === null)
 })
 
-test('a type that nothing runs is stored', async () => {
+test('stores a workflow whose trigger type does not run', async () => {
   const { id } = await daemon.create()
   const flow = await make(id, { trigger_config: CONFIGS.manual })
   expect(of(flow.id)).toEqual([])

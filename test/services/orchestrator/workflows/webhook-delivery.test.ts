@@ -1,4 +1,4 @@
-// Deliveries that GitHub really sent: what is made of each.
+// Deliveries recorded from GitHub.
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { taskOfDelivery } from '../../../../services/orchestrator/workflows/webhook-delivery.ts'
@@ -35,7 +35,7 @@ const common = ({ title, body, html_url, labels = [], assignee }: Subject) => ({
 })
 const about = { delivery_id: 'd-1', timestamp: AT }
 
-test('issues and pull requests become tasks of what they say', async () => {
+test('makes tasks from issues and pull requests', async () => {
   const issues = recorded.filter(({ name }) => name === 'issues')
   const pulls = recorded.filter(({ name }) => name === 'pull_request')
   expect([issues.length > 10, pulls.length > 10]).toEqual([true, true])
@@ -58,7 +58,7 @@ test('issues and pull requests become tasks of what they say', async () => {
     })
 })
 
-test('every other event is told by its name and its whole payload', async () => {
+test('titles every other event by its name and keeps its payload', async () => {
   const others = recorded.filter(({ name }) => !['issues', 'pull_request'].includes(name))
   expect(new Set(others.map(({ name }) => name)).size).toBeGreaterThan(40)
   for (const { name, payload } of others) {

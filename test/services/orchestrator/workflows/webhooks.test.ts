@@ -1,4 +1,3 @@
-// Deliveries of webhooks over HTTP: what is made of them, who may send them, and how many may wait.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
@@ -35,7 +34,7 @@ const subject = (number: number) => ({
 })
 
 for (const forge of ['Forge', 'GitHub', 'Gitea', 'Forgejo']) {
-  test(`the headers of ${forge} are understood, for issues and pull requests`, async () => {
+  test(`reads the headers of ${forge} for issues and pull requests`, async () => {
     const id = await make()
     const headers = (event: string) => ({ [`X-${forge}-Event`]: event, [`X-${forge}-Delivery`]: `d-${event}` })
     const issue = JSON.stringify({ action: 'opened', issue: subject(7) })
@@ -50,7 +49,7 @@ for (const forge of ['Forge', 'GitHub', 'Gitea', 'Forgejo']) {
   })
 }
 
-test('any other event, and one without what it should hold, is told by its name and its payload', async () => {
+test('titles other or incomplete events by name and keeps their payload', async () => {
   const id = await make({ prompt_template: '{{title}}|{{body}}|{{forge_event}}|{{delivery_id}}' })
   await send(id, '{"ref": "main"}', { 'X-Forge-Event': 'push', 'X-Forge-Delivery': 'd1' })
   expect(await prompt(id)).toBe('Forge event: push|{"ref": "main"}|push|d1')
@@ -65,7 +64,7 @@ test('any other event, and one without what it should hold, is told by its name 
   expect(await prompt(id)).toBe('Forge event: push|{"ref": "form"}|push|d3')
 })
 
-test('a plain delivery is titled by the first of title, subject and name, and its body is as it came', async () => {
+test('titles a plain delivery by title, subject or name, with its body', async () => {
   const id = await make({ prompt_template: '{{title}}|{{body}}' })
   for (const [body, title] of [
     ['{"title":"T","name":"N"}', 'T'],
@@ -82,13 +81,13 @@ test('a plain delivery is titled by the first of title, subject and name, and it
   expect(none.status).toBe(202)
 })
 
-test('bytes that are no UTF-8 and NUL do not harm', async () => {
+test('accepts invalid UTF-8 and NUL', async () => {
   const id = await make({ prompt_template: '{{body}}' })
   expect((await send(id, Buffer.from([0x61, 0x00, 0xff, 0xfe]))).status).toBe(202)
   expect((await prompt(id)).startsWith('a')).toBe(true)
 })
 
-test('a payload too deep or too full to be looked into is told by its body alone', async () => {
+test('ignores the fields of a payload too deep or too large', async () => {
   const id = await make({ prompt_template: '{{title}}' })
   const deep = (depth: number) => `{"title":"T","in":${'['.repeat(depth)}${']'.repeat(depth)}}`
   const full = (values: number) => `{"title":"T","in":[${'0,'.repeat(values)}0]}`
@@ -104,18 +103,18 @@ test('a payload too deep or too full to be looked into is told by its body alone
   }
 })
 
-test('a task of megabytes is on record whole, and told of in short', async () => {
+test('stores a large task in full and publishes it shortened', async () => {
   const id = await make({ prompt_template: '{{body}}' })
   const long = 'x'.repeat(3_000_000)
   expect((await send(id, long)).status).toBe(202)
   const [dispatch] = await history(id)
   expect(dispatch!.prompt_sent).toBe(long)
-  const told = daemon.frames.findLast((frame) => frame.dispatch?.id === dispatch!.id)!
-  expect(told.dispatch!.prompt_sent).toContain('the whole has 3000000 characters')
-  expect(JSON.stringify(told).length).toBeLessThan(70_000)
+  const published = daemon.frames.findLast((frame) => frame.dispatch?.id === dispatch!.id)!
+  expect(published.dispatch!.prompt_sent).toContain('the text has 3000000 characters')
+  expect(JSON.stringify(published).length).toBeLessThan(70_000)
 })
 
-test('an empty secret, which anybody could sign with, is refused', async () => {
+test('refuses an empty secret, with which anyone could sign', async () => {
   const error = await refusal(make({ trigger_config: { type: 'webhook', secret: '' } }))
   expect(error).toMatchObject({ status: 400, message: expect.stringContaining('secret') })
   const id = await make({ trigger_config: { type: 'webhook', secret: 's3cret' } })
@@ -123,13 +122,13 @@ test('an empty secret, which anybody could sign with, is refused', async () => {
   expect(await refusal(emptied)).toMatchObject({ status: 400 })
 })
 
-test('the same delivery sent again is a task of its own', async () => {
+test('makes a separate task of a repeated delivery', async () => {
   const id = await make()
   for (const _time of [1, 2]) await send(id, '{}', { 'X-GitHub-Delivery': 'same' })
   expect(await history(id)).toHaveLength(2)
 })
 
-test('with a secret only what is signed with it over the raw bytes is taken', async () => {
+test('accepts only deliveries signed over the raw bytes if a secret exists', async () => {
   const id = await make({ trigger_config: { type: 'webhook', secret: 's3cret' } })
   const body = Buffer.from('{ "title":  "é" }\n')
   const good = signed('s3cret', body)
@@ -154,7 +153,7 @@ test('with a secret only what is signed with it over the raw bytes is taken', as
   expect((await send(id, body, { 'X-Hub-Signature-256': signed('new', body) })).status).toBe(202)
 })
 
-test('64 wait, the 65th is refused and leaves nothing, and what waits survives the daemon', async () => {
+test('keeps 64 pending deliveries across a restart and refuses the 65th', async () => {
   const { id: own } = await daemon.create()
   const id = await make({ agent_id: own })
   const all = await Promise.all(Array.from({ length: 70 }, () => send(id, '{}')))
@@ -172,7 +171,7 @@ test('64 wait, the 65th is refused and leaves nothing, and what waits survives t
   await daemon.orchestrator.workflows.delete(id, alice)
 })
 
-test('an unknown workflow, a disabled one and one of another type are told apart', async () => {
+test('distinguishes unknown, disabled and non-webhook workflows', async () => {
   const unknown = await send('00000000-0000-4000-8000-000000000000', '{}')
   expect([unknown.status, (await send('nonsense', '{}')).status]).toEqual([404, 400])
   const id = await make({ enabled: false })

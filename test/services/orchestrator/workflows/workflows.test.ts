@@ -1,4 +1,3 @@
-// Workflows as they are stored: what is refused, how a patch merges, where their secrets are.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +16,7 @@ afterAll(() => machine.close())
 
 const workflows = () => daemon.orchestrator.workflows
 
-test('a workflow is stored with its defaults and shown as stored', async () => {
+test('stores a workflow with its defaults and returns it as stored', async () => {
   const { id } = await daemon.create()
   const body = workflow(id, { name: 'build' })
   const flow = await workflows().create(body, alice)
@@ -32,7 +31,7 @@ test('a workflow is stored with its defaults and shown as stored', async () => {
   })
   expect(await workflows().get(flow.id)).toEqual(flow)
   expect(await workflows().list()).toContainEqual(flow)
-  await daemon.told()
+  await daemon.awaitChanges()
   expect(daemon.changes).toContainEqual({ kind: 'workflows', id: flow.id, name: 'build' })
   expect(await workflows().create(body, alice, flow.id)).toEqual(flow)
   expect(await refusal(workflows().create(body, alice))).toMatchObject({
@@ -47,21 +46,21 @@ for (const [title, more, words] of [
   ['an unknown trigger type', { trigger_config: { type: 'crom' } }, 'did you mean "cron"'],
   ['a trigger without a type', { trigger_config: {} }, 'needs a type'],
   [
-    'an unknown member of a trigger',
+    'an unknown field of a trigger',
     { trigger_config: { type: 'queue', queue_name: 'a', queu: 1 } },
-    'queu: is not a member',
+    'queu: is not a field',
   ],
   ['a bad queue name', { trigger_config: { type: 'queue', queue_name: 'a b' } }, 'queue_name'],
   ['an unknown lifecycle event', { trigger_config: { type: 'agent_lifecycle', event: 'birth' } }, 'event'],
-  ['an impossible cron expression', { trigger_config: { type: 'cron', expression: '61 * * * *' } }, 'not possible'],
+  ['an impossible cron expression', { trigger_config: { type: 'cron', expression: '61 * * * *' } }, 'is invalid'],
   ['a delay without a time', { trigger_config: { type: 'delay' } }, 'run_at or delay_secs'],
-  ['no trigger at all', { trigger_config: undefined }, 'trigger_config is missing'],
-  ['two triggers', { source_config: { type: 'manual' } }, 'the same member'],
+  ['a missing trigger', { trigger_config: undefined }, 'trigger_config is missing'],
+  ['two triggers', { source_config: { type: 'manual' } }, 'the same field'],
   ['a list policy without tools', { tool_policy: { mode: 'allow_list' } }, 'needs "tools"'],
   ['an unknown agent', { agent_id: randomUUID() }, 'does not exist'],
-  ['a masked secret where none is stored', { trigger_config: { type: 'webhook', secret: '***' } }, 'none is stored'],
+  ['a masked secret without a stored one', { trigger_config: { type: 'webhook', secret: '***' } }, 'none is stored'],
 ] as const) {
-  test(`${title} is refused with 400`, async () => {
+  test(`refuses ${title} with 400`, async () => {
     const { id } = await daemon.create()
     const before = (await workflows().list()).length
     expect(await refusal(workflows().create(workflow(id, more), alice))).toMatchObject({
@@ -72,7 +71,7 @@ for (const [title, more, words] of [
   })
 }
 
-test('an agent that does not run can get no workflow', async () => {
+test('refuses a workflow for an agent that does not run', async () => {
   const { id } = await daemon.create()
   await daemon.orchestrator.agents.terminate(id, alice)
   expect(await refusal(workflows().create(workflow(id), alice))).toMatchObject({
@@ -81,7 +80,7 @@ test('an agent that does not run can get no workflow', async () => {
   })
 })
 
-test('an interactive agent can get no workflow, and one that became interactive is told of at the trigger', async () => {
+test('refuses a workflow for an interactive agent and reports a later change', async () => {
   const plain = await daemon.create({ interactive: true })
   const spoken = await daemon.create()
   const flow = await workflows().create(workflow(spoken.id), alice)
@@ -96,7 +95,7 @@ test('an interactive agent can get no workflow, and one that became interactive 
   })
 })
 
-test('agents and workflows are told by their names to who gives one in place of an id', async () => {
+test('names agents and workflows when a name is given as id', async () => {
   const { id } = await daemon.create({ name: 'the-reviewer' })
   const flow = await workflows().create(workflow(id, { name: 'the-review' }), alice)
   expect(await daemon.orchestrator.named!('agents')).toContainEqual(
@@ -108,7 +107,7 @@ test('agents and workflows are told by their names to who gives one in place of 
   expect(await daemon.orchestrator.named!('approvals')).toEqual([])
 })
 
-test('every trigger type is stored, and fires by itself or by hand', async () => {
+test('stores every trigger type, fired automatically or manually', async () => {
   const { id } = await daemon.create()
   for (const config of Object.values(CONFIGS)) {
     const flow = await workflows().create(workflow(id, { trigger_config: config }), alice)
@@ -117,7 +116,7 @@ test('every trigger type is stored, and fires by itself or by hand', async () =>
   }
 })
 
-test('a trigger may come under the names that users of a forge know', async () => {
+test('accepts trigger field names that forge users know', async () => {
   const { id } = await daemon.create()
   expect(
     (
@@ -129,7 +128,7 @@ test('a trigger may come under the names that users of a forge know', async () =
   ).toEqual({ type: 'forge_issues', labels: [], state: 'open', owner: 'o', repo: 'r' })
 })
 
-test('a webhook secret is sealed, masked, kept by writing the mask, and known to the reconciler', async () => {
+test('encrypts, masks and keeps a webhook secret, and reveals it to reconciliation', async () => {
   const { id } = await daemon.create()
   const flow = await workflows().create(
     workflow(id, { trigger_config: { type: 'webhook', secret: 'hook-secret-1' } }),
@@ -156,7 +155,7 @@ test('a webhook secret is sealed, masked, kept by writing the mask, and known to
     expect(readFileSync(join(machine.folder, file), 'latin1')).not.toContain('hook-secret')
 })
 
-test('a patch merges a trigger without type, replaces one with, and changes nothing when refused', async () => {
+test('a patch merges a trigger without type and replaces one with', async () => {
   const { id } = await daemon.create()
   const flow = await workflows().create(
     workflow(id, { trigger_config: { type: 'dispatch_result', status: 'completed' } }),
@@ -200,7 +199,7 @@ test('a patch merges a trigger without type, replaces one with, and changes noth
   expect(await refusal(workflows().patch(other.id, { name: changed.name }, alice))).toMatchObject({ status: 409 })
 })
 
-test('a deleted workflow is gone', async () => {
+test('deletes a workflow', async () => {
   const { id } = await daemon.create()
   const flow = await workflows().create(workflow(id), alice)
   await workflows().delete(flow.id, alice)
@@ -212,6 +211,6 @@ test('a deleted workflow is gone', async () => {
     workflows().inspect(flow.id),
   ]
   for (const refused of await Promise.all(calls.map(refusal))) expect(refused).toMatchObject({ status: 404 })
-  await daemon.told()
+  await daemon.awaitChanges()
   expect(daemon.changes.filter((change) => change.id === flow.id).length).toBe(2)
 })

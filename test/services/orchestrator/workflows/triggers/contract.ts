@@ -1,4 +1,3 @@
-// What every trigger promises, whatever its type: one suite, run against each, on both databases.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Value } from 'typebox/value'
 import { TestClock, type Clock } from '../../../../../platform/core/clock.ts'
@@ -13,7 +12,6 @@ import { onEachDatabase } from '../../../../support/databases.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import { alice, workflow, TestMachine, type TestOrchestrator } from '../../harness.ts'
 
-/** A configuration of each type, as it is stored. */
 export const CONFIGS: Record<TriggerType, Record<string, unknown>> = {
   forge_issues: { type: 'forge_issues', owner: 'o', repo: 'r', labels: [], state: 'open' },
   forge_pull_requests: { type: 'forge_pull_requests', owner: 'o', repo: 'r', labels: [], state: 'open' },
@@ -26,19 +24,16 @@ export const CONFIGS: Record<TriggerType, Record<string, unknown>> = {
   delay: { type: 'delay', delay_secs: 3600 },
 }
 
-/** Types that wait for a time, from their start. */
+/** Types that start a timer. */
 const WAITS: TriggerType[] = ['cron', 'delay', 'queue', 'forge_issues', 'forge_pull_requests']
 
-/** One time that a trigger was opened, and what became of it. */
 export interface Opening {
   workflow: TriggeredWorkflow
   world: TriggerWorld
   state: 'open' | 'running' | 'stopped'
-  /** Timers of its own that are waiting. */
   timers: Set<object>
 }
 
-/** The trigger itself, with a record of its life beside it. */
 export function watched(definition: TriggerDefinition, openings: Opening[]): TriggerDefinition {
   return {
     ...definition,
@@ -63,7 +58,7 @@ export function watched(definition: TriggerDefinition, openings: Opening[]): Tri
   }
 }
 
-/** `clock`, with those of its timers that neither fired nor were cancelled in `timers`. */
+/** Wraps `clock`; `timers` holds the pending ones. */
 function counting(clock: Clock, timers: Set<object>): Clock {
   return {
     now: () => clock.now(),
@@ -90,13 +85,13 @@ export function triggerContract(definition: TriggerDefinition): void {
   const { type } = definition
   const config = CONFIGS[type]
 
-  test(`${type} describes its own configuration and no other`, () => {
+  test(`${type} accepts its own configuration and no other`, () => {
     expect(Value.Check(TRIGGERS[type], config)).toBe(true)
     const others = Object.keys(TRIGGERS).filter((other) => other !== type) as TriggerType[]
     expect(others.filter((other) => Value.Check(TRIGGERS[type], CONFIGS[other]))).toEqual([])
   })
 
-  test(`${type} names the variables that a template may use`, () => {
+  test(`${type} lists the variables that a template may use`, () => {
     const template = TRIGGER_VARIABLES[type].map((name) => `{{${name}}}`).join(' ')
     expect(checkTemplate(`Do {{title}} ${template}`, type).warnings).toEqual([])
   })
@@ -137,7 +132,7 @@ export function triggerContract(definition: TriggerDefinition): void {
       await become(id, ['stopped', 'stopped'])
     })
 
-    test(`${type} is opened anew when what it was opened for changes, and left alone else`, async () => {
+    test(`${type} is reopened only when its own settings change`, async () => {
       const { workflows } = daemon.orchestrator
       const { id } = await make()
       await become(id, ['running'])
@@ -149,7 +144,7 @@ export function triggerContract(definition: TriggerDefinition): void {
       await become(id, ['stopped', 'stopped'])
     })
 
-    test(`${type} that is stopped leaves no timer behind`, async () => {
+    test(`${type} leaves no timer behind when stopped`, async () => {
       const { id } = await make()
       await become(id, ['running'])
       const { timers } = latest(id)
@@ -159,7 +154,7 @@ export function triggerContract(definition: TriggerDefinition): void {
       expect(timers.size).toBe(0)
     })
 
-    test(`${type} is started by the next daemon, where it left off`, async () => {
+    test(`${type} continues from its cursor in the next daemon`, async () => {
       const { id } = await make()
       await become(id, ['running'])
       const cursor = await latest(id).world.cursor()

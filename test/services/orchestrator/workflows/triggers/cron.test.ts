@@ -1,4 +1,3 @@
-// `cron` by the calendar: time zones, clocks that are moved, and times that passed while no daemon ran.
 import { afterEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../../platform/core/clock.ts'
 import { eventually } from '../../../../support/eventually.ts'
@@ -10,7 +9,6 @@ let daemon: TestOrchestrator
 let clock: TestClock
 afterEach(() => machine.close())
 
-/** A daemon at that time, and a workflow of these cron members. */
 async function at(time: string, members: Record<string, unknown>): Promise<string> {
   clock = new TestClock(Date.parse(time))
   machine = new TestMachine({ clock })
@@ -27,7 +25,7 @@ const flow = (id: string) => daemon.orchestrator.workflows.get(id)
 const fired = async (id: string) =>
   (await daemon.orchestrator.workflows.history(id)).items.map(({ source_id }) => source_id.slice(5)).toReversed()
 
-/** Lets half hours pass one by one, each with what is to be fired in it. */
+/** Advances half an hour at a time. */
 async function pass(id: string, hours: number): Promise<string[]> {
   for (let passed = 0; passed < hours * 2; passed++) {
     clock.tick(HOUR / 2)
@@ -36,17 +34,17 @@ async function pass(id: string, hours: number): Promise<string[]> {
   return fired(id)
 }
 
-test('a time of day is that of the zone, before and after its clocks are moved', async () => {
+test('fires at local time before and after daylight saving changes', async () => {
   const id = await at('2030-03-29T12:00:00Z', { expression: '30 2 * * *', timezone: 'Europe/Vienna' })
   expect(await pass(id, 72)).toEqual([
     '2030-03-30T01:30:00.000Z',
-    // 02:30 is skipped that night: it comes when the clocks have moved on.
+    // 02:30 does not exist that night; it fires after the clock change.
     '2030-03-31T01:00:00.000Z',
     '2030-04-01T00:30:00.000Z',
   ])
 })
 
-test('a time of day that comes twice counts once, and every half hour goes on', async () => {
+test('fires a repeated local time once, and half-hourly ones throughout', async () => {
   const id = await at('2030-10-26T12:00:00Z', { expression: '30 2 * * *', timezone: 'Europe/Vienna' })
   expect(await pass(id, 24)).toEqual(['2030-10-27T00:30:00.000Z'])
   await machine.close()
@@ -54,7 +52,7 @@ test('a time of day that comes twice counts once, and every half hour goes on', 
   expect(await pass(often, 1)).toEqual(['2030-10-27T00:00:00.000Z', '2030-10-27T00:30:00.000Z'])
 })
 
-test('times that passed while no daemon ran are left out, or made up for by the last of them', async () => {
+test('skips times missed without a daemon, or catches up with the last', async () => {
   for (const [catch_up, missed] of [
     ['none', []],
     ['last', ['2030-01-03T02:00:00.000Z']],
@@ -74,7 +72,7 @@ test('times that passed while no daemon ran are left out, or made up for by the 
   }
 })
 
-test('a new expression makes up for nothing', async () => {
+test('a new expression does not catch up', async () => {
   const id = await at('2030-01-01T00:00:00Z', { expression: '0 9 * * *', catch_up: 'last' })
   await daemon.stop()
   clock.tick(6 * HOUR)
@@ -84,7 +82,7 @@ test('a new expression makes up for nothing', async () => {
   expect(await fired(id)).toEqual([])
 })
 
-test('what cannot be recorded is told, and made good ten seconds later', async () => {
+test('reports a firing that cannot be recorded and retries after ten seconds', async () => {
   const id = await at('2030-01-01T01:59:59Z', { expression: '0 2 * * *' })
   const refuse = ({ sql }: { sql: string }) => {
     if (sql.startsWith('insert into `orchestrator_dispatches`')) throw new Error('disk full')

@@ -1,4 +1,3 @@
-// A delay that has fired, and whose workflow is enabled again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../../platform/core/clock.ts'
 import { eventually } from '../../../../support/eventually.ts'
@@ -12,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => machine.close())
 
-test('it says that it is due once, until its delay is changed or it is disabled', async () => {
+test('a fired delay is not due again until it is changed or disabled', async () => {
   const { workflows } = daemon.orchestrator
   const { id: agentId } = await daemon.createConnected()
   const flow = await workflows.create(workflow(agentId, { trigger_config: { type: 'delay', delay_secs: 60 } }), alice)
@@ -23,7 +22,7 @@ test('it says that it is due once, until its delay is changed or it is disabled'
   expect(await now()).toMatchObject({ last_error: null })
   await workflows.patch(flow.id, { enabled: true }, alice)
   const said = await eventually(async () => (await now()).last_error)
-  expect(said).toMatch(/^the delay fired at .*Z and is due once: change run_at or delay_secs to have it fire again/)
+  expect(said).toMatch(/^the delay fired at .*Z and fires only once: change run_at or delay_secs to fire it again/)
   expect(await daemon.figure('triggers_failing')).toBe(1)
   await workflows.patch(flow.id, { enabled: false }, alice)
   await eventually(async () => (await now()).last_error === null)

@@ -1,4 +1,3 @@
-// Triggers of events: the agent's own life, and chains of dispatches.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../../platform/core/clock.ts'
 import { triggers } from '../../../../../services/orchestrator/workflows/triggers/index.ts'
@@ -27,7 +26,7 @@ const make = async (agentId: string, trigger: Record<string, unknown>, template 
   await runs(id, String(trigger.type))
   return id
 }
-/** Events of before its trigger runs are none to it. */
+/** Waits for the trigger, which ignores earlier events. */
 const runs = (id: string, type: string) =>
   eventually(() =>
     openings.some(
@@ -42,7 +41,7 @@ const chained = (source_workflow_id?: string, status?: string) => ({
   ...(status ? { status } : {}),
 })
 
-test('an agent that connects, disconnects or is cleared is an event for its own workflows alone', async () => {
+test('an agent’s connects, disconnects and clears fire only its own workflows', async () => {
   const { id, agent } = await daemon.createConnected()
   const flows = await Promise.all(
     ['session_start', 'session_end', 'context_clear'].map((event) => make(id, { type: 'agent_lifecycle', event })),
@@ -60,7 +59,7 @@ test('an agent that connects, disconnects or is cleared is an event for its own 
   await become([1, 2, 1])
 })
 
-test('an event of an agent’s life says which, whose and when', async () => {
+test('an event of an agent’s life carries its type, agent and time', async () => {
   const { id, agent } = await daemon.createConnected()
   const template =
     '{{title}}|{{event_type}}|{{agent_id}}|{{timestamp}}|{{body}}{{url}}{{labels}}{{assignee}}|{{source_id}}'
@@ -82,7 +81,7 @@ test('an event of an agent’s life says which, whose and when', async () => {
   }
 })
 
-test('a daemon that stops and comes back is no end of a session, but a beginning', async () => {
+test('a daemon restart begins a session and does not end one', async () => {
   const { id } = await daemon.createConnected()
   const [start, end] = [
     await make(id, { type: 'agent_lifecycle', event: 'session_start' }),
@@ -95,7 +94,6 @@ test('a daemon that stops and comes back is no end of a session, but a beginning
   expect(await history(end)).toEqual([])
 })
 
-/** Answers the next prompt of the agent. */
 async function answer(agent: HandAgent, result: Record<string, unknown> = {}): Promise<string> {
   const prompt = await agent.prompt(answered(agent) + 1)
   counts.set(agent, answered(agent) + 1)
@@ -105,7 +103,7 @@ async function answer(agent: HandAgent, result: Record<string, unknown> = {}): P
 const counts = new Map<HandAgent, number>()
 const answered = (agent: HandAgent) => counts.get(agent) ?? 0
 
-test('a chain of three keeps the identifier of the first, and fires by the status it asks for', async () => {
+test('a chain of three keeps the first identifier and filters by status', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const second = await make(
@@ -130,7 +128,7 @@ test('a chain of three keeps the identifier of the first, and fires by the statu
   expect(await history(third)).toHaveLength(1)
 })
 
-test('a workflow does not fire on its own dispatches, unless it names itself; then the chain ends by itself', async () => {
+test('a workflow fires on its own dispatches only if configured, until the limit', async () => {
   const { id, agent } = await daemon.createConnected()
   const own = await make(id, chained())
   const first = await make(id, { type: 'manual' })
@@ -146,12 +144,12 @@ test('a workflow does not fire on its own dispatches, unless it names itself; th
   const started = await workflows().trigger(loop, {}, alice)
   for (let at = 0; at <= 32; at++) await answer(agent)
   const ended = await eventually(async () => (await history(loop)).find(({ status }) => status === 'skipped'))
-  expect(ended.error).toContain('32 tasks long')
+  expect(ended.error).toContain('reached 32 tasks')
   expect(await history(loop)).toHaveLength(34)
   expect((await history(loop))[0]!.id).toBe(started.id)
 })
 
-test('a stage that a crash kept from taking an end on is begun by the next daemon, once', async () => {
+test('the next daemon starts a stage that a crash prevented, once', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const second = await make(id, chained(first, 'completed'), '{{original_source_id}}')
@@ -162,7 +160,6 @@ test('a stage that a crash kept from taking an end on is begun by the next daemo
   }
   daemon.db.on('query', refuse)
   await answer(agent)
-  // The first stage has ended; the second one has been tried, in vain.
   await eventually(async () => (await workflows().get(second)).last_error?.includes('disk full'))
   expect((await history(first))[0]).toMatchObject({ status: 'completed' })
   await workflows().patch(disabled, { enabled: false }, alice)
@@ -177,13 +174,12 @@ test('a stage that a crash kept from taking an end on is begun by the next daemo
   expect(await answer(back)).toBe(source_id)
   await idle(id)
   expect(await history(second)).toMatchObject([{ status: 'completed' }])
-  // What ended while it was disabled is nothing to it.
   expect((await history(disabled)).map(({ source_id: of }) => of.split(':')[2])).not.toContain(
     (await history(first))[0]!.id,
   )
 })
 
-test('a dispatch that a restart failed begins the stage that listens to failures, once', async () => {
+test('a dispatch failed by a restart starts the failure stage once', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const rescue = await make(id, chained(first, 'failed'), '{{original_source_id}} {{status}}')
@@ -200,7 +196,7 @@ test('a dispatch that a restart failed begins the stage that listens to failures
   expect(await history(other)).toEqual([])
 })
 
-test('what ends while a trigger is opened anew is taken on by it', async () => {
+test('accepts an end that happens while the trigger is reopened', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const second = await make(id, chained(first, 'failed'), '{{original_source_id}}')
@@ -217,12 +213,11 @@ test('what ends while a trigger is opened anew is taken on by it', async () => {
   expect(await history(second)).toEqual([])
   daemon.tick(10_000)
   expect(await answer(agent)).toBe(source_id)
-  // It runs again: nothing keeps it from firing.
   await idle(id)
   expect(await workflows().get(second)).toMatchObject({ last_error: null })
 })
 
-test('two unfiltered chains that fire on each other stop, and say why', async () => {
+test('stops two unfiltered chains that fire each other, with a reason', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const [one, two] = [await make(id, chained()), await make(id, chained())]

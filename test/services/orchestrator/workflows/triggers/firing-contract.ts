@@ -1,4 +1,3 @@
-// What every trigger promises of its events: each is taken on once, whatever fails, and never by one that has stopped.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../../platform/core/clock.ts'
 import { TRIGGER_VARIABLES, type TriggerType } from '../../../../../schemas/trigger.ts'
@@ -13,43 +12,36 @@ import { alice, workflow, TestMachine, type TestOrchestrator } from '../../harne
 import { CONFIGS, watched, type Opening } from './contract.ts'
 import { ForgeServer } from './forge-server.ts'
 
-/** How an event of a type is brought about; the trigger of a workflow of its own waits for it. */
 interface Scene {
-  /** The configuration; default that of CONFIGS. */
+  /** Default: the entry of CONFIGS. */
   config?(stage: Stage): Promise<Record<string, unknown>>
-  /** One event. Rejects where it was refused, and then it did not happen. */
+  /** Rejects if the event was refused and therefore did not happen. */
   happen(stage: Stage): Promise<unknown>
-  /** Names of the task, and what stands in its prompt beside its variables. */
   sourceId: RegExp
-  /** Resolves when what the trigger does first has come to its end. */
   ready?(stage: Stage): Promise<unknown>
-  /** Milliseconds from the trigger's start to its first firing, where the clock decides. */
+  /** Milliseconds after the start, if the clock decides. */
   firesAfter?: number
-  /** Whoever brings the event is told when it was not taken on. */
+  /** The sender learns that its event was not accepted. */
   refuses?: true
-  /** Variables that its event does not bring. */
+  /** Variables that the event does not set. */
   leavesOut?: readonly string[]
-  /** One event is all there is: the workflow is disabled. */
+  /** The first event disables the workflow. */
   once?: true
 }
 
 interface Stage {
   daemon: TestOrchestrator
   agentId: string
-  /** Who plays the agent of the workflow. */
   agent: HandAgent
-  /** The workflow that is looked at. */
   id: string
-  /** What `SVC_FORGE_API_URL` names. */
   forge: ForgeServer
-  /** A workflow beside the one that is looked at. */
   other?: { flow: WorkflowRecord; agent: HandAgent }
 }
 
 const DAY = 24 * 60 * 60_000
 
-/** It has looked, and waits for its next look; one that has stopped waits for none. */
-const hasLooked = ({ daemon, id }: Stage) =>
+/** Waits for a poll; a stopped trigger never polls again. */
+const hasPolled = ({ daemon, id }: Stage) =>
   eventually(async () => {
     const { next_fire_at } = await daemon.orchestrator.workflows.get(id)
     return next_fire_at === null || Date.parse(next_fire_at) > daemon.clock.now()
@@ -57,9 +49,9 @@ const hasLooked = ({ daemon, id }: Stage) =>
 
 const forgeScene = (type: TriggerType, add: (forge: ForgeServer, repo: string) => void): Scene => ({
   config: async ({ agentId }) => ({ ...CONFIGS[type], repo: agentId }),
-  ready: hasLooked,
+  ready: hasPolled,
   happen: async (stage) => {
-    await hasLooked(stage)
+    await hasPolled(stage)
     add(stage.forge, `o/${stage.agentId}`)
     stage.daemon.tick(60_000)
   },
@@ -73,7 +65,7 @@ const SCENES: Partial<Record<TriggerType, Scene>> = {
   queue: {
     config: async ({ agentId }) => ({ ...CONFIGS.queue, queue_name: agentId }),
     happen: async ({ daemon, agentId, agent, id }) => {
-      // The one before has come to its end.
+      // Finishes the previous turn first.
       const { total } = await daemon.orchestrator.workflows.history(id)
       await eventually(() => agent.prompts().length === total)
       if (total > 0) agent.result()
@@ -135,14 +127,12 @@ const SCENES: Partial<Record<TriggerType, Scene>> = {
   },
 }
 
-/** Another agent, and a workflow of it that is triggered by hand. */
 const another = async ({ daemon }: Stage) => {
   const { id, agent } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id), alice)
   return { flow, agent }
 }
 
-/** What holds of a trigger's events, where there is a scene of one. */
 export function firingContract(definition: TriggerDefinition): void {
   const scene = SCENES[definition.type]
   if (scene) onEachDatabase((database) => sceneContract(definition, scene, database))
@@ -162,7 +152,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
     stage = { daemon: await machine.open(), forge } as Stage
   })
   beforeEach(async () => {
-    // At midnight, so that a time of day is some hours off.
+    // Start at midnight, so that a time of day is hours away.
     clock.tick(DAY - (clock.now() % DAY))
     const { id: agentId, agent } = await stage.daemon.createConnected()
     Object.assign(stage, { agentId, agent })
@@ -185,10 +175,10 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
   const waits = async () => (await record()).next_fire_at !== null
   const history = async () => (await stage.daemon.orchestrator.workflows.history(id)).items
   const fired = (count: number) => eventually(async () => (await history()).length === count && history())
-  /** What is under way has come to its end: a task by hand goes the same way as every other. */
+  /** Waits for pending firings, because reads use the same queue. */
   const settled = async () => void (await stage.daemon.orchestrator.workflows.list())
 
-  test(`${type} fires once for an event, and its task brings every variable`, async () => {
+  test(`${type} fires once per event and sets every variable`, async () => {
     await scene.happen(stage)
     const [dispatch] = await fired(1)
     expect(dispatch!.source_id).toMatch(scene.sourceId)
@@ -199,14 +189,14 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
       expect(await record()).toMatchObject({ enabled: false })
       return
     }
-    // Two events of one millisecond are one to some.
+    // Some types identify events by millisecond.
     stage.daemon.tick(1)
     await scene.happen(stage)
     const ids = (await fired(2)).map(({ source_id }) => source_id)
     expect(new Set(ids).size).toBe(2)
   })
 
-  test(`${type} says when it fires next, as far as that can be known`, async () => {
+  test(`${type} reports its next firing if it is predictable`, async () => {
     const { next_fire_at } = await record()
     const wanted = scene.firesAfter === undefined ? null : new Date(clock.now() + scene.firesAfter).toISOString()
     expect(next_fire_at).toBe(wanted)
@@ -214,7 +204,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
     await eventually(async () => !(await waits()))
   })
 
-  test(`${type} that is stopped fires no more`, async () => {
+  test(`${type} does not fire after a stop`, async () => {
     await stage.daemon.orchestrator.workflows.patch(id, { enabled: false }, alice)
     await eventually(async () => !(await waits()))
     await scene.happen(stage).catch(() => undefined)
@@ -222,7 +212,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
     expect(await history()).toEqual([])
   })
 
-  test(`${type} takes an event on once, whichever write fails on the way`, async () => {
+  test(`${type} accepts an event once, whichever write fails`, async () => {
     let accepted = 0
     for (let failAt = 1; ; failAt++) {
       const refusals = refuseWrite(stage.daemon.db, failAt, ofTaking)
@@ -238,11 +228,10 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
     expect(accepted).toBeGreaterThan(0)
   })
 
-  /** A write of taking a task of this workflow on. */
   const ofTaking = ({ sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] }) =>
     TAKING.test(sql) && (bindings.includes(id) || bindings.includes(stage.agentId))
 
-  /** After a write that failed: the trigger tries again by itself, or whoever brought the event was told. */
+  /** After a failed write the trigger retries, or the informed sender repeats the event. */
   const again = async (accepted: number) => {
     if (scene.refuses) {
       expect(await history()).toHaveLength(accepted)
@@ -254,7 +243,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
       })
   }
 
-  test(`${type} does not take on again after a crash what it had taken on`, async () => {
+  test(`${type} does not accept an event again after a crash`, async () => {
     await scene.happen(stage)
     const [before] = await fired(1)
     await stage.daemon.crash()

@@ -1,5 +1,4 @@
-// A forge on this machine that keeps the contract of the real ones: lists in pages with `Link`, ETags, limits. What it
-// lists has the shape that they answered with.
+// A forge that behaves like the real ones: pages with `Link`, ETags and rate limits.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +7,6 @@ export interface ForgeRequest {
   path: string
   query: URLSearchParams
   headers: IncomingMessage['headers']
-  /** What it was answered with. */
   status: number
 }
 
@@ -31,15 +29,13 @@ interface Item {
 
 export class ForgeServer {
   readonly requests: ForgeRequest[] = []
-  /** Of the next requests, in place of what they ask for. */
   readonly instead: Answer[] = []
-  /** Requests left of the present hour, and when it ends in seconds since 1970 by the forge's own clock. */
+  /** `reset` is in Unix seconds of the forge's own clock. */
   limit = { remaining: 5000, reset: 1_777_640_400 }
-  /** Who has no token gets nothing, once there is one. */
+  /** If set, requests without it are refused. */
   token: string | null = null
-  /** Entries of a page at most, whatever is asked for. */
+  /** Upper limit of entries per page. */
   pageSize = 100
-  /** Called with every request before it is answered. */
   onRequest: (path: string, query: URLSearchParams) => void = () => undefined
   readonly #items = new Map<string, Item[]>()
   readonly #server = createServer((request, response) => this.#answer(request, response))
@@ -73,7 +69,6 @@ export class ForgeServer {
     return this.#add(repo, this.itemOf(repo, 'pull', { ...branches, ...more }))
   }
 
-  /** The issue or pull request of this number. */
   item(repo: string, number: number): Item {
     return this.#items.get(repo)!.find((item) => item.number === number)!
   }
@@ -156,7 +151,7 @@ function isListed(item: Item, kind: string, query: URLSearchParams): boolean {
   return (state === 'all' || item.state === state) && (kind === 'pulls' || has)
 }
 
-/** Among the issues a pull request is one that says what it is. */
+/** Lists of issues include pull requests, marked as such. */
 function shownAs(item: Item, kind: string): object {
   if (kind === 'pulls' || !('head' in item)) return item
   const { head: _head, base: _base, ...issue } = item as Item & Record<string, unknown>

@@ -1,4 +1,3 @@
-// Issues and pull requests of a forge: what is taken on, what is asked for again, and what happens when it refuses.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../../platform/core/clock.ts'
 import { eventually } from '../../../../support/eventually.ts'
@@ -16,7 +15,7 @@ beforeEach(async () => {
   clock = new TestClock()
   machine = new TestMachine({ clock, env: { SVC_FORGE_API_URL: forge.url, SVC_FORGE_TOKEN: 'forge-token-1' } })
   daemon = await machine.open()
-  // One that does not connect has failed after a minute.
+  // An agent that does not connect fails after a minute.
   agentId = (await daemon.createConnected()).id
 })
 afterEach(async () => {
@@ -31,26 +30,25 @@ const sources = async (id: string) =>
 const prompts = async (id: string) =>
   (await daemon.orchestrator.workflows.history(id)).items.map(({ prompt_sent }) => prompt_sent).toReversed()
 
-/** The trigger has looked, and waits for its next look. */
-const looked = (id: string) => eventually(async () => Date.parse((await flow(id)).next_fire_at!) > clock.now())
+const polled = (id: string) => eventually(async () => Date.parse((await flow(id)).next_fire_at!) > clock.now())
 
 async function make(members: Record<string, unknown> = {}, more: Record<string, unknown> = {}): Promise<string> {
   const trigger_config = { type: 'forge_issues', owner: 'o', repo: 'r', ...members }
   const body = workflow(agentId, { trigger_config, prompt_template: TEMPLATE, ...more })
   const { id } = await daemon.orchestrator.workflows.create(body, alice)
-  await looked(id)
+  await polled(id)
   return id
 }
 
 async function pass(id: string, ms = MINUTE): Promise<void> {
   clock.tick(ms)
-  await looked(id)
+  await polled(id)
 }
 
 const label = (name: string) => ({ id: 1, name, color: 'f29513', default: false })
 const asked = () => forge.requests.map(({ query, status }) => [query.get('page') ?? '1', status])
 
-test('the first look is at once, and every issue is taken on once, the oldest first', async () => {
+test('polls at once and accepts every issue once, oldest first', async () => {
   forge.addIssue('o/r', { labels: [label('bug'), label('help wanted')], assignee: { login: 'noor', id: 2 } })
   forge.addIssue('o/r', { title: 'No body', body: null })
   const id = await make()
@@ -62,18 +60,18 @@ test('the first look is at once, and every issue is taken on once, the oldest fi
   forge.addIssue('o/r')
   await pass(id)
   expect(await sources(id)).toEqual(['1', '2', '3'])
-  // Closed and opened again, it is the same issue.
+  // A reopened issue is the same issue.
   forge.item('o/r', 1).state = 'closed'
   await pass(id)
   forge.item('o/r', 1).state = 'open'
   await pass(id)
   await daemon.crash()
   daemon = await machine.open()
-  await looked(id)
+  await polled(id)
   expect(await sources(id)).toEqual(['1', '2', '3'])
 })
 
-test('an issue comes when it begins to match, and a pull request is none', async () => {
+test('accepts an issue when it begins to match, and no pull request', async () => {
   forge.addIssue('o/r', { labels: [label('bug')] })
   forge.addIssue('o/r')
   forge.addPullRequest('o/r', { labels: [label('bug'), label('ready')] })
@@ -87,7 +85,7 @@ test('an issue comes when it begins to match, and a pull request is none', async
   expect(await sources(all)).toEqual(['1', '2', '4'])
 })
 
-test('pull requests come with their branches, by all of the labels', async () => {
+test('accepts pull requests with their branches, matching all labels', async () => {
   forge.addIssue('o/r', { labels: [label('ready')] })
   forge.addPullRequest('o/r', { labels: [label('Ready'), label('small')], draft: true })
   forge.addPullRequest('o/r', { labels: [label('ready')] })
@@ -96,7 +94,7 @@ test('pull requests come with their branches, by all of the labels', async () =>
   expect([await sources(id), await prompts(id)]).toEqual([['2'], ['2 fix-login main true']])
 })
 
-test('pages are followed, and what has not changed is not sent again', async () => {
+test('follows pages and does not request unchanged ones again', async () => {
   for (let n = 0; n < 120; n++) forge.addIssue('o/r')
   const id = await make()
   expect(asked()).toEqual([
@@ -116,7 +114,7 @@ test('pages are followed, and what has not changed is not sent again', async () 
   await daemon.stop()
   daemon = await machine.open()
   forge.addIssue('o/r')
-  await looked(id)
+  await polled(id)
   expect(asked()).toEqual([
     ['1', 304],
     ['2', 304],
@@ -125,7 +123,7 @@ test('pages are followed, and what has not changed is not sent again', async () 
   expect((await sources(id)).at(-1)).toBe('121')
 })
 
-test('a page that comes after a full one is found', async () => {
+test('finds an item on the page after a full one', async () => {
   for (let n = 0; n < 50; n++) forge.addIssue('o/r')
   const id = await make()
   forge.addIssue('o/r')
@@ -133,7 +131,7 @@ test('a page that comes after a full one is found', async () => {
   expect((await sources(id)).slice(-2)).toEqual(['50', '51'])
 })
 
-test('what moves to another page while they are read is found at the next look', async () => {
+test('finds an item that changed pages during a poll at the next', async () => {
   for (let n = 0; n < 60; n++) forge.addIssue('o/r')
   forge.onRequest = (_path, query) => {
     // Number 51 moves to the page that was just read.
@@ -145,19 +143,19 @@ test('what moves to another page while they are read is found at the next look',
   expect((await sources(id)).toSorted((a, b) => Number(a) - Number(b))).toHaveLength(60)
 })
 
-test('with nothing left of the hour the forge is left alone until the next one, by its own clock', async () => {
+test('waits for the forge’s next hour when the rate limit is used up', async () => {
   forge.limit = { remaining: 1, reset: forge.now / 1000 + 600 }
   const id = await make()
   const until = new Date(clock.now() + 600_000).toISOString()
   expect(await flow(id)).toMatchObject({ next_fire_at: until, last_error: null })
   const other = await make({ repo: 'r2' })
-  expect((await flow(other)).last_error).toBe(`the forge's rate limit is reached: it is asked again at ${until}`)
+  expect((await flow(other)).last_error).toBe(`forge rate limit reached: retrying at ${until}`)
   forge.addIssue('o/r')
   await pass(id, 599_000)
   expect(forge.requests).toHaveLength(1)
   forge.limit.remaining = 5000
   await pass(id, 1000)
-  await looked(other)
+  await polled(other)
   expect(await sources(id)).toEqual(['1'])
   expect((await flow(other)).last_error).toBeNull()
 })
@@ -168,7 +166,7 @@ test.each([
   ['nonsense', 403, { 'retry-after': 'soon' }, 60],
   ['a century', 429, { 'retry-after': '3153600000' }, 3600],
   ['nothing', 429, {}, 60],
-])('Retry-After that says %s is obeyed', async (_what, status, headers, secs) => {
+])('obeys Retry-After: %s', async (_what, status, headers, secs) => {
   forge.addIssue('o/r')
   forge.instead.push(refusal(status, 'You have exceeded a secondary rate limit.', headers))
   const id = await make({}, { poll_interval_secs: 5 })
@@ -183,12 +181,12 @@ test.each([
 test.each([
   [refusal(401, 'Bad credentials'), /answered 401 \(Bad credentials.*set SVC_FORGE_TOKEN/],
   [refusal(404, 'Not Found'), /GET \/api\/v3\/repos\/o\/r\/issues of .* answered 404 .*: check owner and repo/],
-  [refusal(500, 'Oops'), /answered 500 \(Oops.*\): it is asked again/],
+  [refusal(500, 'Oops'), /answered 500 \(Oops.*\): retrying/],
   [{ status: 200, body: '{"a":' }, /cannot be read/],
-  [{ status: 200, body: '{"message":"hello"}' }, /the list of issues of o\/r is not as a forge lists it/],
+  [{ status: 200, body: '{"message":"hello"}' }, /the list of issues of o\/r has an unexpected format/],
   [{ status: 200, body: '[{"number":"7","title":"x","html_url":"y"}]' }, /0\.number should be/],
-  [{ status: 200, body: '[]', headers: { link: '<https://elsewhere.example/x>; rel="next"' } }, /outside of/],
-])('an answer that is no list takes nothing on, and is told: %j', async (answer, error) => {
+  [{ status: 200, body: '[]', headers: { link: '<https://elsewhere.example/x>; rel="next"' } }, /next page outside/],
+])('reports an answer that is no list and accepts nothing: %j', async (answer, error) => {
   forge.addIssue('o/r')
   forge.instead.push(answer)
   const id = await make()
@@ -199,13 +197,13 @@ test.each([
   expect(await sources(id)).toEqual(['1'])
 })
 
-test('a forge that is away is told, and asked again', async () => {
+test('reports an unreachable forge and retries', async () => {
   forge.stop()
   const id = await make()
   expect((await flow(id)).last_error).toMatch(/does not answer .*check SVC_FORGE_API_URL/)
 })
 
-test('the token is the environment’s, goes to the forge, and shows nowhere', async () => {
+test('sends the token of the environment and never shows it', async () => {
   forge.token = 'forge-token-1'
   forge.addIssue('o/r')
   const id = await make()
@@ -217,7 +215,7 @@ test('the token is the environment’s, goes to the forge, and shows nowhere', a
   expect(JSON.stringify(record)).not.toContain('forge-token-1')
 })
 
-test('another repository of the same workflow is looked at from its beginning, and the first stays seen', async () => {
+test('starts another repository from the beginning and remembers the first', async () => {
   forge.addIssue('o/r')
   forge.addIssue('o/other')
   const id = await make()
@@ -226,17 +224,17 @@ test('another repository of the same workflow is looked at from its beginning, a
   await daemon.orchestrator.workflows.patch(id, { trigger_config: { repo: 'R' } }, alice)
   await daemon.orchestrator.workflows.patch(id, { trigger_config: { repo: 'r' } }, alice)
   await eventually(async () => (await flow(id)).next_fire_at !== null)
-  await looked(id)
+  await polled(id)
   expect(await sources(id)).toEqual(['1', '1'])
 })
 
-test('names that lead elsewhere on the forge are refused', async () => {
+test('refuses names that lead elsewhere on the forge', async () => {
   for (const members of [{ owner: '..' }, { repo: 'a/b' }, { repo: '' }, { owner: 'a?b' }])
     expect(await refused(make(members))).toMatchObject({ status: 400 })
   expect(forge.requests).toEqual([])
 })
 
-test('a trigger that is stopped in the middle of a look takes nothing on', async () => {
+test('accepts nothing when stopped during a poll', async () => {
   forge.addIssue('o/r')
   const id = await make({ repo: 'empty' })
   let reached = () => undefined as void

@@ -8,7 +8,7 @@ describe.each(triggers.map((definition) => ({ definition, type: definition.type 
   firingContract(definition)
 })
 
-test('a type is in the registry once', () => {
+test('registers each type once', () => {
   const types = triggers.map((definition) => definition.type)
   expect([...new Set(types)]).toEqual(types)
 })

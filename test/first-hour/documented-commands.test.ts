@@ -1,23 +1,23 @@
-// Every command that is told to people is one: the program knows its words and its options, as they are written there.
+// Documented commands must parse.
 import { CommanderError, type Command } from 'commander'
 import { expect, test } from 'vitest'
 import { buildProgram } from '../../cli/program.ts'
-import { blocks, inHelp, inHints, inTyped, inText, SPECS, type Told } from './told.ts'
+import { blocks, inHelp, inHints, inTyped, inText, SPECS, type DocumentedCommand } from './documented-commands.ts'
 
-/** Words as a shell splits them. */
+/** Splits words like a shell. */
 function wordsOf(command: string): string[] {
   const plain = command.replace(/\s\d?[<>]+\s*\S+/g, '')
   return [...plain.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2] ?? found[3]!)
 }
 
-/** The commands of ours in a line with pipes and substitutions. */
+/** `svc` and `agent` commands in a line with pipes and substitutions. */
 const oursIn = (line: string): string[] =>
   line
     .split(/\s\|\s|<\(|\)|&&/)
     .map((part) => part.trim().replace(/^(?:[A-Z_]+=\S+ |\.\/bin\/)+/, ''))
     .filter((part) => /^(svc|agent) /.test(part))
 
-/** Null when the program takes it; else what it says. */
+/** Returns null if the command parses, otherwise the error. */
 async function fault(command: string): Promise<string | null> {
   const [program, ...words] = wordsOf(command)
   const tree = await buildProgram(SPECS[program!]!, words)
@@ -31,14 +31,14 @@ async function fault(command: string): Promise<string | null> {
     await tree.parseAsync(words, { from: 'user' })
     return null
   } catch (error) {
-    // A group is named alone: its help is the answer.
+    // A group without a command prints its help.
     return error instanceof CommanderError && error.code.startsWith('commander.help') ? null : (error as Error).message
   }
 }
 
-async function faults(told: readonly Told[]): Promise<string[]> {
+async function faults(commands: readonly DocumentedCommand[]): Promise<string[]> {
   const found: string[] = []
-  for (const { line, where } of told)
+  for (const { line, where } of commands)
     for (const command of oursIn(line)) {
       const says = await fault(command)
       if (says !== null) found.push(`${where}: ${command}: ${says.split('\n')[0]}`)
@@ -46,39 +46,40 @@ async function faults(told: readonly Told[]): Promise<string[]> {
   return found
 }
 
-const shown = (what: string, told: readonly Told[]) => console.log(`${what}: ${told.length} commands`)
+const shown = (what: string, commands: readonly DocumentedCommand[]) =>
+  console.log(`${what}: ${commands.length} commands`)
 
-test('in the code blocks of README and docs/', async () => {
-  const told = blocks()
-  shown('code blocks', told)
-  expect(told.length).toBeGreaterThan(100)
-  expect(await faults(told)).toEqual([])
+test('parses the commands in code blocks of README and docs/', async () => {
+  const commands = blocks()
+  shown('code blocks', commands)
+  expect(commands.length).toBeGreaterThan(100)
+  expect(await faults(commands)).toEqual([])
 })
 
-test('in the text of README and docs/', async () => {
-  const told = inText()
-  shown('text', told)
-  expect(told.length).toBeGreaterThan(30)
-  // Words that stand for the reader's own, and names of commands without what they need, are no whole commands.
+test('parses the commands in the text of README and docs/', async () => {
+  const commands = inText()
+  shown('text', commands)
+  expect(commands.length).toBeGreaterThan(30)
+  // Text may name commands without arguments or with placeholders.
   const needs = /missing required argument|required option|wanted KIND\/NAME/
-  expect((await faults(told)).filter((each) => !needs.test(each))).toEqual([])
+  expect((await faults(commands)).filter((each) => !needs.test(each))).toEqual([])
 })
 
-test('in the help of every command', async () => {
-  const told = await inHelp()
-  shown('help', told)
-  expect(told.length).toBeGreaterThan(100)
-  expect(await faults(told)).toEqual([])
+test('parses the commands in the help of every command', async () => {
+  const commands = await inHelp()
+  shown('help', commands)
+  expect(commands.length).toBeGreaterThan(100)
+  expect(await faults(commands)).toEqual([])
 })
 
-test('in the hints of the program', async () => {
-  const told = [...inTyped(), ...inHints()]
-  shown('hints', told)
-  expect(told.length).toBeGreaterThan(40)
-  expect(await faults(told)).toEqual([])
+test('parses the commands in hints of the program', async () => {
+  const commands = [...inTyped(), ...inHints()]
+  shown('hints', commands)
+  expect(commands.length).toBeGreaterThan(40)
+  expect(await faults(commands)).toEqual([])
 })
 
-test('what is no command is found out', async () => {
+test('detects invalid commands', async () => {
   expect(await fault('agent orchestrator set-policy greeter --mode deny_all')).toMatch(/unknown option/)
   expect(await fault('svc reconcil')).toMatch(/unknown command/)
 })

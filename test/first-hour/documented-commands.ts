@@ -1,4 +1,4 @@
-// Commands that are told to people: in README and docs/, in the help of each command, in hints of the program.
+// Finds the commands in README, docs/, help and hints.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -7,8 +7,7 @@ import { buildProgram, type ProgramSpec } from '../../cli/program.ts'
 import { svc } from '../../cli/svc/commands.ts'
 import { root } from '../support/root.ts'
 
-export interface Told {
-  /** As it is written there. */
+export interface DocumentedCommand {
   line: string
   where: string
 }
@@ -24,8 +23,7 @@ const pages = (): string[] => [
     .map((path) => join('docs', path)),
 ]
 
-/** Lines of code blocks, one a command. */
-export const blocks = (): Told[] =>
+export const blocks = (): DocumentedCommand[] =>
   pages().flatMap((where) =>
     blockLines(readFileSync(join(root, where), 'utf8'))
       .map((line) => line.replace(/\s+# .*$/, '').trim())
@@ -33,7 +31,7 @@ export const blocks = (): Told[] =>
       .map((line) => ({ line, where })),
   )
 
-/** Of blocks that are for a shell: without a language, or with its own. */
+/** Lines of blocks without a language or in `sh`. */
 function blockLines(text: string): string[] {
   const lines: string[] = []
   let language: string | null = null
@@ -45,8 +43,8 @@ function blockLines(text: string): string[] {
   return lines
 }
 
-/** Commands in running text. A word in capitals stands for one of the reader's. */
-export function inText(): Told[] {
+/** Commands in running text. */
+export function inText(): DocumentedCommand[] {
   return pages().flatMap((where) =>
     [...readFileSync(join(root, where), 'utf8').matchAll(/`((?:\.\/bin\/)?(?:svc|agent) [a-z][^`\n]*)`/g)]
       .map(([, line]) => ({ line: line!, where }))
@@ -57,8 +55,7 @@ export function inText(): Told[] {
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : [command, ...command.commands.flatMap(leaves)]
 
-/** What the help of each command shows as an example, or as most used. */
-export async function inHelp(): Promise<Told[]> {
+export async function inHelp(): Promise<DocumentedCommand[]> {
   const programs = await Promise.all(Object.values(SPECS).map((spec) => buildProgram(spec, null)))
   return programs.flatMap(leaves).flatMap((command) => {
     let help = ''
@@ -70,12 +67,12 @@ export async function inHelp(): Promise<Told[]> {
 
 const SOURCES = ['cli', 'controller', 'platform', 'services', 'daemon', 'bridge', 'schemas', 'reconcilers', 'api']
 
-/** What stands for values: the outermost, where there is one; commands have no more than two. */
+/** Replaces values with X; a single value may contain nested ones. */
 const withoutValues = (text: string): string =>
   text.split('${').length === 2 ? text.replace(/\$\{[\s\S]*\}/, 'X') : text.replace(/\$\{[^}]*\}/g, 'X')
 
-/** Hints of the commands: each is a `typed` of its own. A value in it is an X. */
-export function inTyped(): Told[] {
+/** Hints in `typed` templates, with X for values. */
+export function inTyped(): DocumentedCommand[] {
   const files = readdirSync(join(root, 'cli'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join('cli', path))
@@ -87,8 +84,8 @@ export function inTyped(): Told[] {
   )
 }
 
-/** Hints of other texts of the program: a command in double quotes, or after a colon at the end of a line. */
-export function inHints(): Told[] {
+/** Hints in other texts: a command in double quotes, or after a colon at the end of a line. */
+export function inHints(): DocumentedCommand[] {
   const files = SOURCES.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))

@@ -26,7 +26,7 @@ const policyRequest = ({ mode, tools }: Record<string, any>) => ({
 })
 
 function managedNote({ managed_by: by }: AgentRecord): string {
-  return by ? `\nthis is drift from ${by.file}:${by.line} until you change it there too (${typed`svc drift`})` : ''
+  return by ? `\ndrift from ${by.file}:${by.line} until changed there too (${typed`svc drift`})` : ''
 }
 
 type DirectoryOperation = typeof operations.addDirectory | typeof operations.removeDirectory

@@ -41,7 +41,7 @@ export const documentKind: KindDefinition<DocumentSpec> = {
   spellings: { content: ['content_file'] },
 }
 
-/** Null if the file cannot be read. */
+/** Null if neither field is given or the file cannot be read. */
 function textOf({ content, content_file }: DocumentManifest, context: ManifestContext): string | null {
   if (content_file === undefined) return content ?? null
   const read = context.readText(resolvePath(content_file, context))

@@ -9,7 +9,7 @@ export const Launch = namedObject('Launch', {
   /** `ws://127.0.0.1:17006/ws/<agent_id>` */
   url: Type.String(),
   orchestrator_url: Type.String(),
-  /** `http://127.0.0.1:17008/mcp`: MCP tools of the document store. */
+  /** `http://127.0.0.1:17008/mcp`: MCP tools for documents, memories and the team. */
   tools_url: Type.String(),
   /** The agent's own secret, sent as `Authorization: Bearer`. */
   token: Type.String(),

@@ -101,7 +101,7 @@ export const AgenticReply = namedObject('AgenticReply', {
 })
 export type AgenticReply = Type.Static<typeof AgenticReply>
 
-/** Returns null for a valid query. */
+/** Returns the error of a query, or null if it is valid. */
 export function queryFault(query: string): string | null {
   if (query.trim() === '') return 'query must not be blank'
   if (query.includes('\0')) return 'query must not contain NUL'

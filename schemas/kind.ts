@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import { DriftByField, DriftMode } from './source.ts'
-import { closedObject } from './shapes.ts'
+import { closedObject, mapOf } from './shapes.ts'
 
 /** Path in a manifest: `['tool_policy', 'mode']`. */
 export type Path = (string | number)[]
@@ -112,8 +112,8 @@ export const commonMembers = {
   apiVersion: Type.Optional(Type.Enum(['svc/v1'])),
   kind: Type.Optional(Type.String()),
   name: ResourceName,
-  labels: Type.Optional(Type.Record(Type.String(), Type.String())),
-  annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
+  labels: Type.Optional(mapOf(Type.String())),
+  annotations: Type.Optional(mapOf(Type.String())),
   sync: Type.Optional(SyncRules),
   depends_on: Type.Optional(
     Type.Array(Type.String({ pattern: '^[a-zA-Z]+/.+$' }), { description: 'Resources to apply first, as kind/name' }),

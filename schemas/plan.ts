@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { Diagnostic } from './diagnostic.ts'
-import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
+import { closedObject, namedObject, nullableText, orNull, mapOf } from './shapes.ts'
 
 export const ACTIONS = ['create', 'update', 'restart', 'replace', 'adopt', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
@@ -125,7 +125,7 @@ export const Plan = namedObject('Plan', {
   policies: Type.Optional(Type.Array(PlanVerdict, { description: 'Verdicts of the plan policies' })),
   held: Type.Optional(PlanHeld),
   /** Hash of the live state per changed resource; a saved plan is bound to it. */
-  preconditions: Type.Record(Type.String(), nullableText),
+  preconditions: mapOf(nullableText),
   choices: Type.Optional(PlanChoices),
 })
 export type Plan = Type.Static<typeof Plan>
@@ -138,7 +138,7 @@ const SavedPlan = Type.Object(
     source: Type.String(),
     root: Type.Optional(nullableText),
     revision: nullableText,
-    preconditions: Type.Record(Type.String(), nullableText),
+    preconditions: mapOf(nullableText),
     choices: Type.Optional(PlanChoices),
   },
   { additionalProperties: true, description: 'A complete saved plan (apply only)' },
@@ -167,7 +167,7 @@ export const PlanInput = namedObject('PlanInput', {
   plan: Type.Optional(SavedPlan),
   root: Type.Optional(Type.String({ description: 'Folder that relative paths start at' })),
   variables: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
+    mapOf(Type.String(), {
       description: 'Values for ${VAR}; default: the environment of the daemon',
     }),
   ),

@@ -35,7 +35,8 @@ export const QueueTask = namedObject('QueueTask', {
 })
 export type QueueTask = Type.Static<typeof QueueTask>
 
-export const PushedTask = Type.Pick(QueueTask, ['id', 'queue_name', 'status', 'created_at'])
+const { id, queue_name, status, created_at } = QueueTask.properties
+export const PushedTask = Type.Object({ id, queue_name, status, created_at })
 export type PushedTask = Type.Static<typeof PushedTask>
 
 export const QueueStats = namedObject('QueueStats', {

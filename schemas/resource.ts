@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
+import { closedObject, namedObject, nullableText, orNull, mapOf } from './shapes.ts'
 
 export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Contested', 'Stalled', 'Suspended'] as const
 export const CONDITION_REASONS = [
@@ -117,7 +117,7 @@ export const ResourceDetail = namedObject('ResourceDetail', {
   desired: Type.Unknown(),
   last_applied: Type.Unknown(),
   live: Type.Unknown(),
-  owners: Type.Record(Type.String(), Type.Enum(['manifest', 'live'])),
+  owners: mapOf(Type.Enum(['manifest', 'live'])),
   drift: Type.Array(Drift),
   history: Type.Array(
     Type.Object({

@@ -5,6 +5,16 @@ export const orNull = <T extends Type.TSchema>(schema: T, description?: string) 
 
 export const nullableText = orNull(Type.String())
 
+/**
+ * An object with values of one schema; `keys`: pattern of its keys, default any. `Type.Record` would load TypeBox's type
+ * engine, 100 KB, into every command.
+ */
+export const mapOf = <Value extends Type.TSchema>(
+  value: Value,
+  { keys = '^.*$', ...options }: Type.TObjectOptions & { keys?: string } = {},
+) =>
+  Type.Unsafe<Record<string, Type.Static<Value>>>({ type: 'object', patternProperties: { [keys]: value }, ...options })
+
 /** An object without additional fields. */
 export const closedObject = <Members extends Type.TProperties>(members: Members, options: Type.TObjectOptions = {}) =>
   Type.Object(members, { additionalProperties: false, ...options })

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { PlanPolicy } from './sync/plan-policy.ts'
 import { SyncWindow, WindowState } from './sync/window.ts'
-import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
+import { closedObject, namedObject, nullableText, orNull, mapOf } from './shapes.ts'
 
 const MaxDelete = Type.String({
   pattern: '^[0-9]+%?$',
@@ -13,7 +13,7 @@ export const DriftMode = Type.Enum(['report', 'heal', 'block'])
 export type DriftMode = Type.Static<typeof DriftMode>
 
 /** Drift mode per field; the longest matching path wins. */
-export const DriftByField = Type.Record(Type.String(), DriftMode, {
+export const DriftByField = mapOf(DriftMode, {
   description: 'Drift rules per field path: prompt, env.HOME, "tools[Read]"',
 })
 

@@ -144,6 +144,11 @@ test('a service client loads no parser of commands or cron expressions', () => {
   for (const parser of ['unbash', 'croner']) expect(packages).not.toContain(parser)
 })
 
+test('no schema loads the type engine of TypeBox', () => {
+  const engine = /\bType\.(Record|Pick|Omit|Partial|Required|KeyOf|Index|Extract|Exclude|Evaluate)\(/
+  expect(linesWith(engine, (file) => file.startsWith('schemas/'))).toEqual([])
+})
+
 test('only the clock reads the time', () => {
   const exempt = (file: string) =>
     file === 'platform/core/clock.ts' || file.startsWith('bridge/') || file.startsWith('cli/')

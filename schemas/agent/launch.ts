@@ -1,7 +1,7 @@
 // The launch file, with which the orchestrator starts the bridge. Mode 0600; contains secrets.
 import * as Type from 'typebox'
 import { RUNTIMES } from './members.ts'
-import { namedObject, nullableText } from '../shapes.ts'
+import { namedObject, nullableText, mapOf } from '../shapes.ts'
 
 export const Launch = namedObject('Launch', {
   agent_id: Type.String(),
@@ -21,7 +21,7 @@ export const Launch = namedObject('Launch', {
   command: Type.Array(Type.String()),
   directory: Type.String(),
   additional_dirs: Type.Array(Type.String()),
-  env: Type.Record(Type.String(), Type.String()),
+  env: mapOf(Type.String()),
   model: nullableText,
   system_prompt: nullableText,
   /** Conversation to resume after a crash, if any. */

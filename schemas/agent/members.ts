@@ -4,7 +4,7 @@ import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
 import { Secret } from '../secret.ts'
 import { canonicalPolicy, ToolPolicy } from '../tools/policy.ts'
-import { closedObject, nullableText } from '../shapes.ts'
+import { closedObject, nullableText, mapOf } from '../shapes.ts'
 
 export const RUNTIMES = ['claude-code', 'scripted', 'acp', 'command', 'socket'] as const
 export const SHELLS = ['zsh', 'bash'] as const
@@ -20,8 +20,7 @@ const RoomMembership = Type.Union([
 ])
 const Room = Type.Object({ name: Type.String(), role: Type.String(), respond: Type.String() })
 
-const EnvName = Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$' })
-const closed = { additionalProperties: false }
+const envNames = { keys: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$', additionalProperties: false }
 
 /**
  * Used for manifests, create bodies, patches, stored config and records. additional_dirs and prompt are in-place but
@@ -65,17 +64,17 @@ export const agentMembers = {
   ),
   model: nullable(Type.String(), 'Model to use', { cost: 'restart' }),
   env: shaped(
-    Type.Record(EnvName, Type.String(), {
-      ...closed,
+    mapOf(Type.String(), {
+      ...envNames,
       description: 'Environment variables; values are secrets',
     }),
     secretsByName,
     {
       cost: 'restart',
       secrets: [['*']],
-      record: Type.Record(Type.String(), Type.String(), { description: 'Values are shown as ***' }),
-      patch: Type.Record(EnvName, nullableText, {
-        ...closed,
+      record: mapOf(Type.String(), { description: 'Values are shown as ***' }),
+      patch: mapOf(nullableText, {
+        ...envNames,
         description: 'Merged per variable; null removes it, *** keeps it',
       }),
     },

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { namedObject, nullableText, orNull } from '../shapes.ts'
+import { namedObject, nullableText, orNull, mapOf } from '../shapes.ts'
 
 export const QUESTION_STATUSES = ['Pending', 'Answered', 'Expired'] as const
 const MOST_TEXT = 65_536
@@ -21,7 +21,7 @@ export type Question = Type.Static<typeof Question>
 export const TriggerReply = namedObject('TriggerReply', {
   checks_run: Type.Array(Type.String()),
   notifications_sent: Type.Array(id),
-  results: Type.Record(Type.String(), Type.Unknown()),
+  results: mapOf(Type.Unknown()),
 })
 export type TriggerReply = Type.Static<typeof TriggerReply>
 

@@ -74,7 +74,10 @@ export const RepositoryList = namedObject('RepositoryList', {
 })
 
 export const RepositoryState = namedObject('RepositoryState', {
-  ...Type.Pick(Repository, ['id', 'status', 'last_indexed', 'error_message']).properties,
+  id: Repository.properties.id,
+  status: Repository.properties.status,
+  last_indexed: Repository.properties.last_indexed,
+  error_message: Repository.properties.error_message,
   model: orNull(Type.String({ description: 'Embedding provider and model; null before the first run' })),
   store: orNull(
     Type.Enum(['files', 'lancedb'], {

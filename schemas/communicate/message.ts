@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { oneFault, type Fault } from '../kind.ts'
 import { PARTICIPANT_KINDS, ParticipantIdentifier } from './room.ts'
-import { namedObject, orNull } from '../shapes.ts'
+import { namedObject, orNull, mapOf } from '../shapes.ts'
 
 export const MESSAGE_STATUSES = ['sent', 'delivered', 'read'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -13,7 +13,7 @@ export const MOST_CONTENT = 65_536
 export const MOST_METADATA = 16_384
 
 const uuid = Type.String({ format: 'uuid' })
-const metadata = Type.Record(Type.String(), Type.Unknown(), {
+const metadata = mapOf(Type.Unknown(), {
   maxProperties: 64,
   description: `Data of the sender; at most ${MOST_METADATA} characters of JSON`,
 })
@@ -27,7 +27,7 @@ export const Message = namedObject('Message', {
   sender_name: Type.String({ description: 'Name when the message was sent' }),
   sender_kind: Type.Enum([...PARTICIPANT_KINDS]),
   content: Type.String(),
-  metadata: Type.Record(Type.String(), Type.Unknown()),
+  metadata: mapOf(Type.Unknown()),
   reply_to: orNull(uuid),
   status: Type.Enum([...MESSAGE_STATUSES]),
   created_at: Type.String({ format: 'date-time' }),

@@ -69,7 +69,12 @@ export const RoomInput = namedObject('RoomInput', {
 })
 export type RoomInput = Type.Static<typeof RoomInput>
 
-export const RoomUpdate = namedObject('RoomUpdate', Type.Partial(Type.Omit(RoomInput, ['created_by'])).properties)
+export const RoomUpdate = namedObject('RoomUpdate', {
+  name: Type.Optional(RoomName),
+  topic: Type.Optional(topic),
+  description: Type.Optional(description),
+  room_type: Type.Optional(roomType),
+})
 export type RoomUpdate = Type.Static<typeof RoomUpdate>
 
 export const Participant = namedObject('Participant', {

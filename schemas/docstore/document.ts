@@ -47,10 +47,11 @@ export const DocumentInput = namedObject('DocumentInput', {
 })
 export type DocumentInput = Type.Static<typeof DocumentInput>
 
-export const DocumentUpdate = namedObject(
-  'DocumentUpdate',
-  Type.Partial(Type.Omit(DocumentInput, ['created_by'])).properties,
-)
+export const DocumentUpdate = namedObject('DocumentUpdate', {
+  title: Type.Optional(DocumentTitle),
+  content: Type.Optional(content),
+  tags: Type.Optional(DocumentTags),
+})
 export type DocumentUpdate = Type.Static<typeof DocumentUpdate>
 
 export const DocumentMade = closedObject({ success: Type.Boolean(), document: Document })

@@ -18,9 +18,8 @@ export { exportLive, getSchema, listSchemas }
 const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
 const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
 
-const SyncInput = closedObject(
-  Type.Pick(PlanChoices, ['targets', 'prune_override', 'confirm', 'keep_drift']).properties,
-)
+const { targets, prune_override, confirm, keep_drift } = PlanChoices.properties
+const SyncInput = closedObject({ targets, prune_override, confirm, keep_drift })
 
 // Loaded on demand: the check needs every kind, and clients do not need it.
 const checkPlan = async ({ body }: Asked): Promise<Fault[]> => (await import('./plan-faults.ts')).planFaults(body)

@@ -9,7 +9,8 @@ const past = {
     maxLength: 64,
     description: 'Run whose revision is restored',
   }),
-  ...Type.Pick(PlanChoices, ['prune_override', 'confirm']).properties,
+  prune_override: PlanChoices.properties.prune_override,
+  confirm: PlanChoices.properties.confirm,
 }
 
 export const planRollback = operation('controller.planRollback', 'POST /rollback/plan', {

@@ -1,7 +1,7 @@
 // Input of `svc policy test`.
 import * as Type from 'typebox'
 import { ACTIONS, POLICY_EFFECTS } from '../plan.ts'
-import { closedObject, namedObject } from '../shapes.ts'
+import { closedObject, namedObject, mapOf } from '../shapes.ts'
 
 export const PolicyOutcome = Type.Enum([...POLICY_EFFECTS, 'allow'])
 export type PolicyOutcome = Type.Static<typeof PolicyOutcome>
@@ -12,7 +12,7 @@ export const CaseStep = closedObject({
   name: Type.String({ minLength: 1 }),
   changes: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the fields that change' })),
   members: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
+    mapOf(Type.Unknown(), {
       description: 'Values after the step, by field path: tool_policy.mode',
     }),
   ),

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { namedObject, nullableText } from '../shapes.ts'
+import { namedObject, nullableText, mapOf } from '../shapes.ts'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'timed_out'] as const
 
@@ -21,7 +21,7 @@ export type Approval = Type.Static<typeof Approval>
 /** Optional body of approve and deny. `session` approves the tool until the context is cleared. */
 export const ApprovalDecision = namedObject('ApprovalDecision', {
   reason: Type.Optional(Type.String()),
-  updated_input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  updated_input: Type.Optional(mapOf(Type.Unknown())),
   scope: Type.Optional(Type.Enum(['once', 'session'])),
 })
 export type ApprovalDecision = Type.Static<typeof ApprovalDecision>

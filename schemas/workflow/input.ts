@@ -3,7 +3,7 @@ import { manifestObject } from '../kind.ts'
 import { inputOf, partialOf } from '../members.ts'
 import { ManifestTrigger, TriggerBody } from '../trigger.ts'
 import { PollInterval, WorkflowName, workflowMembers } from './members.ts'
-import { namedObject } from '../shapes.ts'
+import { namedObject, mapOf } from '../shapes.ts'
 
 const input = inputOf(workflowMembers)
 
@@ -33,7 +33,7 @@ export const WorkflowInput = namedObject('WorkflowInput', {
 })
 export type WorkflowInput = Type.Static<typeof WorkflowInput>
 
-const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), {
+const TriggerPatch = mapOf(Type.Unknown(), {
   description: 'Trigger fields; without `type` they are merged into the current trigger',
 })
 

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { WorkflowName, workflowMembers } from './members.ts'
-import { namedObject, nullableText, orNull } from '../shapes.ts'
+import { namedObject, nullableText, orNull, mapOf } from '../shapes.ts'
 
 export const WorkflowRecord = namedObject('Workflow', {
   id: Type.String({ format: 'uuid' }),
@@ -28,7 +28,7 @@ export type WorkflowRecord = Type.Static<typeof WorkflowRecord>
 export const TriggerInput = namedObject('TriggerInput', {
   title: Type.Optional(Type.String()),
   body: Type.Optional(Type.String()),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  metadata: Type.Optional(mapOf(Type.String())),
 })
 export type TriggerInput = Type.Static<typeof TriggerInput>
 
@@ -45,7 +45,7 @@ export const DispatchRecord = namedObject('Dispatch', {
   attempt: Type.Integer(),
   error: nullableText,
   result: nullableText,
-  usage: orNull(Type.Record(Type.String(), Type.Number())),
+  usage: orNull(mapOf(Type.Number())),
   created_at: Type.String({ format: 'date-time' }),
   dispatched_at: orNull(Type.String({ format: 'date-time' })),
   completed_at: orNull(Type.String({ format: 'date-time' })),

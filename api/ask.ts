@@ -1,4 +1,3 @@
-// The questions over HTTP.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../platform/http/implement.ts'
 import * as operations from '../schemas/operations/ask.ts'

@@ -1,14 +1,13 @@
-// The rooms over HTTP, and over their socket.
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { implement, type Asked } from '../platform/http/implement.ts'
 import * as operations from '../schemas/operations/communicate.ts'
 import type { Asker, Communicate } from '../services/communicate/face.ts'
 
-/** The name of the person at the machine, and of the parts of the daemon that ask over its address. */
+/** Actors of the person at the machine and of the daemon's services. */
 const OPERATOR = 'operator'
 const OURS = /^svc-[a-z]+$/
-/** What the door calls an agent, before its name. */
+/** Prefix of an agent's actor. */
 const AGENT = 'agent:'
 
 export function communicateRoutes(app: FastifyInstance, rooms: Communicate): void {
@@ -67,17 +66,17 @@ function messageRoutes(app: FastifyInstance, { messages, post }: Communicate): v
   implement(app, operations.deleteMessage, (asked) => messages.delete(askerOf(asked), asked.params.id))
 }
 
-/** The caller, by every name that it may have in a room. */
+/** Returns the caller with every identifier it may have in a room. */
 function askerOf({ actor, raw }: Pick<Asked<unknown>, 'actor' | 'raw'>): Asker {
   if (actor.role === undefined && actor.actor.startsWith(AGENT)) {
-    // An unknown caller has neither id nor name.
+    // An unknown agent has neither id nor name.
     const names = actor.agent === undefined ? [] : [actor.agent, actor.actor.slice(AGENT.length)]
     return { ...NOBODY, names, isCertain: true, isAgent: true }
   }
-  // Agents of an orchestrator elsewhere are known by what their own commands say.
-  const said = raw.headers['x-svc-agent']
-  if (actor.role === undefined && typeof said === 'string' && said !== '')
-    return { ...NOBODY, names: [said], isCertain: true, isAgent: true }
+  // Commands of agents of a remote orchestrator send this header.
+  const agent = raw.headers['x-svc-agent']
+  if (actor.role === undefined && typeof agent === 'string' && agent !== '')
+    return { ...NOBODY, names: [agent], isCertain: true, isAgent: true }
   const names = [actor.actor]
   if (actor.role !== undefined)
     return { ...NOBODY, names, isTrusted: actor.role !== 'viewer', isCertain: true, isViewer: actor.role === 'viewer' }

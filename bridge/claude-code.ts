@@ -7,7 +7,7 @@ import type { Launch } from '../schemas/agent/launch.ts'
 /** First version in which the single rule `*` makes every tool ask. */
 const STAR_SINCE = '2.1.329'
 
-/** First version whose `/clear` drops old messages; earlier ones confirm it and keep sending them. */
+/** First version whose `/clear` drops old messages; earlier ones keep sending them. */
 const CLEARS_SINCE = '2.1.329'
 
 /** Older versions ask only for listed tools. */

@@ -1,4 +1,4 @@
-// Frames: one JSON object per line. The bridge reads few fields and forwards all.
+// Frames: one JSON object per line. The bridge reads few fields and forwards frames unchanged.
 import { randomUUID } from 'node:crypto'
 
 export type Frame = Record<string, unknown>
@@ -17,25 +17,25 @@ export function isFrame(value: unknown): value is Frame {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns an empty object if the field is no object. */
+/** Returns an empty object if the field is not an object. */
 export function objectAt(frame: Frame | undefined, member: string): Frame {
   const value = frame?.[member]
   return isFrame(value) ? value : {}
 }
 
-/** Returns null if the field is no string. */
+/** Returns null if the field is not a string. */
 export function textAt(frame: Frame | undefined, member: string): string | null {
   const value = frame?.[member]
   return typeof value === 'string' ? value : null
 }
 
-/** Returns an empty list if the field is no list. */
+/** Returns an empty list if the field is not a list. */
 export function objectsAt(frame: Frame, member: string): Frame[] {
   const value = frame[member]
   return Array.isArray(value) ? value.filter(isFrame) : []
 }
 
-/** Returns null if the field is no list. */
+/** Returns null if the field is not a list. */
 export function textsAt(frame: Frame, member: string): string[] | null {
   const value = frame[member]
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : null
@@ -62,7 +62,6 @@ export function conversationReset(former: string): Frame {
   return { type: 'conversation_reset', new_conversation_id: id, trigger: 'clear', session_id: former, uuid: id }
 }
 
-/** True for a tool request. */
 export function asksForTool(frame: Frame): boolean {
   return frame['type'] === 'control_request' && textAt(objectAt(frame, 'request'), 'subtype') === 'can_use_tool'
 }

@@ -4,7 +4,7 @@ import type { Launch } from '../schemas/agent/launch.ts'
 import { ASKED_TOOLS, asksForEverythingByStar, clearsContext } from './claude-code.ts'
 import { textAt, textsAt, type Frame } from './frames.ts'
 
-/** Null where the program has reported nothing. */
+/** Null until the program reports a value. */
 export interface Evidence {
   version: string | null
   mode: string | null
@@ -59,7 +59,7 @@ export class Guard {
     if (seen['type'] !== 'system') return
     const found: Partial<Evidence> = {}
     const mode = textAt(seen, 'permissionMode')
-    // A frame may change what the program declared in the probe, but not declare it.
+    // A frame can change the mode declared in the probe, but cannot declare one.
     if (mode !== null && this.#evidence.mode !== null) found.mode = mode
     const tools = seen['subtype'] === 'init' ? textsAt(seen, 'tools') : null
     if (tools !== null) found.tools = tools

@@ -20,7 +20,7 @@ export interface JoinOptions {
   giveUpMs: number
   pane: Pane
   start(listeners: Listeners): Program
-  /** Its requests and answers never reach the server. */
+  /** Requests and answers of the probe never reach the server. */
   probe(questions: Questions): Promise<Partial<Evidence>>
 }
 
@@ -102,7 +102,7 @@ function takeRefusal(refusal: Frame, parts: Parts): void {
   const frame = line === null ? null : parseFrame(line)
   if (!frame) return
   deny(frame, `the request cannot be decided: ${reason}`, parts)
-  // If the server could read the result, it has ended the turn.
+  // A server that could read the result has ended the turn.
   if (frame['type'] === 'result' && textAt(refusal, 'of') === null) endTurn(reason, parts)
 }
 
@@ -119,7 +119,7 @@ function endTurn(reason: string, { link }: Parts): void {
   link.send(ended, JSON.stringify(ended))
 }
 
-/** Drops lines that are not JSON, because they make the CLI exit. */
+/** Drops lines that are not JSON objects, because they make the CLI exit. */
 function toProgram(text: string, parts: Parts): void {
   const { program, link, pane } = parts
   for (const line of text.split('\n').filter((part) => part.trim() !== '')) {

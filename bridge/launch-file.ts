@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { isFrame, parseFrame, type Frame } from './frames.ts'
 
-type Shape = 'a string' | 'a string or null' | 'a boolean' | 'a list of strings' | 'strings by name'
+type Shape = 'a string' | 'a string or null' | 'a boolean' | 'a list of strings' | 'a map of strings'
 
 /** Written by hand because ajv and typebox would double the start-up time of every agent. */
 const MEMBERS: Record<keyof Launch, Shape> = {
@@ -19,7 +19,7 @@ const MEMBERS: Record<keyof Launch, Shape> = {
   command: 'a list of strings',
   directory: 'a string',
   additional_dirs: 'a list of strings',
-  env: 'strings by name',
+  env: 'a map of strings',
   model: 'a string or null',
   system_prompt: 'a string or null',
   resume_session: 'a string or null',
@@ -32,7 +32,7 @@ const FITS: Record<Shape, (value: unknown) => boolean> = {
   'a string or null': (value) => value === null || isText(value),
   'a boolean': (value) => typeof value === 'boolean',
   'a list of strings': (value) => Array.isArray(value) && value.every(isText),
-  'strings by name': (value) => isFrame(value) && Object.values(value).every(isText),
+  'a map of strings': (value) => isFrame(value) && Object.values(value).every(isText),
 }
 
 export class LaunchFault extends Error {
@@ -59,7 +59,7 @@ function readLaunch(path: string): Launch {
   return frame as unknown as Launch
 }
 
-/** Removes the file after reading, because it holds secrets. Each start writes a new one. */
+/** Removes the file after reading, because it contains secrets. Each start writes a new one. */
 export function takeLaunch(path: string): Launch {
   const launch = readLaunch(path)
   try {

@@ -84,7 +84,7 @@ export class Link {
   }
 
   #put(line: string): void {
-    // Write errors need no handling: the frame is repeated after the close.
+    // Write errors need no handling: the next connection repeats the frame.
     this.#socket!.send(`${line}\n`, () => {})
     this.#count++
   }

@@ -37,7 +37,7 @@ export class Outbox {
     return this.#lost
   }
 
-  /** Takes a frame that was sent as the `number`-th of its connection, or not at all. */
+  /** `number` is the position of a sent frame on its connection. */
   keep(frame: Frame, line: string, sent: boolean, number: number | null = null): void {
     const requestId = textAt(frame, 'request_id')
     if (requestId && asksForTool(frame)) return void this.#open.set(requestId, { line, sent, number })
@@ -54,7 +54,7 @@ export class Outbox {
     this.#open.delete(requestId)
   }
 
-  /** Returns the line of a refused frame, or null if it was not kept. */
+  /** Removes a refused frame and returns its line; null if it was not kept. */
   refused(number: number): string | null {
     const refused = [...this.#kept, ...this.#open.values()].find((entry) => entry.number === number)
     if (!refused) return null
@@ -69,7 +69,7 @@ export class Outbox {
     this.#retain((entry, index) => index > last || !entry.sent)
   }
 
-  /** Returns all frames to repeat, in order, after `before` other frames, and marks them as sent. */
+  /** Returns the frames to repeat, in order, and marks them as sent. `before` frames precede them. */
   replay(before = 0): string[] {
     const entries = [...this.#kept, ...this.#open.values()]
     for (const [index, entry] of entries.entries()) {

@@ -32,7 +32,7 @@ export class Permissions {
     })
   }
 
-  /** Ignores later answers and unknown ids. */
+  /** Ignores repeated answers and unknown ids. */
   answer(response: Frame): void {
     this.#settle(textAt(response, 'request_id') ?? '', ({ call }) => decisionOf(response, call))
   }

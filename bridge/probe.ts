@@ -5,14 +5,14 @@ import { objectAt, textAt, textsAt, type Frame } from './frames.ts'
 import type { Evidence } from './guard.ts'
 import type { Timers } from './timers.ts'
 
-/** A user's program may not know the request. */
+/** Shorter for a user's program, which may not know the request. */
 const patienceMs = (runtime: Launch['runtime']): number =>
   runtime === 'claude-code' || runtime === 'acp' ? 30_000 : 5000
 
 export class Questions {
   readonly #write: (line: string) => void
   readonly #timers: Timers
-  /** Settled entries stay, so that late answers are not forwarded. */
+  /** Settled entries are kept, so that late answers are not forwarded. */
   readonly #asked = new Map<string, (answer: Frame | null) => void>()
 
   constructor(write: (line: string) => void, timers: Timers) {
@@ -59,7 +59,7 @@ export async function probeClaudeCode(
   const patience = patienceMs('claude-code')
   const found = await probeProgram(questions, 'claude-code')
   if (Object.keys(found).length === 0) return {}
-  // Older versions omit these.
+  // Older versions omit version and mode.
   const version = found.version ?? (await runVersion())
   const mode =
     found.mode ??

@@ -6,7 +6,7 @@ import { LineCutter } from './lines.ts'
 import type { Timers } from './timers.ts'
 
 export interface Program {
-  /** Writes a line, given without newline. Ignored after the end. */
+  /** Writes a line, given without newline. Ignored after the program has ended. */
   write(line: string): void
   /** Sends SIGTERM, and SIGKILL five seconds later. */
   stop(): void
@@ -25,7 +25,7 @@ export interface ProgramOptions {
 
 const FORCE_AFTER_MS = 5000
 
-/** Limit for remaining output: a grandchild may hold the pipe open. */
+/** Limit for remaining output: a grandchild may keep the pipe open. */
 const LAST_WORDS_MS = 1000
 
 /** Throws a LaunchFault if command or directory is missing. */
@@ -61,7 +61,7 @@ export function startProgram(options: ProgramOptions): Program {
   const child = spawn(program, args, { cwd: options.directory, env: options.env, stdio: ['pipe', 'pipe', 'inherit'] })
   const cutter = new LineCutter(options.onLine, (length) => options.onNotice(`dropped a line of ${length} characters`))
   child.stdout.on('data', (chunk: Buffer) => cutter.take(chunk))
-  // The exit code says more than a broken pipe.
+  // The exit code is more informative than a broken pipe.
   child.stdin.on('error', () => {})
   return {
     write: (line) => void child.stdin.write(`${line}\n`),

@@ -39,6 +39,6 @@ export function runtimeFile(): RuntimeFile | null {
 function normalise(text: string, from: string): string {
   const address = /^https?:\/\//.test(text) ? text : `http://${/^\d+$/.test(text) ? `127.0.0.1:${text}` : text}`
   if (!URL.canParse(address))
-    throw misuse(`${from} is "${text}", which is not an address`, 'write one such as http://127.0.0.1:17000')
+    throw misuse(`${from} is "${text}", which is not an address`, 'use an address such as http://127.0.0.1:17000')
   return address.replace(/\/+$/, '')
 }

@@ -1,9 +1,9 @@
-// Reaches the tmux server in which the daemon runs its agents.
+// Commands for the tmux server in which the daemon runs its agents.
 import { config, variable } from './settings.ts'
 
 const OWN = 'default'
 
-/** Command prefix that works in any shell, also if TMUX_TMPDIR is set there. */
+/** Command prefix that also works in a shell with TMUX_TMPDIR. */
 export function agentsTmux(): string[] {
   const { muxSocket } = config()
   const elsewhere = variable('TMUX_TMPDIR') === undefined ? [] : ['env', '-u', 'TMUX_TMPDIR']

@@ -1,4 +1,4 @@
-// Formats commands for users as they can type them: `svc drift` if svc is on the PATH, else `./bin/svc drift`.
+// Formats commands so that users can type them: `svc drift` if svc is on the PATH, else `./bin/svc drift`.
 import { realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path'
 import { variable } from './settings.ts'
@@ -42,11 +42,11 @@ let known: string | undefined
 
 /** Path before the program name; empty if the program is on the PATH. */
 function prefix(): string {
-  known ??= whereItStands()
+  known ??= programFolder()
   return known
 }
 
-function whereItStands(): string {
+function programFolder(): string {
   const called = basename(process.argv[1] ?? '')
   if (!PROGRAMS.includes(called) || isOnPath(called)) return ''
   const below = startedIn === null ? '..' : relative(startedIn, folder())

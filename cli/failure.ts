@@ -25,7 +25,7 @@ export class Failure extends Error {
 /** Wrong usage: exit 64. */
 export const misuse = (what: string, hint: string) => new Failure(what, { hint, exit: 'usage' })
 
-/** Wraps at words on a terminal, which would break within them. */
+/** Wraps at words, because a terminal would break within them. */
 const fitted = (text: string, indent: number): string =>
   process.stderr.isTTY ? wrapped(text, indent, process.stderr.columns || 80) : text
 

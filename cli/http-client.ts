@@ -74,7 +74,7 @@ async function send(
   return answer
 }
 
-/** The runtime file of a daemon with another home folder is not found. */
+/** Explains why a daemon with another HOME is not found. */
 const elsewhere = ({ from }: Address): string =>
   from === 'the default port'
     ? `; a daemon with another HOME or SVC_DATA_DIR is found only with the same values here: ${config().runtimeFile} does not exist`

@@ -9,5 +9,5 @@ export function kindNamed(word: string): KindDefinition {
   if (kind) return kind
   const words = kinds.map((each) => each.kind)
   const candidates = [...words, ...kinds.map(({ title }) => title)]
-  throw misuse(`unknown kind ${word}`, nearestHint(word, candidates, `kinds are ${words.join(', ')}`))
+  throw misuse(`unknown kind ${word}`, nearestHint(word, candidates, `known kinds: ${words.join(', ')}`))
 }

@@ -7,7 +7,7 @@ const programs = {
   doc: async (): Promise<ProgramSpec> => (await import('./agent/doc/program.ts')).docProgram,
 }
 
-/** Runs a command. For the version it loads nothing more, because scripts probe with it. */
+/** Runs a command. Prints the version without loading more, because scripts poll it. */
 export async function run(name: keyof typeof programs, words: readonly string[]): Promise<void> {
   const asksVersion = words[0] === '--version' || (name === 'svc' && words[0] === 'version')
   if (words.length === 1 && asksVersion) return void process.stdout.write(`${VERSION}\n`)

@@ -1,5 +1,5 @@
 // Builds the command tree, loading only the requested command, and maps the result to an exit code.
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help } from 'commander'
 import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
 import { fromHere } from './command-line.ts'
 import { exitOf, Failure, failureText } from './failure.ts'
@@ -38,11 +38,13 @@ export async function buildProgram(spec: ProgramSpec, words: readonly string[] |
     .description(spec.description)
     .version(VERSION, '--version', 'Print the version')
     .helpOption('-h, --help', 'Show this help')
+    // Lists of commands omit aliases.
+    .configureHelp({ subcommandTerm: (command) => new Help().subcommandTerm(command).replace(/\|\S+/, '') })
   program.exitOverride().configureOutput({ outputError: () => undefined })
   await addCommands(program, spec.commands, words?.[0] === 'help' ? words.slice(1) : words)
   program.addHelpText(
     'after',
-    `\n${usualLines(spec.usual)}\n\n${fitted(`Run "${fromHere(`${spec.name} <command> --help`)}" for the options of a command, with an example.`)}`,
+    `\n${usualLines(spec.usual)}\n\n${fitted(`Run "${fromHere(`${spec.name} <command> --help`)}" for its options and an example.`)}`,
   )
   return program
 }
@@ -93,7 +95,7 @@ function usualLines(usual: Usual): string {
 
 /** Sets the exit code; never throws. */
 export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Promise<void> {
-  endQuietlyWhenNobodyReads()
+  exitQuietlyOnBrokenPipe()
   const mode = exitMode(argv)
   let program: Command | undefined
   try {
@@ -127,7 +129,8 @@ function endOfParsing(
   if (error.code === 'commander.help') return EXIT.usage // a group without a command prints its help
   const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const nearest =
-    /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1] ?? optionBegunBy(what, deepest(program, argv))
+    /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1] ??
+    optionStartingWith(what, deepest(program, argv))
   const unknownCommand = error.code === 'commander.unknownCommand'
   const hint = nearest
     ? `did you mean "${unknownCommand ? fromHere(`${asked} ${nearest}`) : nearest}"? Run "${fromHere(`${asked} --help`)}" for a list`
@@ -137,7 +140,7 @@ function endOfParsing(
 }
 
 /** The only option that starts with an unknown one. */
-function optionBegunBy(what: string, command: Command | undefined): string | undefined {
+function optionStartingWith(what: string, command: Command | undefined): string | undefined {
   const word = /^unknown option '(--[\w-]+)'/.exec(what)?.[1]
   const meant = (command?.options ?? []).flatMap(({ long }) => (word && long?.startsWith(word) ? [long] : []))
   return meant.length === 1 ? meant[0] : undefined
@@ -166,7 +169,7 @@ function exitMode(argv: readonly string[]): ExitMode {
 }
 
 /** `svc get agents | head` must end without an error. */
-function endQuietlyWhenNobodyReads(): void {
+function exitQuietlyOnBrokenPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(EXIT.ok)

@@ -52,7 +52,7 @@ export interface Word {
   parse?(word: string): unknown
 }
 
-/** Outcome of a call that was waited for. */
+/** Outcome that replaces the response of a call. */
 export interface Ending {
   /** Output of `--json`. */
   json: unknown

@@ -1,24 +1,21 @@
-// Parses YAML within limits on depth, time and memory; the only parser of manifest text.
+// The only parser of manifest text, with limits on depth, time and memory.
 import { Composer, Lexer, Parser, type CST, type Document } from 'yaml'
 import type { Pieces } from '../platform/async/time-slices.ts'
 import type { TextFault } from './reading/yaml/syntax-faults.ts'
 
-/** Maximum nesting, far above what manifests need and far below a stack overflow. */
+/** Far above what manifests need and far below a stack overflow. */
 const MOST_DEPTH = 100
 
-/**
- * Limits on lexemes and characters per document, far above what manifests need: building a document blocks the event
- * loop.
- */
+/** Per document, far above what manifests need: building a document blocks the event loop. */
 const MOST_LEXEMES = 8000
 const MOST_CHARACTERS = 256 * 1024
 
 const MOST_DOCUMENTS = 2000
 
-/** Lexemes between two points where other work may run. */
+/** Lexemes per event-loop slice. */
 const PIECE = 200
 
-/** Parse options, also for position lookups. Duplicate keys are detected by our own code, in linear time. */
+/** Our own code detects duplicate keys, in linear time. */
 export const PARSE_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
 const tooDeep = (offset: number): TextFault => ({
@@ -35,9 +32,7 @@ const tooMany = (offset: number, what: string): TextFault => ({
   hint: 'a manifest needs some hundreds of words; split it, or move files that are not manifests out of the folder',
 })
 
-/**
- * The parser creates an error object per error; for a hostile megabyte, a million stack traces would dominate the cost.
- */
+/** The parser creates an error object per error: a hostile megabyte would mean a million stack traces. */
 function withoutStackTraces<T>(parse: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -54,7 +49,7 @@ export interface Composed {
   excess: TextFault | null
 }
 
-/** Drives lexer, parser and composer directly, so that deep or long documents stop before they are built. */
+/** Stops before a deep or long document is built. */
 export function* composeDocuments(text: string): Pieces<Composed> {
   const parser = new Parser()
   const composer = new Composer(PARSE_OPTIONS)
@@ -67,7 +62,7 @@ export function* composeDocuments(text: string): Pieces<Composed> {
       for (const document of composer.next(token)) found.documents.push(document)
     }
   }
-  /** Returns false at the end of the text or beyond a limit. */
+  /** False at the end of the text or beyond a limit. */
   const some = (): boolean => {
     for (let left = PIECE; left > 0; left--) {
       const { done, value } = lexemes.next()

@@ -1,4 +1,3 @@
-// Builds the controller from its parts.
 import { setMaxListeners } from 'node:events'
 import type { Background } from '../platform/async/background.ts'
 import { SerialQueues } from '../platform/async/serial-queue.ts'
@@ -83,7 +82,6 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   const publish = (event: ControllerEvent) => events.publish(event)
   const stopping = new AbortController()
   const { signal } = stopping
-  // Many concurrent reads and calls listen to it.
   setMaxListeners(0, signal)
   const inventory = await Inventory.load(world)
   const { reconcilers, calls } = countCalls(composition.reconcilers)
@@ -96,7 +94,7 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   const [drift, cursors, runs] = [await DriftRecords.load(world), await Cursors.load(world), new Runs(world)]
   const drain = { clock, drainTimeoutSecs: settings.drainTimeoutSecs }
   const dirty = new Dirty({ inventory, intents })
-  // Convergences of one source never overlap, nor do changes of one resource.
+  // By source (`turns`) and by resource (`changing`).
   const [turns, changing] = [new SerialQueues(), new SerialQueues()]
   const common = { clock, log, config, live, inventory, vault, sources, sent, intents, drift, runs, drain, dirty }
   const watch = new LiveWatch({
@@ -176,7 +174,6 @@ function answersOf(parts: BuiltParts): Answers {
   }
 }
 
-/** Degraded while a source cannot be fully applied. */
 function healthOf(sources: Sources): Record<string, unknown> {
   const shown = sources.all().map((source) => sources.view(source))
   const faulty = shown.filter((source) => source.error !== null).map((source) => source.name)
@@ -186,11 +183,11 @@ function healthOf(sources: Sources): Record<string, unknown> {
 function metricsOf({ inventory, drift, wakes, passes, calls }: BuiltParts): Metric[] {
   return [
     gauge('controller_resources', 'Resources of the inventory by kind', () => inventory.counts(), 'kind'),
-    gauge('controller_drift_open', 'Fields that differ from what was last applied', () => drift.openCount()),
+    gauge('controller_drift_open', 'Fields that differ from the last applied state', () => drift.openCount()),
     gauge('controller_workqueue_depth', 'Resources waiting in the work queue', () => wakes.depth),
-    counter('controller_passes_total', 'Passes over a source, automatic ones included', () => passes.count),
+    counter('controller_passes_total', 'Passes over a source, including automatic ones', () => passes.count),
     counter('controller_reconciler_calls_total', 'Reconciler calls by verb', () => calls, 'verb'),
-    gauge('controller_last_pass_seconds', 'Length of the last pass over a source', () =>
+    gauge('controller_last_pass_seconds', 'Duration of the last pass over a source', () =>
       passes.lastMs === null ? null : passes.lastMs / 1000,
     ),
   ]

@@ -74,7 +74,7 @@ async function createInventory(db: Knex): Promise<void> {
     table.text('suspended')
     table.primary(['kind', 'name'])
   })
-  // Intents: written before an effect, deleted with its record.
+  // Written before an effect, deleted with its record.
   await db.schema.createTable('controller_intents', (table) => {
     table.string('kind').notNullable()
     table.string('name').notNullable()

@@ -1,4 +1,4 @@
-// Plans without a daemon: against recorded state (opened read-only), an earlier commit, or nothing.
+// Plans without a daemon: against recorded state, an earlier commit, or nothing.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { atOnce } from '../platform/async/time-slices.ts'
@@ -37,17 +37,15 @@ export interface OfflineOptions extends Pick<
   kinds: readonly KindDefinition<any>[]
   home: string
   env: Readonly<Record<string, string | undefined>>
-  /** Manifests instead of a source. */
   sent?: { files: { path: string; content: string }[]; root: string; source: string }
-  /** Recorded source; default `default`. */
   source?: string
-  /** Compares with the folder at the merge base of this revision and HEAD, instead of recorded state. */
+  /** Compares with the folder at the merge base of this revision and HEAD. */
   base?: string
-  /** Configured rules of the source. */
+  /** Rules of the configuration. */
   sync?: SourceSync | undefined
 }
 
-/** `against` describes what the plan was compared with. Throws a Problem without recorded state and manifests. */
+/** `against`: what the plan was compared with. Throws a Problem without recorded state and manifests. */
 export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan; against: string }> {
   if (options.base !== undefined) return planAgainst(options, options.base)
   const found = await openRecord(options)
@@ -64,7 +62,7 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
   }
 }
 
-/** Compares a folder with an earlier commit of itself. An unset variable counts as equal on both sides. */
+/** An unset variable counts as equal on both sides. */
 async function planAgainst(options: OfflineOptions, revision: string): Promise<{ plan: Plan; against: string }> {
   const { sent, home, kinds } = options
   if (!sent) throw invalid('a revision is compared with a folder: name a folder')
@@ -127,7 +125,6 @@ interface StateOnRecord {
   inventory: Inventory
 }
 
-/** An empty state in an in-memory database. */
 async function emptyRecord(): Promise<StateOnRecord> {
   const [db, vault] = [openDatabase('sqlite::memory:'), Vault.ephemeral()]
   await migrate(db, controllerMigrations)
@@ -178,7 +175,7 @@ async function readDesired(
   return { root, state: await new DirectorySource({ ...known, root, strict, log: noLog }).read(context) }
 }
 
-/** A reconciler whose live state is what was last applied, the best knowledge without a daemon. */
+/** Takes the last applied state as live, the best knowledge without a daemon. */
 function onRecord(definition: KindDefinition<any>, inventory: Inventory): Reconciler {
   const refuse = () => Promise.reject(new Error('an offline plan changes nothing'))
   const recorded = () =>

@@ -1,4 +1,3 @@
-// The contract between the controller and a kind.
 import type { Unsubscribe } from '../platform/async/change-feed.ts'
 import { ownActor, type Actor } from '../platform/core/actor.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
@@ -6,33 +5,32 @@ import type { Action, Change } from '../schemas/plan.ts'
 
 export interface Identity {
   name: string
-  /** Live id from the inventory; null if never created or adopted. */
+  /** Null if never created or adopted. */
   liveId: string | null
 }
 
-/** Observed state in canonical form, comparable with the canonical spec. */
+/** In canonical form, comparable with the canonical spec. */
 export interface Observed<Spec, Live> {
   liveId: string
   spec: Spec
-  /** The spec that the running process was started with, if it differs and only a restart applies the change. */
+  /** Spec of the running process, if it differs and only a restart applies the change. */
   running?: Spec | null
   live: Live
   /** Row version, which changes with any observed part of the spec. Null or missing if there is none. */
   version?: number | null
-  /** Live state that differs from what a manifest implies: reported as drift, never planned. */
+  /** Live state that differs from what a manifest implies; it is drift. */
   deviations?: { path: string; desired: unknown; live: unknown }[]
 }
 
 export interface Step<Spec> {
   action: Exclude<Action, 'delete'>
   name: string
-  /** For a creation, the id of the new resource, recorded before the effect. */
+  /** For a creation, the future id, recorded before the effect. */
   liveId: string
-  /** Canonical spec to converge to. */
   spec: Spec
-  /** Top-level fields of `spec` to write; others may have changed and stay. */
+  /** Top-level fields of `spec` to write; others may have changed and are kept. */
   members: readonly string[]
-  /** Spec and row version that the plan saw; null if there was none. */
+  /** As the plan saw them; null if there were none. */
   seen: Spec | null
   seenVersion: number | null
   changes: Change[]
@@ -50,7 +48,6 @@ export interface Health {
   message: string
 }
 
-/** Last writer of a field of a live resource. */
 export interface Writer {
   actor: string
   requestId: string
@@ -60,17 +57,15 @@ export interface Writer {
 
 const ITSELF = 'controller'
 
-/** Author of a pass's changes: the controller on behalf of a request. */
+/** The controller on behalf of a request. */
 export const byController = (requestId: string): Actor => ownActor(ITSELF, requestId)
 
 /** Other writers have a route as endpoint. */
 export const isController = ({ endpoint }: Writer): boolean => endpoint === ITSELF
 
-/** Inventory lookups for reconcilers. */
 export interface Lookup {
-  /** Live id of an owned resource, or null. */
   liveId(kind: string, name: string): string | null
-  /** Inventory name of a live id, or null. */
+  /** Null for an unowned resource. */
   nameOf(kind: string, liveId: string): string | null
 }
 
@@ -79,12 +74,12 @@ export class AmbiguousError extends Error {
   override readonly name = 'AmbiguousError'
 }
 
-/** A field to write differs from what the plan saw: nothing was written. */
+/** A field to write differs from what the plan saw; nothing was written. */
 export class MovedError extends Error {
   override readonly name = 'MovedError'
 }
 
-/** The live system could not be queried in time: the resource is unknown, neither present nor missing. */
+/** The resource is unknown, neither present nor missing. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
@@ -94,43 +89,40 @@ export class DependencyError extends Error {
   override readonly name = 'DependencyError'
 }
 
-/**
- * `observe` changes nothing; `apply` is idempotent. No method waits for health; each reads back and returns, and stops
- * at `signal`.
- */
+/** `apply` is idempotent. No method waits for health; each stops at `signal`. */
 export interface Reconciler<Spec = any, Live = any> {
   definition: KindDefinition<Spec>
   /**
-   * Reads one resource by id if known, else by name. Returns null only if it does not exist; throws AmbiguousError if
-   * there are several. Any other error means that its state is unknown.
+   * Reads a resource by id if known, else by name. Null only if it does not exist. Throws AmbiguousError for several;
+   * any other error means that its state is unknown.
    */
   observe(identity: Identity, lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live> | null>
-  /** Reads all resources of the kind at once. Reports a resource that cannot be read to `missed` and leaves it out. */
+  /** Reports a resource that cannot be read to `missed` and omits it. */
   observeAll(lookup: Lookup, signal: AbortSignal, missed?: Missed): Promise<Observed<Spec, Live>[]>
-  /** Writes `step.members` of `step.spec` and reads back. Throws MovedError if one of them differs from `step.seen`. */
+  /** Writes `step.members` of `step.spec` and reads back. Throws MovedError if one differs from `step.seen`. */
   apply(step: Step<Spec>, lookup: Lookup, signal: AbortSignal): Promise<Applied<Spec>>
   /** Succeeds if the resource does not exist. */
   remove(identity: { name: string; liveId: string }, requestId: string, signal: AbortSignal): Promise<void>
   health(live: Live): Health
-  /** Describes the work that a restart would interrupt; null if idle. */
+  /** Work that a restart would interrupt; null if idle. */
   interrupts(live: Live): string | null
-  /** Last writer of the field at `path` (dotted; empty: the whole resource); null if none is on record. */
+  /** Last writer of a field (dotted; empty: the whole resource); null if none is on record. */
   writer(liveId: string, path: string): Promise<Writer | null>
   /**
-   * Maps a written live field to the field of `spec` or the state it implies; null if the manifest does not set it.
+   * Maps a written live field to the field of `spec`, or to the state it implies; null if the manifest does not set it.
    * Default: the same name.
    */
   declares?(written: string, spec: Spec, lookup: Lookup): string | null
-  /** Fields of `spec` that name other resources. Missing for kinds whose live state contains names, not ids. */
+  /** Fields that name other resources. Missing for kinds whose live state contains names, not ids. */
   refersTo?(spec: Spec): NamedMember[]
   /**
-   * Reports live changes by any writer, and the end of work that a change may wait for. With the cursor of the last
-   * change received, replays newer changes first.
+   * Reports live changes by any writer, and the end of work that a change may wait for. Replays changes after the
+   * cursor `since` first.
    */
   changes(listener: (change: Movement) => void, since?: number | null): Unsubscribe
 }
 
-/** A field (dotted `path`) that is or contains the name of a resource. */
+/** A field (dotted) that is or contains the name of a resource. */
 export interface NamedMember {
   path: string
   kind: string
@@ -141,13 +133,12 @@ export interface Movement {
   liveId: string
   name: string
   moved: Moved
-  /** Position of the listener after this change; increasing, and valid across restarts. */
+  /** Position after this change; increasing, and valid across restarts. */
   cursor: number
-  /** Author of this change; null if nothing was written. */
+  /** Null if nothing was written. */
   by: Writer | null
 }
 
-/** Called for a live resource that could not be read. */
 export type Missed = (identity: { liveId: string; name: string }, error: Error) => void
 
 /** `state`: observed state may have changed. `idle`: only work has ended. */

@@ -1,4 +1,3 @@
-// Composition root: selects the services, injects the machine, and starts the host.
 import { guardedClock } from '../platform/async/unexpected-errors.ts'
 import { systemClock, type Clock } from '../platform/core/clock.ts'
 import type { Config } from '../platform/core/config.ts'
@@ -36,12 +35,12 @@ export interface DaemonOptions {
   clock?: Clock
   mux?: Mux
   bridge?: string
-  /** The process runs only this daemon: uncaught errors are logged and do not end it. */
+  /** Logs uncaught errors instead of exiting: the process runs only this daemon. */
   ownsProcess?: boolean
   stop?: AbortSignal
 }
 
-/** Starts all services, or stops those already started and throws. */
+/** On failure, stops the services already started. */
 export async function startDaemon(options: DaemonOptions): Promise<Host> {
   const { config, version, clock = systemClock } = options
   const log = options.log ?? maskedLog(config)
@@ -72,7 +71,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
   })
 }
 
-/** Masks the daemon's own secrets, because library errors quote their input. */
+/** Library errors quote their input, which may be a secret of the daemon. */
 function maskedLog(config: Config): Log {
   const masker = new Masker(ownSecrets(config))
   return createLog({ level: config.logLevel, format: config.logFormat, mask: (line) => masker.mask(line) })

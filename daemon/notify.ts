@@ -5,7 +5,7 @@ import { readConfigFile } from '../controller/reading/rules/config-file.ts'
 import { isTimeZone } from '../schemas/workflow/trigger-faults.ts'
 import type { SourceOptions } from './sources.ts'
 
-/** Fills in the sinks' secrets. Throws a 400 that names the file and all faults. */
+/** Fills in secrets of sinks. Throws a 400 that names the file and all faults. */
 export function readNotify(
   options: Pick<SourceOptions, 'configFile'>,
   config: Pick<Config, 'home' | 'env'>,

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 
-/** Time until the process exits regardless of running work. */
+/** Then the process exits regardless of running work. */
 const LONGEST_STOP_MS = 10_000
 
 export interface ProcessHooks {

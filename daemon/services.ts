@@ -1,4 +1,4 @@
-// All services, in order of opening and starting. A new service adds one line here.
+// In the order of opening and starting.
 import { askRoutes } from '../api/ask.ts'
 import { communicateRoutes } from '../api/communicate.ts'
 import { controllerRoutes } from '../api/controller/index.ts'
@@ -64,7 +64,7 @@ export const services = ({
   serve(monitor, monitorRoutes, { parts: () => machine }),
 ]
 
-/** Service that uses PORT if several run. */
+/** Binds PORT if several services run. */
 export const PRIMARY = 'orchestrator'
 
 function stoppable(host: Host): Stoppable {

@@ -14,7 +14,7 @@ export interface SourceOptions {
   configFile?: string
 }
 
-/** Returns all sources with absolute paths. Throws a Problem that names the file. */
+/** Paths are absolute. Throws a Problem that names the file. */
 export function readSources(options: SourceOptions, config: Pick<Config, 'home' | 'env'>): SourceConfig[] {
   const { file, content } = readConfigFile(options, config)
   const configured = fileSources(file, content, config)

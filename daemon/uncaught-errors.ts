@@ -6,8 +6,8 @@ const LOST_TERMINAL = ['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const
 
 /**
- * Logs and counts uncaught errors. The process can continue, because writes are transactions and queues go on. Returns
- * a function that removes the handlers.
+ * Logs and counts uncaught errors. The process continues, because writes are transactions and queues keep running.
+ * Returns a function that removes the handlers.
  */
 export function outliveUnexpected(log: Pick<Log, 'error'>, source: EventEmitter = process): () => void {
   const caught = (error: unknown, origin: unknown) => {

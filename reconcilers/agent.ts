@@ -14,7 +14,7 @@ import { declaredMember, movementOf, orMissing, orMoved, refuseGone, seenBy, wri
 interface LiveAgent {
   record: AgentRecord
   work: string | null
-  /** Not yet known to request approval before every tool. */
+  /** Whether it requests approval before every tool is not verified yet. */
   unproved: boolean
   /** Why it could run a forbidden tool; null if it cannot. */
   unguarded: string | null
@@ -88,7 +88,6 @@ async function startAgent(agents: Agents, step: Step<AgentSpec>, known: AgentRec
   return needsNewProcess(step, known) ? agents.restart(step.liveId, by) : known
 }
 
-/** True if the step's values need a new process. */
 function needsNewProcess({ action, changes }: Step<AgentSpec>, known: AgentRecord): boolean {
   if (action === 'create') return known.status !== 'running'
   return action === 'restart' || (action === 'adopt' && changes.some(({ cost }) => cost === 'restart'))

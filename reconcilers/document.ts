@@ -25,7 +25,7 @@ export function documentReconciler({
     remove: async ({ name }, requestId) => {
       await orMissing(documents().delete(name, byController(requestId)))
     },
-    health: () => ({ status: 'Ready', message: 'kept' }),
+    health: () => ({ status: 'Ready', message: 'stored' }),
     interrupts: () => null,
     writer,
     changes: (listener, since) => changes((change) => listener(movementOf(change)), since),
@@ -41,7 +41,7 @@ async function converge(documents: ReturnType<Docstore['documents']>, step: Step
     const { name: _, ...members } = spec
     return documents.make(name, members, by)
   }
-  // Do not overwrite a document created meanwhile.
+  // Does not overwrite a document created meanwhile.
   const seen = action === 'create' ? spec : step.seen
   const asked = { ...step, seen, members: step.members.filter((member) => member !== 'name') }
   await orMoved(documents.update(name, written(asked), by, seenBy(asked)))

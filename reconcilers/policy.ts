@@ -38,7 +38,7 @@ async function converge(policies: Policies, step: Step<PolicySpec>): Promise<voi
     await policies.put(name, { mode, tools, description }, by)
     return
   }
-  // Do not overwrite a policy created meanwhile.
+  // Does not overwrite a policy created meanwhile.
   const seen = action === 'create' ? { ...step, seen: spec } : step
   const { name: _, ...members } = written(step)
   await orMoved(policies.assign(name, members, by, seenBy(seen)))

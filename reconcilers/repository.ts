@@ -43,7 +43,7 @@ function onlyOne(name: string, found: readonly InspectedRepository[]): Inspected
 async function converge(declared: DeclaredRepositories, step: Step<RepositorySpec>): Promise<void> {
   const { action, liveId, spec, requestId } = step
   const by = byController(requestId)
-  // Another directory is another repository: drop the old index.
+  // Another directory is another repository: the old index is removed.
   if (action === 'replace') await orMissing(declared.remove(liveId, by))
   const inspected = await orMissing(declared.inspect(liveId))
   if (!inspected) {

@@ -1,4 +1,4 @@
-// A declared agent lists its rooms in its own manifest; a room lists all other participants.
+// A declared agent lists its rooms in its own manifest; a room lists its other participants.
 import { byController, type Lookup, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { looksLikeId } from '../schemas/communicate/room.ts'
 import { roomKind, type RoomSpec } from '../schemas/room.ts'

@@ -2,16 +2,16 @@ import { MovedError, type Movement, type Step } from '../controller/reconciler.t
 import { Problem } from '../platform/core/problem.ts'
 import { MOVED, type Seen } from '../platform/store/write-preconditions.ts'
 import { pathOf, stepsOf } from '../schemas/members/member-path.ts'
-import type { ToldRepository } from '../services/code-index/face.ts'
-import type { ToldRoom } from '../services/communicate/face.ts'
-import type { ToldDocument } from '../services/docstore/face.ts'
-import type { ToldChange } from '../services/orchestrator/face.ts'
+import type { RepositoryNotice } from '../services/code-index/face.ts'
+import type { RoomNotice } from '../services/communicate/face.ts'
+import type { DocumentNotice } from '../services/docstore/face.ts'
+import type { ChangeNotice } from '../services/orchestrator/face.ts'
 
 export function written<Spec extends object>({ spec, members }: Step<Spec>): Partial<Spec> {
   return picked(spec, members)
 }
 
-/** Returns the step's fields as the plan saw them. */
+/** The fields to write, as the plan saw them; undefined if it saw none. */
 export function seenBy<Spec extends object>({ seen, seenVersion, members }: Step<Spec>): Seen<Spec> | undefined {
   return seen === null ? undefined : { version: seenVersion, members: picked(seen, members) }
 }
@@ -43,7 +43,7 @@ export function orMissing<T>(work: Promise<T>): Promise<T | null> {
   })
 }
 
-/** Returns the spec's field for a live field, or null. `spelt`: names that differ. */
+/** Field of the spec for a live field, or null. `spelt`: names that differ. */
 export function declaredMember(
   written: string,
   spec: object,
@@ -55,11 +55,11 @@ export function declaredMember(
   return Object.hasOwn(spec, key) ? pathOf([{ key, isElement: false }, ...rest]) : null
 }
 
-type ServiceChange = ToldChange | ToldRoom | ToldDocument | ToldRepository
+type ServiceChange = ChangeNotice | RoomNotice | DocumentNotice | RepositoryNotice
 
 export function movementOf({ id, name, idle, cursor, by }: ServiceChange): Movement {
   return { liveId: id, name, moved: idle ? 'idle' : 'state', cursor, by }
 }
 
-/** A live resource needs no context. */
+/** Canonicalising a live resource needs no context. */
 export const NO_CONTEXT = null as never

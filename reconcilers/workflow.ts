@@ -1,4 +1,4 @@
-// Manifests refer to agents and source workflows by name, the orchestrator by id.
+// Manifests name agents and source workflows; the orchestrator uses ids.
 import {
   byController,
   DependencyError,
@@ -94,7 +94,7 @@ function toSpec({ record, secret, finished }: InspectedWorkflow, lookup: Lookup)
     trigger,
     prompt_template: record.prompt_template,
     poll_interval_secs: record.poll_interval_secs,
-    // A workflow that disables itself when finished is not drift.
+    // A finished workflow disables itself, which is not drift.
     enabled: record.enabled || finished,
     on_restart: record.on_restart,
     tool_policy: canonicalPolicy(record.tool_policy, 'auto'),
@@ -109,7 +109,7 @@ function toPatch({ agent, trigger, ...rest }: Partial<WorkflowSpec>, lookup: Loo
   const { source_workflow: chain, secret, ...members } = trigger
   return {
     ...patch,
-    // Whole, because a new type replaces the old trigger.
+    // Written as a whole: a new type replaces the old trigger.
     trigger_config: {
       ...members,
       ...(typeof chain === 'string' ? { source_workflow_id: idIn(lookup, 'workflows', chain) } : {}),
@@ -124,7 +124,7 @@ function idIn(lookup: Lookup, kind: 'agents' | 'workflows', name: string): strin
   throw new DependencyError(`${kind === 'agents' ? 'agent' : 'source workflow'} "${name}" is not in the inventory yet`)
 }
 
-/** Replaces names by ids; an unowned target was seen by its id. */
+/** An unowned target was seen by its id. */
 function toSeen({ version, members }: Seen<WorkflowSpec>, lookup: Lookup): Seen<WorkflowMembers> {
   const { agent, trigger, ...rest } = members
   const seen: Partial<WorkflowMembers> = rest

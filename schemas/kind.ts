@@ -1,4 +1,4 @@
-// Definition of a manifest kind; pure.
+// Definition of a manifest kind.
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
@@ -22,7 +22,7 @@ export interface Fault {
   message: string
   /** Next step, in one sentence. */
   hint: string
-  /** Fields it is about; dropped if one of them is itself invalid. */
+  /** Fields concerned; the error is dropped if one of them is invalid. */
   members?: string[]
   /** `error` (default) keeps the manifest out of the plan. */
   severity?: 'error' | 'warning'
@@ -46,7 +46,7 @@ export interface ManifestContext {
   readText(path: string): ReadText
   /** Canonical spec of another resource; an error if it is unknown. */
   resolve(kind: string, name: string): unknown
-  /** Like resolve(), but optional. */
+  /** Like resolve(), but undefined if unknown. */
   lookUp(kind: string, name: string): unknown
 }
 
@@ -66,7 +66,7 @@ export interface KindDefinition<Spec = unknown> extends KindWords {
   /** All errors beyond the schema. */
   check(manifest: any, context: ManifestContext): Fault[]
   references(manifest: any): Reference[]
-  /** Where `${VAR}` is substituted and the value becomes a Secret: paths with `*` for any field. */
+  /** Paths where `${VAR}` is substituted and the value becomes a Secret; `*` matches any field. */
   secrets: string[][]
   /** Applies defaults, order and absolute paths to both sides, so that they compare by value. */
   canonicalise(manifest: any, context: ManifestContext): Spec

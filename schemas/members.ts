@@ -13,7 +13,7 @@ interface Facts<Record extends Type.TSchema, Patch extends Type.TSchema> {
   secrets?: string[][]
   /** Compared, shown and reported as a whole. */
   atom?: boolean
-  /** Key of its elements, or of lists below it by name. */
+  /** Key field of its elements, or of lists below it, by list. */
   keyed?: string | { readonly [list: string]: string }
   /** Types in a record and in a patch, if different. */
   record?: Record

@@ -40,7 +40,7 @@ export const PlanSummary = namedObject('PlanSummary', {
 })
 export type PlanSummary = Type.Static<typeof PlanSummary>
 
-/** Deletions above the budget; made only if the override has this hash. */
+/** Deletions above the budget; made only if `prune_override` is this hash. */
 export const PruneGuard = closedObject({
   deletes: Type.Integer(),
   owned: Type.Integer(),
@@ -92,7 +92,7 @@ export const PlanImpact = closedObject({
 })
 export type PlanImpact = Type.Static<typeof PlanImpact>
 
-/** Options of a plan; stored, so that a saved plan is recomputed alike. */
+/** Options of a plan, stored to recompute a saved plan. */
 const choices = {
   targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these resources, as kind/name' })),
   prune: Type.Optional(Type.Boolean()),

@@ -28,7 +28,7 @@ export type ProblemStatus = keyof typeof TITLES
 export const PROBLEM_CODES = {
   'address-in-use': 'Another program listens on the port.',
   'agent-busy': 'The agent is busy.',
-  'agent-interactive': 'The agent is interactive and takes no messages.',
+  'agent-interactive': 'The agent is interactive and accepts no messages.',
   'agent-may-not': "The agent's manifest does not grant this operation in may.",
   'agent-missing': 'The agent of the request does not exist.',
   'agent-not-connected': 'The agent is not connected to the daemon.',
@@ -61,7 +61,7 @@ export const PROBLEM_CODES = {
   'payload-too-large': 'The body exceeds the size limit.',
   'policy-forbids': 'The effective tool policy denies this tool.',
   'policy-unenforceable': 'The agent program may not enforce the tool policy.',
-  'process-gone': 'The calling process has ended before the answer.',
+  'process-gone': 'The process that requested the tool has ended.',
   'program-ended': 'A program exited immediately after it was started.',
   'program-missing': 'A required program is not installed.',
   'request-timeout': 'The request was not received in time.',
@@ -108,7 +108,7 @@ export const STATUS_CODES: Record<ProblemStatus, ProblemCode> = {
 export const FieldError = closedObject({
   path: Type.String({ description: 'Dotted path; empty for the whole body' }),
   message: Type.String(),
-  code: Type.String({ description: 'Code listed in docs/errors.md under faults' }),
+  code: Type.String({ description: 'Code listed in docs/errors.md under "Errors in manifests"' }),
 })
 export type FieldError = Type.Static<typeof FieldError>
 

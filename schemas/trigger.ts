@@ -73,7 +73,7 @@ export const TRIGGER_VARIABLES: Record<TriggerType, readonly string[]> = {
 
 export const TRIGGER_TYPES = Object.keys(TRIGGERS) as TriggerType[]
 
-/** Aliases known to forge users. */
+/** GitHub names of forge triggers. */
 export const TRIGGER_ALIASES: Record<string, TriggerType> = {
   github_issues: 'forge_issues',
   github_pull_requests: 'forge_pull_requests',
@@ -104,7 +104,7 @@ export type Trigger = Type.Static<(typeof TRIGGERS)[TriggerType]>
 
 export const ManifestTrigger = byType([...Object.values({ ...TRIGGERS, dispatch_result: manifestChain }), ...aliases])
 
-/** Resolves aliases and applies defaults; null if unset. */
+/** Resolves aliases, applies defaults and drops null fields. */
 export function canonicalTrigger(trigger: Record<string, unknown>): Trigger {
   const type = TRIGGER_ALIASES[String(trigger.type)] ?? String(trigger.type)
   const { type: _, ...rest } = trigger
@@ -118,7 +118,6 @@ const DEFAULTS: Record<string, Record<string, unknown>> = {
   cron: { timezone: 'UTC', catch_up: 'none' },
 }
 
-/** Null means unset. */
 function dropNull(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }

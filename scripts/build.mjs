@@ -81,7 +81,7 @@ export async function build(outdir = join(root, 'dist')) {
     esbuild.build({ ...common, entryPoints: COMMANDS, ...chunks }),
   ])
   const files = results.flatMap((result) => result.outputFiles)
-  // Writes atomically, and chunks before their entry, so that a starting command sees a whole build.
+  // Writes atomically, and chunks before their entry, so that a starting command sees a complete build.
   const isEntry = ({ path }) => path === join(outdir, 'commands.js')
   for (const file of files.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) place(file.path, file.contents)
   removeOthers(outdir, new Set(files.map((file) => file.path)))

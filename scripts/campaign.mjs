@@ -49,7 +49,7 @@ function seeded(usual, files) {
   }
 }
 
-/** Prints what the tests count. Fails if nothing was counted. */
+/** Prints the counts of the tests. Fails if there are none, or if a crash point has no survivor. */
 function counting(runs, env) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-campaign-'))
   const file = join(folder, 'counts.jsonl')

@@ -1,4 +1,4 @@
-// `npm run check`: all checks before a commit, also after a failure.
+// `npm run check`: all checks before a commit. Continues after a failure.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './ready.mjs'

@@ -1,4 +1,4 @@
-// Imports only Node's own modules, because nothing may be installed yet.
+// Imports only Node's own modules, because packages may be missing.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

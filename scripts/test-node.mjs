@@ -18,7 +18,7 @@ const home = mkdtempSync(join(tmpdir(), `svc-node-${version}-`))
 chmodSync(home, 0o755)
 const copy = join(home, 'checkout')
 const node = join(home, 'node')
-// Drops what `npm run` sets for this checkout.
+// Drops variables that `npm run` sets for this checkout.
 const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
 const env = { ...Object.fromEntries(own), PATH: [join(node, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 
@@ -32,7 +32,6 @@ function copyCheckout() {
   }
 }
 
-/** Returns the status and the last line with counts. */
 function run(command, words) {
   const child = spawn(command, words, { cwd: copy, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
@@ -46,7 +45,7 @@ function run(command, words) {
   })
 }
 
-// Let the children end, then remove the folder.
+// Children end on SIGINT; this process removes the folder.
 process.on('SIGINT', () => undefined)
 try {
   for (const folder of [copy, node]) mkdirSync(folder)

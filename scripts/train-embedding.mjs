@@ -1,4 +1,4 @@
-// Trains the builtin embedding on an npm install, or unpacked Debian packages.
+// Trains the builtin embedding on an npm installation or unpacked Debian packages.
 import { mkdirSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'

@@ -40,7 +40,7 @@ describe.each(all.map((served) => ({ name: served.name, served })))('docs/api.md
   })
 })
 
-test('docs/configuration.md names every setting of every service with its default', () => {
+test('names every setting with its default in docs/configuration.md', () => {
   const text = page('configuration.md')
   const wanted = all.flatMap(({ name, definition }) =>
     Object.entries(definition.settings as Settings).map(([setting, { default: usual, ...rest }]) => ({

@@ -119,7 +119,7 @@ test('requires extensions in relative imports', () => {
   expect(bare).toEqual([])
 })
 
-test('no command imports the daemon statically', () => {
+test('imports the daemon statically in no command', () => {
   const statics = files.filter(
     (file) =>
       file.startsWith('cli/') &&
@@ -128,7 +128,7 @@ test('no command imports the daemon statically', () => {
   expect(statics).toEqual([])
 })
 
-test('a service client loads no parser of commands or cron expressions', () => {
+test('loads no parser of commands or cron expressions in service clients', () => {
   const statics = (file: string) =>
     [...contents.get(file)!.matchAll(/^(?:import|export)\s+(?!type\b)[^'"]*from\s+'([^']+)'/gm)].map(
       ([, target]) => target!,
@@ -149,7 +149,7 @@ test('no schema loads the type engine of TypeBox', () => {
   expect(linesWith(engine, (file) => file.startsWith('schemas/'))).toEqual([])
 })
 
-test('only the clock reads the time', () => {
+test('reads the time only in the clock', () => {
   const exempt = (file: string) =>
     file === 'platform/core/clock.ts' || file.startsWith('bridge/') || file.startsWith('cli/')
   expect(linesWith(/\bDate\.now\(\)|new Date\(\)/, (file) => !exempt(file))).toEqual([])
@@ -159,18 +159,18 @@ test('imports typebox as a namespace, which allows tree shaking', () => {
   expect(linesWith(/^import (?!type )(\w|\{ Type\b).*'typebox'/, () => true)).toEqual([])
 })
 
-test('only the configuration reads the environment', () => {
+test('reads the environment only in the configuration', () => {
   const exempt = (file: string) => file === 'platform/core/config.ts' || file.startsWith('bridge/')
   expect(linesWith(/\bprocess\.env\b/, (file) => !exempt(file))).toEqual([])
 })
 
-test('the controller contains no kind name', () => {
+test('names no kind in the controller', () => {
   const literal =
     /(['"`])(agents?|workflows?|polic(y|ies)|rooms?|repositor(y|ies)|Agent|Workflow|Policy|Room|Repository)(\/[^'"`]*)?\1/
   expect(linesWith(literal, (file) => file.startsWith('controller/'))).toEqual([])
 })
 
-test('no file exceeds 400 lines', () => {
+test('limits files to 400 lines', () => {
   const long = files
     .map((file) => ({ file, lines: contents.get(file)!.split('\n').length }))
     .filter(({ lines }) => lines > 400)

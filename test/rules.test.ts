@@ -118,7 +118,7 @@ test.each(TEXT_KINDS)('has at most 2 unusual phrases per 1,000 words of %s', (ki
   ).toEqual([])
 })
 
-test('reads the environment only in the configuration, and the time only in the clock', () => {
+test('reads environment and time only in configuration and clock', () => {
   const sources = texts(FOLDERS, /\.ts$/)
   const mayRead = new Set(['platform/core/config.ts', 'bridge/main.ts', 'bridge/claude-code.ts'])
   expect(

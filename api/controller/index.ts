@@ -1,4 +1,3 @@
-// The controller over HTTP: all its routes.
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
 import { resourceRoutes } from './resources.ts'
@@ -6,7 +5,7 @@ import { schemaRoutes } from './schemas.ts'
 import { shutDownRoute, type Stoppable } from './shutdown.ts'
 import { sourceRoutes } from './sources.ts'
 
-/** `host` stops once the answer to `POST /shutdown` is sent. */
+/** `host` stops once the response to `POST /shutdown` is sent. */
 export function controllerRoutes(app: FastifyInstance, controller: Controller, host: Stoppable): void {
   sourceRoutes(app, controller)
   resourceRoutes(app, controller)

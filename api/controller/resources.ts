@@ -1,4 +1,4 @@
-// Routes of the inventory: what the controller owns, how it is, and where it drifted.
+// Routes of resources, drift, export and events.
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
 import { implement, WithText } from '../../platform/http/implement.ts'

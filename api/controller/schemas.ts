@@ -1,4 +1,4 @@
-// Routes of the manifest schemas, for editors.
+// JSON Schemas of manifests, for editors.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
 import { noSuch } from '../../platform/core/problem.ts'

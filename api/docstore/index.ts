@@ -1,4 +1,3 @@
-// The document store over HTTP.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
 import { pageOf } from '../../platform/http/lists.ts'
@@ -7,7 +6,7 @@ import { mcpRoutes } from './mcp.ts'
 import { authorOf, viewerOf, type Docstore } from '../../services/docstore/face.ts'
 
 export function docstoreRoutes(app: FastifyInstance, docstore: Docstore): void {
-  // Before anything is said of the request: where documents are not kept, it does not matter how one asks.
+  // Before validation: while documents are unavailable, every request fails with 501 or 503.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.url?.startsWith('/v1/documents')) docstore.documents()
     done()

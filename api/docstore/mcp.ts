@@ -1,4 +1,4 @@
-// The tools over HTTP: each POST is a separate conversation without state.
+// MCP tools over HTTP: each POST is a separate conversation without state.
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { asActor } from '../../platform/core/actor.ts'
@@ -7,7 +7,7 @@ import type { Docstore } from '../../services/docstore/face.ts'
 
 const PATH = '/mcp'
 
-/** Tools run with the token of the caller, never with that of the daemon. */
+/** Tools run with the caller's token, never with the daemon's. */
 const headersOf = ({ headers }: FastifyRequest): Record<string, string> => ({
   authorization: headers.authorization ?? '',
 })
@@ -21,7 +21,7 @@ export function mcpRoutes(app: FastifyInstance, docstore: Docstore): void {
   app.route({
     method: 'POST',
     url: PATH,
-    schema: { summary: 'The tools, by the Model Context Protocol (streamable HTTP, without sessions)', body: {} },
+    schema: { summary: 'Serve the tools over MCP (streamable HTTP, without sessions)', body: {} },
     config: { readOnly: true },
     bodyLimit: LARGEST_DOCUMENT,
     handler: async (request, reply) => {

@@ -1,4 +1,3 @@
-// Routes of agents: create, change, end, talk to, limit.
 import type { FastifyInstance } from 'fastify'
 import { answer, implement } from '../../platform/http/implement.ts'
 import { canonicalAgent, type AgentRecord } from '../../schemas/agent.ts'
@@ -8,7 +7,7 @@ import * as sessions from '../../schemas/operations/orchestrator/agent-sessions.
 import * as operations from '../../schemas/operations/orchestrator/agents.ts'
 import type { Agents } from '../../services/orchestrator/face.ts'
 
-/** The manifest that declares a live resource, or null. */
+/** Returns the manifest that declares a live resource, or null. */
 export type ManagedBy = (kind: string, liveId: string) => { source: string; file: string; line: number } | null
 
 const USUAL_LOG_LINES = 200
@@ -46,7 +45,7 @@ export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
   }))
 }
 
-/** What an agent may use: its tool policy and its directories. */
+/** Routes of an agent's tool policy and directories. */
 export function agentLimitRoutes(app: FastifyInstance, agents: Agents): void {
   implement(app, limits.getPolicy, async ({ params }) => (await agents.get(params.id)).config.tool_policy)
   implement(app, limits.setPolicy, ({ params, body, actor }) => agents.setPolicy(params.id, body, actor))

@@ -1,4 +1,3 @@
-// The orchestrator over HTTP: all its routes.
 import type { FastifyInstance } from 'fastify'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
 import { agentLimitRoutes, agentRoutes, agentSessionRoutes, type ManagedBy } from './agents.ts'
@@ -6,7 +5,7 @@ import { streamRoutes } from './streams.ts'
 import { toolRoutes } from './tools.ts'
 import { queueRoutes, workflowRoutes } from './workflows.ts'
 
-/** `managedBy` names the manifest behind a live resource. Default: nothing is managed. */
+/** Default of `managedBy`: no resource is declared by a manifest. */
 export function orchestratorRoutes(
   app: FastifyInstance,
   orchestrator: Orchestrator,

@@ -1,4 +1,4 @@
-// WebSockets of the orchestrator: the monitoring streams, and the socket agents dial.
+// WebSockets of the orchestrator: monitoring streams and the agent socket.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerToken } from '../../platform/http/identity.ts'
 import { implement } from '../../platform/http/implement.ts'
@@ -28,16 +28,16 @@ export function streamRoutes(app: FastifyInstance, orchestrator: Orchestrator): 
   implement(app, operations.agentSocket, {
     admit: async ({ params, raw }) => {
       const known = IS_UUID.test(params.agent_id) && (await sockets.admit(params.agent_id, agentToken(raw)))
-      if (!known) throw new Problem(401, 'the agent socket opens with the secret of that agent’s current launch alone')
+      if (!known) throw new Problem(401, 'the agent socket requires the secret of the agent’s current launch')
     },
     open: (socket, { params }) => sockets.attach(params.agent_id, socket),
   })
 }
 
-/** Times on record are compared as text. */
+/** Stored times are UTC and compared as text. */
 const utc = (time: string): string => new Date(time).toISOString()
 
-/** As bearer token, or in the query for clients that can set no header. */
+/** Reads the bearer token, or the query for clients that cannot set headers. */
 function agentToken(request: FastifyRequest): string | null {
   const { token } = request.query as { token?: string | string[] }
   return bearerToken(request) ?? [token].flat()[0] ?? null

@@ -1,4 +1,4 @@
-// Routes of tool approvals and named tool policies.
+// Routes of approvals and named policies.
 import type { FastifyInstance } from 'fastify'
 import { answer, implement } from '../../platform/http/implement.ts'
 import * as operations from '../../schemas/operations/orchestrator/approvals.ts'

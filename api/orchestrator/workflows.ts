@@ -1,4 +1,4 @@
-// Routes of workflows, their templates and webhooks, of queues, and of running work.
+// Routes of workflows, webhooks, queues and work in progress.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
 import * as queueOperations from '../../schemas/operations/orchestrator/queues.ts'

@@ -42,13 +42,13 @@ export async function introduce(peer: RpcPeer): Promise<Introduction> {
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     clientInfo: { name: 'svc', title: 'svc', version: manifest.version },
   }
-  const answer = await requestAtStart(peer, 'initialize', client, 'the program did not introduce itself')
+  const answer = await requestAtStart(peer, 'initialize', client, 'failed to initialize the program')
   const version = answer['protocolVersion']
   if (version !== PROTOCOL_VERSION)
     throw new LaunchFault(
-      `the program speaks version ${String(version)} of the Agent Client Protocol, wanted ${PROTOCOL_VERSION}`,
+      `the program speaks version ${String(version)} of the Agent Client Protocol, expected ${PROTOCOL_VERSION}`,
       78,
-      'install a version of the program that speaks it',
+      'install a version of the program that supports the expected version',
     )
   const capabilities = objectAt(answer, 'agentCapabilities')
   return {
@@ -66,7 +66,7 @@ export async function openConversation(opening: Opening): Promise<Conversation> 
   if (former !== null && method !== null) {
     const setup = sessionSetup(launch, capabilities)
     const answer = await peer.request(method, { ...setup, sessionId: former }, START_MS).catch((error: Error) => {
-      onNotice(`the conversation to resume is gone (${error.message}); starting a new one`)
+      onNotice(`failed to resume the conversation (${error.message}); starting a new one`)
       return null
     })
     if (answer) return conversationOf(former, answer)
@@ -78,24 +78,21 @@ export async function openConversation(opening: Opening): Promise<Conversation> 
 export async function newConversation(opening: Opening): Promise<Conversation> {
   const { peer, launch, capabilities } = opening
   const setup = sessionSetup(launch, capabilities)
-  const answer = await requestAtStart(peer, 'session/new', setup, 'the program began no session')
+  const answer = await requestAtStart(peer, 'session/new', setup, 'the program did not start a session')
   const sessionId = textAt(answer, 'sessionId')
   if (sessionId === null || sessionId === '' || sessionId.length > LONGEST_ID)
-    throw new LaunchFault(`the program began a session without a usable "sessionId"`, 78, HINT)
+    throw new LaunchFault(`the program started a session without a valid "sessionId"`, 78, HINT)
   if (launch.model !== null) await chooseModel(opening, sessionId, launch.model, answer)
   return conversationOf(sessionId, answer)
 }
 
-const HINT =
-  'run the command by hand in the agent’s working directory: it should speak the Agent Client Protocol on stdio'
+const HINT = 'run the command in the agent’s working directory: it must speak the Agent Client Protocol on stdio'
 
 /** Throws a LaunchFault (78) that begins with `fault` if the program does not answer, or answers with an error. */
 function requestAtStart(peer: RpcPeer, method: string, params: Frame, fault: string): Promise<Frame> {
   return peer.request(method, params, START_MS).catch((error: Error) => {
     const signIn = error instanceof RpcFault && error.code === CODES.signIn
-    const hint = signIn
-      ? 'sign in with the program by hand, as the user whose agent it is, and restart the agent'
-      : HINT
+    const hint = signIn ? 'sign in to the program as the user that runs the agent, then restart the agent' : HINT
     throw new LaunchFault(`${fault}: ${error.message}`, 78, hint)
   })
 }
@@ -147,8 +144,8 @@ async function chooseModel(
   const options = objectsAt(answer, 'configOptions')
   const option = options.find((each) => each['category'] === 'model' || each['id'] === 'model')
   const configId = textAt(option, 'id')
-  if (configId === null) return onNotice(`the program offers no choice of a model: "${model}" is not in force`)
+  if (configId === null) return onNotice(`model "${model}" is not used: the program does not offer a choice of models`)
   await peer
     .request('session/set_config_option', { sessionId, configId, value: model }, OPTION_MS)
-    .catch((error: Error) => onNotice(`model "${model}" is not in force: ${error.message}`))
+    .catch((error: Error) => onNotice(`failed to select model "${model}": ${error.message}`))
 }

@@ -22,9 +22,9 @@ export const CANCELLED = { outcome: { outcome: 'cancelled' } }
 export function answerTo(decision: Decision, asked: Frame, options: unknown): Answer {
   if (!decision.allow) return denied(options, decision.message, null)
   if (!isDeepStrictEqual(decision.input, asked))
-    return unfit(options, 'the input was changed, and the Agent Client Protocol has no way to hand it on')
+    return unfit(options, 'the input was changed, but the Agent Client Protocol cannot pass it to the program')
   const optionId = optionOf(options, 'allow_once')
-  if (optionId === null) return unfit(options, 'the program offers no way to allow it once')
+  if (optionId === null) return unfit(options, 'the program offers no option to allow the call once')
   return { allowed: true, response: { outcome: { outcome: 'selected', optionId } }, fault: null }
 }
 

@@ -186,7 +186,7 @@ export class AcpProgram implements Program {
     try {
       this.#talkIn(await newConversation(this.#opening))
     } catch (error) {
-      return failed(`the context could not be cleared: ${(error as Error).message}`)
+      return failed(`failed to clear the context: ${(error as Error).message}`)
     }
     this.#transcript.cost = 0
     this.#emit(conversationReset(former))
@@ -213,9 +213,9 @@ export class AcpProgram implements Program {
   }
 
   async #asked(method: string, params: Frame, withdrawn: AbortSignal): Promise<Frame> {
-    if (method !== 'session/request_permission') throw new RpcFault(`${method} is not offered`, CODES.noMethod)
+    if (method !== 'session/request_permission') throw new RpcFault(`method ${method} is not supported`, CODES.noMethod)
     const call = this.#isOurs(params) ? this.#transcript.asked(objectAt(params, 'toolCall')) : null
-    if (!call) throw new RpcFault('sessionId or toolCall.toolCallId is not known', CODES.wrongParams)
+    if (!call) throw new RpcFault('unknown sessionId or toolCall.toolCallId', CODES.wrongParams)
     const turn = this.#turn
     if (turn?.interrupted) return CANCELLED
     const tool = toolOf(call)
@@ -226,7 +226,7 @@ export class AcpProgram implements Program {
     const answer = answerTo(decision, tool.input, params['options'])
     if (answer.allowed) this.#transcript.allowed(toolUseId)
     else turn?.denials.push({ tool_name: tool.name, tool_use_id: toolUseId, tool_input: tool.input })
-    if (answer.fault !== null) this.#options.onNotice(`${tool.name} was allowed and does not run: ${answer.fault}`)
+    if (answer.fault !== null) this.#options.onNotice(`${tool.name} was allowed but does not run: ${answer.fault}`)
     if (!decision.allow && decision.interrupt) this.#interrupt(() => {})
     return answer.response
   }

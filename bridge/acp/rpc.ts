@@ -93,7 +93,7 @@ export class RpcPeer {
     const withdrawn = new AbortController()
     try {
       if (this.#open.has(id)) throw new RpcFault(`the id ${JSON.stringify(id)} is in use`, CODES.wrongParams)
-      if (this.#open.size >= MOST_OPEN) throw new RpcFault(`${MOST_OPEN} requests wait already`, CODES.internal)
+      if (this.#open.size >= MOST_OPEN) throw new RpcFault(`${MOST_OPEN} requests are already pending`, CODES.internal)
       this.#open.set(id, withdrawn)
       this.#send({ id, result: await this.#options.onRequest(method, params, withdrawn.signal) })
     } catch (error) {

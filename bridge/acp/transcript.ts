@@ -127,7 +127,7 @@ export class Transcript {
     const known = this.#merged(update)
     const status = update['status']
     if (known?.over || (status !== 'completed' && status !== 'failed')) return
-    if (!known) return status === 'completed' ? this.#onUnasked('of a call without a usable id') : undefined
+    if (!known) return status === 'completed' ? this.#onUnasked('unknown (call without a valid id)') : undefined
     known.over = true
     if (status === 'completed' && !known.allowed) this.#onUnasked(toolOf(known.call).name)
     const content = outcomeOf(known.call)

@@ -19,9 +19,9 @@ export const failed = (error: string): Outcome => ({ subtype: 'error_during_exec
 /** A turn that was cut short has not done what it was asked for. */
 const CUT: Record<string, Outcome> = {
   cancelled: aborted,
-  max_tokens: failed('the model reached its limit of tokens'),
-  max_turn_requests: { subtype: 'error_max_turns', error: 'the turn reached its limit of requests to the model' },
-  refusal: failed('the program refused to go on'),
+  max_tokens: failed('the model reached its token limit'),
+  max_turn_requests: { subtype: 'error_max_turns', error: 'the turn reached its limit of model requests' },
+  refusal: failed('the program refused to continue'),
 }
 
 /** What the answer to `session/prompt` means. */

@@ -1,4 +1,4 @@
-// All usage derives from text lengths.
+// Usage is computed from text lengths.
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '../frames.ts'
 
@@ -17,7 +17,7 @@ const nothing = () => Object.fromEntries(MEMBERS.map((member) => [member, 0])) a
 
 export interface Tally {
   usage: Usage
-  /** One plus each message back to the model, as in the real agent. */
+  /** One plus the messages returned to the model, as in the real agent. */
   turns: number
   startedAt: number
   denials: Frame[]

@@ -6,7 +6,7 @@ import { choicesOf, withChoices, type ChoiceOptions } from '../manifests/choices
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
-import { tellOwner } from '../manifests/review.ts'
+import { noteOwner } from '../manifests/review.ts'
 import {
   formatOf,
   withDaemon,
@@ -48,7 +48,7 @@ async function apply(given: string | undefined, options: ApplyOptions): Promise<
   }
   if (options.dryRun) {
     const plan = await client.plan({ body: input })
-    await tellOwner(client, input)
+    await noteOwner(client, input)
     await printPlan(client, plan, format, typed`svc reconcile ${path} --prune`)
     process.exitCode = exitCode(planOutcome(plan, options), options.exitCodes)
     return

@@ -102,7 +102,7 @@ export const agent: ProgramSpec = {
         children: async () => (await import('./code-index/index.ts')).index,
         usual: [
           ['agent index add-repo --name app --path .', 'index a directory'],
-          ['agent index search "check of a token"', 'search code by meaning'],
+          ['agent index search "token validation"', 'search code by meaning'],
           ['agent index status app --watch', 'follow the indexing'],
         ],
       },

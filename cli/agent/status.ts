@@ -14,7 +14,7 @@ import { withDaemon, withExamples, type DaemonOptions, type UrlOption } from '..
 import { fitted, paint, visible } from '../output/print.ts'
 import { show } from '../output/data.ts'
 import { approvalsWaiting } from '../lookup.ts'
-import { waitsForPerson } from '../output/approvals.ts'
+import { pendingApprovalsBanner } from '../output/approvals.ts'
 import { fits, renderTable, type Column } from '../output/table.ts'
 import { failureText } from '../failure.ts'
 
@@ -46,7 +46,7 @@ async function showStatus(options: DaemonOptions): Promise<void> {
   const agents = orchestrator ? await connect(orchestratorOperations, patient).listAgents() : []
   const waiting = orchestrator ? await approvalsWaiting(patient) : 0
   await show({ services, agents, approvals_waiting: waiting }, options, () =>
-    [waitsForPerson(waiting), glance(services, agents)].filter(Boolean).join('\n\n'),
+    [pendingApprovalsBanner(waiting), glance(services, agents)].filter(Boolean).join('\n\n'),
   )
   if (areDown(services))
     process.stderr.write(
@@ -62,10 +62,9 @@ async function showStatus(options: DaemonOptions): Promise<void> {
 
 const areDown = (services: readonly ServiceHealth[]) => services.every(({ status }) => status === 'down')
 
-/** Services of the running daemon. */
+/** Services of the running daemon, or the default ones without a runtime file. */
 function known(): readonly About[] {
   const running = runtimeFile()?.services
-  // Without a runtime file: the default services.
   if (!running) return everyService
   const others = Object.keys(running).filter((name) => !everyService.some(({ service }) => service === name))
   return [
@@ -112,7 +111,7 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
       },
       { title: 'ADDRESS', value: (service) => service.address },
     ],
-    'No service.',
+    'No services.',
   )
   return areDown(services) ? table : `${table}\n${agentTable(agents)}`
 }
@@ -121,13 +120,13 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
 function agentTable(all: AgentRecord[]): string {
   const agents = all.filter((agent) => agent.status !== 'stopped')
   const withNotes = [...agentColumns, { title: 'NOTE', value: noteOf }]
-  if (!agents.some(noteOf)) return renderTable(agents, agentColumns, 'No agent.')
-  if (fits(agents, withNotes)) return renderTable(agents, withNotes, 'No agent.')
+  if (!agents.some(noteOf)) return renderTable(agents, agentColumns, 'No agents.')
+  if (fits(agents, withNotes)) return renderTable(agents, withNotes, 'No agents.')
   const notes = agents.flatMap((agent) => {
     const said = noteOf(agent)
     return said ? [`${paint().yellow(visible(agent.name))}: ${visible(said)}`] : []
   })
-  return `${renderTable(agents, agentColumns, 'No agent.')}\n${fitted(notes.join('\n'))}`
+  return `${renderTable(agents, agentColumns, 'No agents.')}\n${fitted(notes.join('\n'))}`
 }
 
 const noteOf = (agent: AgentRecord): string | undefined => agent.last_error ?? agent.warnings[0]

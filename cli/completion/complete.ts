@@ -98,7 +98,7 @@ const everyKind = kinds.map(({ kind }): Candidate => [kind, 'kind'])
 
 const RUNS = 20
 
-/** By name of an argument or option. */
+/** Candidates by argument or option. */
 const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
   agent: async () =>
     (await orchestrator().listAgents()).map(({ name, status, activity }) => [name, `${status}, ${activity}`]),

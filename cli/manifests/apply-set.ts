@@ -2,9 +2,9 @@ import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { applyAndReport, outcomeOf, type ApplyFormat } from './apply.ts'
-import { tellOrphans } from './orphans.ts'
+import { noteOrphans } from './orphans.ts'
 import { waitUntilReady } from './readiness.ts'
-import { tellOwner } from './review.ts'
+import { noteOwner } from './review.ts'
 
 export interface SentSet {
   input: PlanInput
@@ -21,8 +21,8 @@ export async function applySet(client: ControllerClient, sent: SentSet): Promise
   const { input, format, path, pruning, waitMs } = sent
   const applied = await applyAndReport(client, input, format)
   if (!input.plan) {
-    await tellOwner(client, input)
-    await tellOrphans(client, input, path, pruning)
+    await noteOwner(client, input)
+    await noteOrphans(client, input, path, pruning)
   }
   const outcome = outcomeOf(applied)
   if (waitMs !== null && outcome !== 'error') await waitUntilReady(client, applied.run.source, waitMs, input.targets)

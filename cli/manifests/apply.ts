@@ -14,7 +14,7 @@ import { openDrift, type ControllerClient } from '../controller-client.ts'
 import { ago } from '../output/duration.ts'
 import { fitted, print, printJson } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
-import { runSummary, stepTeller } from '../output/run-report.ts'
+import { runSummary, stepPrinter } from '../output/run-report.ts'
 import { colourOn, columns } from '../settings.ts'
 
 export interface PlanExitOptions extends ExitOption {
@@ -36,7 +36,7 @@ export async function applyAndReport(
   format: ApplyFormat,
 ): Promise<Applied> {
   const { run, plan } = await withProgress('applying', async (progress) => {
-    const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
+    const tell = stepPrinter((line) => (format === 'human' ? progress.line(line) : undefined))
     let [run, plan]: [Run | null, Plan | null] = [null, null]
     for await (const line of client.apply({ body: input })) {
       if (format === 'ndjson') print(JSON.stringify(line))

@@ -11,7 +11,7 @@ export interface ChoiceOptions {
 /** `path` is the help of --prune. */
 export function withChoices(
   command: Command,
-  path = 'Delete resources that an earlier apply of this path created and it no longer declares',
+  path = 'Delete resources that an earlier apply of this path created and that it no longer declares',
 ) {
   return withConfirm(command)
     .option('--prune', path)
@@ -23,7 +23,7 @@ export const withPruneOverride = (command: Command) =>
   command.option('--prune-override <hash>', 'Approve the deletions held back by the prune guard with this hash')
 
 export const withConfirm = (command: Command) =>
-  command.option('--confirm <hash>', 'Confirm the steps that plan policies hold back, by their hash')
+  command.option('--confirm <hash>', 'Confirm the steps held back by plan policies with this hash')
 
 /** Returns the request fields of the options that were set. */
 export function choicesOf({ prune, strict, keepDrift, pruneOverride, confirm }: ChoiceOptions) {

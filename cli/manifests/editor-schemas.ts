@@ -20,7 +20,7 @@ const SCHEMAS: Readonly<Record<string, object>> = {
 }
 
 /** Overwrites the schema files and returns their number. */
-export async function keepSchemas(folder: string): Promise<number> {
+export async function writeSchemas(folder: string): Promise<number> {
   try {
     await mkdir(folder, { recursive: true })
     for (const [name, schema] of Object.entries(SCHEMAS))

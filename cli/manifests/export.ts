@@ -17,7 +17,7 @@ export async function exportLive(options: UrlOption, kind?: string): Promise<Exp
   const exported = await client.exportLive({ query: { kind } })
   for (const warning of exported.warnings) note(visible(`warning: ${warning.kind}/${warning.name} ${warning.message}`))
   if (exported.variables.length > 0)
-    note(`warning: secrets are not exported; set where svc runs: ${exported.variables.join(', ')}`)
+    note(`warning: secrets are not exported; set these where svc runs: ${exported.variables.join(', ')}`)
   return exported
 }
 

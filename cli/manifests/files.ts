@@ -12,8 +12,9 @@ import { config } from '../settings.ts'
 
 export interface ManifestSet {
   manifests: { path: string; content: string }[]
-  /** Referenced files such as templates, and missing ones: the daemon does not read the caller's folder. */
+  /** Referenced files such as templates: the daemon does not read the caller's folder. */
   texts: { path: string; content: string }[]
+  /** Referenced files that are missing. */
   absent: string[]
   root: string
   /** `apply:<absolute path>`. */
@@ -22,13 +23,13 @@ export interface ManifestSet {
   variables: Record<string, string>
 }
 
-/** Maximum bytes of all manifests, as the daemon limits one request. */
+/** Maximum bytes of all manifests; the daemon's limit of one request. */
 const MOST_BYTES = 24 * 1024 * 1024
 
 export interface FoundFiles {
   files: string[]
   root: string
-  /** Unreadable files by absolute path, as far as known without reading. */
+  /** Files known to be unreadable before reading, by absolute path. */
   faults: ReadonlyMap<string, FileFault>
 }
 
@@ -42,7 +43,7 @@ export async function findManifests(path: string): Promise<FoundFiles> {
   const seen = filesBelow(absolute)
   if (seen.length === 0)
     throw new Failure(`no manifest in ${path}`, {
-      hint: 'use a folder with .yml or .yaml files, or such a file',
+      hint: 'use a folder with .yml or .yaml files, or one such file',
       exit: 'invalid',
     })
   const faults = seen.flatMap(({ path: below, fault }) => (fault ? [[join(absolute, below), fault] as const] : []))
@@ -90,7 +91,7 @@ export async function readBounded(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The folder's name gives the kind: a single `agents/planner.yml` keeps its folder. */
+/** Keeps the folder of a single `agents/planner.yml`, because it gives the kind. */
 function rootOf(file: string): string {
   const folder = dirname(file)
   return /^(agents|workflows|rooms|repositories|policies)$/.test(basename(folder)) ? dirname(folder) : folder
@@ -121,7 +122,11 @@ function faulty(file: string, { message, hint, code, at = { line: 1, column: 1 }
 
 function unreadable(path: string, error: NodeJS.ErrnoException): Failure {
   const why =
-    error.code === 'ENOENT' ? 'does not exist' : error.code === 'EACCES' ? 'is not readable for you' : error.message
+    error.code === 'ENOENT'
+      ? 'does not exist'
+      : error.code === 'EACCES'
+        ? 'cannot be read: permission denied'
+        : error.message
   return new Failure(`${path} ${why}`, {
     hint: 'use a readable file or folder of manifests',
     exit: 'invalid',

@@ -8,7 +8,7 @@ import { nameList } from '../output/name-lists.ts'
 const MOST_NAMED = 5
 
 /** Standard input has no identity, so nothing can be orphaned. */
-export async function tellOrphans(
+export async function noteOrphans(
   client: ControllerClient,
   input: PlanInput,
   path: string,

@@ -18,11 +18,11 @@ export function pathOf(path: string | undefined, { filename }: PathOption): stri
   if (path !== undefined && filename !== undefined && path !== filename)
     throw misuse(`${path} and -f ${filename} are mutually exclusive`, 'use one of the two')
   const given = filename ?? path
-  if (given === undefined) throw misuse('which manifests?', 'pass a file or folder, or - for standard input')
+  if (given === undefined) throw misuse('no manifests given', 'pass a file or folder, or - for standard input')
   return given
 }
 
-/** For standard input nothing is pruned, because it has no identity. */
+/** Throws for `prune` with standard input, which has no identity. */
 export async function manifestsAt(path: string, { prune }: { prune?: boolean } = {}): Promise<ManifestSet> {
   if (path !== STDIN) return readManifestSet(path)
   if (prune)
@@ -32,6 +32,6 @@ export async function manifestsAt(path: string, { prune }: { prune?: boolean } =
     )
   const content = await text(process.stdin)
   if (content.trim() === '')
-    throw misuse('standard input has no manifest', `pipe one in: cat team.yml | ${typed`svc apply -f -`}`)
+    throw misuse('standard input contains no manifest', `pipe one in: cat team.yml | ${typed`svc apply -f -`}`)
   return sentFrom([{ path: 'stdin.yml', content }], { root: process.cwd(), source: `apply:${STDIN}` })
 }

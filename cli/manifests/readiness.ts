@@ -20,7 +20,7 @@ export async function waitUntilReady(
   targets?: readonly string[],
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
-  await withProgress('waiting for health', async (progress) => {
+  await withProgress('waiting for resources to be Ready', async (progress) => {
     for (;;) {
       const resources = await client.listResources({ query: { source } })
       const asked = resources.filter(({ id }) => targets === undefined || targets.includes(id))
@@ -52,7 +52,7 @@ function timedOut(waiting: readonly Resource[], timeoutMs: number): Failure {
   return new Failure(
     `${waiting.length} ${waiting.length === 1 ? 'resource is' : 'resources are'} not Ready after ${timeoutMs / 1000} s:${lines.join('')}`,
     {
-      hint: `inspect one with "${typed`svc get KIND/NAME`}", or wait longer with --timeout`,
+      hint: `inspect one with "${typed`svc get KIND/NAME`}", or wait longer with --timeout (agent apply: --wait-timeout)`,
       exit: 'timeout',
     },
   )

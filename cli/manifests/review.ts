@@ -10,7 +10,7 @@ import { namedFiles } from './named-files.ts'
 
 const APPLIED = 'apply:'
 
-/** Body to plan a path. With a source, the folder is planned as its next revision, with paths resolved there. */
+/** Returns the plan request for a path. With `source`, the folder is the next revision of that source. */
 export async function manifestsFor(
   client: ControllerClient,
   path: string,
@@ -23,7 +23,7 @@ export async function manifestsFor(
 }
 
 /** Notes that a watched source owns the folder. */
-export async function tellOwner(
+export async function noteOwner(
   client: ControllerClient,
   { root, source }: Pick<PlanInput, 'root' | 'source'>,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts'
 import { openDrift, type ControllerClient } from '../controller-client.ts'
 import { fitted, print, printJson } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
-import { runSummary, stepTeller } from '../output/run-report.ts'
+import { runSummary, stepPrinter } from '../output/run-report.ts'
 
 const LOOK_EVERY_MS = 150
 
@@ -55,7 +55,7 @@ export function follow(client: ControllerClient, id: string, format: ApplyFormat
   const told = new Set<string>()
   const deadline = Date.now() + timeoutMs
   return withProgress('reconciling', async (progress) => {
-    const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
+    const tell = stepPrinter((line) => (format === 'human' ? progress.line(line) : undefined))
     for (;;) {
       const run = await client.getRun({ params: { id } })
       for (const step of run.steps) {

@@ -28,7 +28,7 @@ function ending({ status, expires_at, decided_by, reason }: Approval): string {
   return `${by}${reason ? `: ${visible(reason)}` : ''}`
 }
 
-/** Every field of an input, its value behind bars that the value cannot forge. */
+/** Formats the fields of an input; bars mark the lines of a value, which it cannot forge. */
 export function inputText(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return barred(valueText(input))
   const members = Object.entries(input)
@@ -56,7 +56,7 @@ function broken(line: string): string[] {
 }
 
 /** Banner for pending tool requests; null if there is none. */
-export function waitsForPerson(count: number): string | null {
+export function pendingApprovalsBanner(count: number): string | null {
   if (count === 0) return null
   const what = count === 1 ? '1 tool request is pending' : `${count} tool requests are pending`
   return paint().yellow(`${what}: ${typed`agent orchestrator list-approvals`}`)

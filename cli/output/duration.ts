@@ -5,7 +5,7 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 /** Parses `60s`, `2m`, `500ms` or plain seconds to milliseconds. For commander options. */
 export function parseDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim())
-  if (!match) throw new InvalidArgumentError('expected a time such as 60s, 2m or 500ms.')
+  if (!match) throw new InvalidArgumentError('expected a time such as 60s, 2m or 500ms')
   return Number(match[1]) * UNITS[match[2] ?? 's']!
 }
 
@@ -15,11 +15,11 @@ export function parseSince(text: string): string {
   try {
     return new Date(Date.now() - parseDuration(text)).toISOString()
   } catch {
-    throw new InvalidArgumentError('expected a time ago such as 10m or 2h, or a time such as 2030-01-31T09:00:00Z.')
+    throw new InvalidArgumentError('expected a time ago such as 10m or 2h, or a time such as 2030-01-31T09:00:00Z')
   }
 }
 
-/** Rounds to the largest unit: `3 min`. */
+/** Formats in the largest unit: `3 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`

@@ -38,7 +38,7 @@ export function fitted(text: string, stream: { isTTY?: boolean; columns?: number
 /** Control characters, surrogates, bidirectional controls and noncharacters. */
 const HARMFUL = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2028\u2029]/gu
 
-/** Those, zero-width marks, and spaces other than U+0020. */
+/** HARMFUL characters, zero-width marks, and spaces other than U+0020. */
 const UNSEEN =
   /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu
 

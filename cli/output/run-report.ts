@@ -9,7 +9,7 @@ const SHOWN: Record<RunStep['status'], Shown> = {
   done: ['✓', 'done', 'green'],
   failed: ['✗', 'FAILED', 'red'],
   deferred: ['◷', 'waits until it is idle', 'yellow'],
-  blocked: ['◷', 'waits for what it depends on', 'yellow'],
+  blocked: ['◷', 'waits for its dependencies', 'yellow'],
 }
 
 /** `✓ agents/planner create done (0.4 s)` */
@@ -23,7 +23,7 @@ export function stepLine(step: RunStep): string {
 }
 
 /** Calls `line` once per step and reportable status. */
-export function stepTeller(line: (text: string) => void): (step: RunStep) => void {
+export function stepPrinter(line: (text: string) => void): (step: RunStep) => void {
   const told = new Map<string, string>()
   return (step) => {
     const key = `${step.kind}/${step.name} ${step.action}`
@@ -39,7 +39,7 @@ export function runSummary(run: Run): string {
     [count('done'), 'done'],
     [count('failed'), 'failed'],
     [count('deferred'), 'waiting until idle'],
-    [count('blocked'), 'waiting for what they depend on'],
+    [count('blocked'), 'waiting for dependencies'],
     [run.summary.unchanged, 'unchanged'],
   ].filter(([number]) => Number(number) > 0)
   const took = run.ended_at ? ` in ${formatDuration(Date.parse(run.ended_at) - Date.parse(run.started_at))}` : ''

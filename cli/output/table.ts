@@ -13,7 +13,7 @@ const NO_BORDERS = Object.fromEntries(Object.keys(new Table().options.chars).map
 export interface Column<Row> {
   title: string
   value(row: Row): string | number | boolean | null | undefined
-  /** Minimum characters of an id: shown in full, or with this many. */
+  /** Minimum characters of a shortened id. */
   least?: number
   /** End to keep when cut; default the start. */
   keep?: 'start' | 'end'

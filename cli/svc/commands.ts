@@ -103,7 +103,7 @@ export const svc: ProgramSpec = {
       },
       {
         name: 'resume',
-        summary: 'Resume a suspended, held or contested target',
+        summary: 'Resume a suspended, held or contested source or resource',
         load: () => import('./live/suspend.ts').then(({ resume: define }) => ({ define })),
       },
       {

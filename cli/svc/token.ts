@@ -39,7 +39,7 @@ function create(command: Command): void {
 function list(command: Command): void {
   withExamples(withOutput(command), 'svc token list').action((options: OutputOption) => {
     const tokens = readTokens().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
-    return show(tokens, options, () => renderTable(tokens, COLUMNS, 'No token.'))
+    return show(tokens, options, () => renderTable(tokens, COLUMNS, 'No tokens.'))
   })
 }
 
@@ -66,7 +66,9 @@ async function createToken(name: string, options: OutputOption & { role: Role })
   const sha256 = createHash('sha256').update(token).digest('hex')
   writeTokens([...readTokens(), { subject: name, role: options.role, sha256 }])
   if (isData(options)) return printData({ name, role: options.role, token }, options)
-  note(`Token of ${name} (${options.role}), shown only once; send it as SVC_TOKEN or Authorization: Bearer.`)
+  note(
+    `Token of ${name} (${options.role}), shown only once: set it as SVC_TOKEN, or send it as Authorization: Bearer <token>.`,
+  )
   print(token)
 }
 

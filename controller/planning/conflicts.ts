@@ -1,4 +1,4 @@
-// Errors that show only when manifests are compared with the inventory and live state. Pure.
+// Errors that show only in comparison with the inventory and live state. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
@@ -8,19 +8,18 @@ export function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnost
   return faultOf(desired, {
     code: 'owned-elsewhere',
     message: `${idOf(desired)} belongs to source "${owned.source}" (${owned.file}:${owned.line})`,
-    hint: 'change it there, remove it there first, or choose another name; svc status shows whether that source is still read',
+    hint: 'change it there, remove it there first, or choose another name; svc status shows whether that source is still configured',
   })
 }
 
 export function ambiguous(desired: DesiredResource, candidates: number): Diagnostic {
   return faultOf(desired, {
     code: 'ambiguous',
-    message: `${candidates} live resources are called "${desired.name}" and have no owner: adopting needs exactly one`,
+    message: `${candidates} live resources are called "${desired.name}" and have no owner: adoption requires exactly one`,
     hint: 'delete or rename all but one, or choose another name',
   })
 }
 
-/** Warning for a suspended resource with pending changes. */
 export function suspendedWarning(
   { kind, name, owned }: { kind: string; name: string; owned: Pick<Owned, 'file' | 'line' | 'column'> | null },
   what: string,

@@ -1,27 +1,27 @@
-// Differences of two canonical specs, and who caused them: the manifest or the live system. Pure.
+// Differences of canonical specs, and whether the manifest or the live system caused them. Pure.
 import { elementsOf, isSet, keyOfList, type Shape } from '../../schemas/members/keyed-list.ts'
 import { elementPath, isBelow, memberPath, stepsOf } from '../../schemas/members/member-path.ts'
 import { isMembers, sameSpec } from './masking.ts'
 
 export interface Difference {
-  /** Dotted, with keyed elements in brackets; other lists are one value. */
+  /** Dotted, with keyed elements in brackets. Other lists are one value. */
   path: string
   desired: unknown
   applied: unknown
   live: unknown
-  /** `manifest`: desired differs from last applied. `live`: live does. */
+  /** `manifest` if desired differs from last applied, else `live`. */
   owner: 'manifest' | 'live'
-  /** Both the manifest and live have changed. */
+  /** The manifest and live have both changed. */
   conflict: boolean
-  /** Concerns the live state, not the spec. */
+  /** Concerns live state other than the spec. */
   isState?: boolean
 }
 
-/** Returns every field where live differs from desired. `applied` is null if nothing was applied yet. */
+/** Returns the fields where live differs from desired. `applied` is null if nothing was applied yet. */
 export function differences(desired: unknown, applied: unknown, live: unknown, shape: Shape = {}): Difference[] {
   const moved = (path: string) =>
     applied === null || !sameAt(path, memberAt(desired, path, shape), memberAt(applied, path, shape), shape)
-  // A list and the field that gives it meaning move together while that field differs.
+  // While they differ, a list and the field that gives it meaning change together.
   const isBound = (path: string) => !sameAt(path, memberAt(desired, path, shape), memberAt(live, path, shape), shape)
   return unequalPaths([desired, live], shape).map((path) => {
     const [want, had, is] = [desired, applied, live].map((side) => memberAt(side, path, shape))
@@ -37,7 +37,6 @@ export function differences(desired: unknown, applied: unknown, live: unknown, s
   })
 }
 
-/** Fields taken over together: a list and the field that gives it meaning. */
 function bondsOf(path: string, { keyed = {} }: Shape): string[] {
   return Object.entries(keyed).flatMap(([list, declared]) => {
     if (typeof declared === 'string') return []
@@ -45,7 +44,7 @@ function bondsOf(path: string, { keyed = {} }: Shape): string[] {
   })
 }
 
-/** Context that gives an element its meaning: the field its list belongs to, or the rest of its atom. */
+/** The value that gives a list element its meaning: the field its list belongs to, or the rest of its atom. */
 export function meaningOf(value: unknown, path: string, shape: Shape): unknown {
   const { atoms = [], keyed = {} } = shape
   const declared = Object.entries(keyed).find(([list]) => isBelow(path, [list]))?.[1]
@@ -54,7 +53,7 @@ export function meaningOf(value: unknown, path: string, shape: Shape): unknown {
   return atom === undefined ? null : withoutKeyed(memberAt(value, atom, shape), atom, shape)
 }
 
-/** Value at a path; null if missing. */
+/** Value at a dotted path; null if missing. */
 export function memberAt(value: unknown, path: string, { keyed }: Shape = {}): unknown {
   let [at, here]: [unknown, string] = [value, '']
   for (const { key, isElement } of stepsOf(path)) {
@@ -67,7 +66,7 @@ export function memberAt(value: unknown, path: string, { keyed }: Shape = {}): u
   return at ?? null
 }
 
-/** Fields where desired differs from last applied and live already equals desired: nothing is left to apply. */
+/** Fields where desired differs from last applied but live already equals desired. */
 export function agreedPaths(desired: unknown, applied: unknown, live: unknown, shape: Shape = {}): string[] {
   return unequalPaths([desired, applied, live], shape).filter((path) =>
     sameAt(path, memberAt(desired, path, shape), memberAt(live, path, shape), shape),
@@ -75,8 +74,8 @@ export function agreedPaths(desired: unknown, applied: unknown, live: unknown, s
 }
 
 /**
- * Paths where the first two sides differ. An atom is one value, unless only keyed elements in it differ. For keyed
- * lists, all sides must agree on the surrounding context.
+ * Paths where the first two sides differ. An atom is one value unless only its keyed elements differ; a keyed list is
+ * one value unless all sides agree on its context.
  */
 function unequalPaths(sides: readonly unknown[], shape: Shape): string[] {
   const { atoms = [], keyed = {} } = shape
@@ -127,7 +126,7 @@ function withoutKeyed(value: unknown, at: string, { keyed = {} }: Shape): unknow
   return Object.fromEntries(Object.entries(value).filter(([key]) => keyOfList(memberPath(at, key), keyed) === null))
 }
 
-/** Compares values at `path`; the order of a keyed list does not matter. */
+/** The order of a keyed list does not matter. */
 function sameAt(path: string, a: unknown, b: unknown, { keyed }: Shape): boolean {
   const by = keyOfList(path, keyed)
   const [left, right] = by === null ? [null, null] : [elementsOf(a, by), elementsOf(b, by)]
@@ -137,7 +136,7 @@ function sameAt(path: string, a: unknown, b: unknown, { keyed }: Shape): boolean
   )
 }
 
-/** Compares values; undefined equals null. */
+/** Undefined equals null. */
 export function same(a: unknown, b: unknown): boolean {
   return sameSpec(a ?? null, b ?? null)
 }

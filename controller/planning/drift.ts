@@ -14,7 +14,7 @@ export interface Sides extends Shape {
   desired: MaskedSpec
   applied: MaskedSpec | null
   live: MaskedSpec | null
-  /** Live state (not spec) that differs from what the manifest implies. */
+  /** Live state, other than the spec, that differs from the manifest. */
   states?: readonly LiveState[]
 }
 
@@ -35,26 +35,24 @@ export function sidesOf(
 
 export type LiveState = Pick<PlanDrift, 'path' | 'desired' | 'live'>
 
-/** Fields where live differs from desired, without ignored live changes. */
 export function relevantDifferences(sides: Sides & { live: MaskedSpec }, ignored: readonly string[]): Difference[] {
   const { desired, applied, live, states = [] } = sides
   const ofSpec =
     live.digest === desired.digest ? [] : differences(desired.value, applied?.value ?? null, live.value, sides)
-  // Before the first apply, the manifest decides the state, so it is not drift.
+  // Before the first apply, a differing state is not drift.
   const ofState = states.map((state) => stateDifference(state, applied === null ? 'manifest' : 'live'))
   return [...ofSpec, ...ofState].filter(
     (difference) => difference.owner === 'manifest' || !isBelow(difference.path, ignored),
   )
 }
 
-/** Restoring a state requires a start. */
 function stateDifference({ path, desired, live }: LiveState, owner: Difference['owner']): Difference {
   return { path, desired, applied: desired, live, owner, conflict: false, isState: true }
 }
 
 /**
- * Manual changes on the live system, whether or not they are healed. A deleted resource is one difference with an empty
- * path; if its manifest has changed too, it is recreated and not drift.
+ * Manual changes, whether or not they are healed. A deleted resource is one difference with an empty path, or no drift
+ * if its manifest has changed too.
  */
 export function driftOf(sides: Sides, ignored: readonly string[]): Difference[] {
   const { desired, applied, live } = sides
@@ -67,7 +65,7 @@ export function driftOf(sides: Sides, ignored: readonly string[]): Difference[] 
   return [{ path: '', desired: desired.value, applied: applied.value, live: null, owner: 'live', conflict: false }]
 }
 
-/** Drift with secrets redacted, for display and storage. */
+/** Secrets are redacted. */
 export type Deviation = Pick<Drift, 'path' | 'desired' | 'live' | 'last_applied'>
 
 export function shownDeviation({ path, desired, live, applied }: Difference): Deviation {

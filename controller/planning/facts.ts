@@ -1,4 +1,3 @@
-// Joins desired, inventory and live state per resource.
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
@@ -19,24 +18,21 @@ import type { SyncRules } from './sync-rules.ts'
 import { unreachable, waitingFor, type Unknown } from './unobserved.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 
-/** Live resources of one kind. */
 export interface LiveKind {
   byId: ReadonlyMap<string, Observed<any, any>>
   byName: ReadonlyMap<string, Observed<any, any>[]>
-  /** Returns why a resource could not be observed (then it is unknown, not missing), else null. */
+  /** Why a resource could not be observed and is unknown, not missing; null if it was. */
   unknown?(liveId: string | null, name: string): string | null
 }
 
 export interface Facts {
-  /** In apply order. */
   subjects: Subject[]
-  /** Errors that show only when desired and live state are compared. */
   diagnostics: Diagnostic[]
-  /** Intents whose outcome was checked; the subjects' entries include it. */
+  /** Intents whose outcome is included in the subjects' entries. */
   judged: Intent[]
-  /** Unobservable resources: nothing is planned for them. */
+  /** Nothing is planned for these. */
   unknown: Unknown[]
-  /** By kind/name: dependents of unknown resources, which are not subjects. */
+  /** Dependents of unknown resources, by kind/name; they are not subjects. */
   waiting: ReadonlySet<string>
 }
 
@@ -45,32 +41,28 @@ export interface FactsInput {
   state: DesiredState
   inventory: OwnedResources
   intents: OpenIntents
-  /** Inventory entries of the source, limited to `only` if given. */
   mine: readonly Owned[]
-  /** Resources to check, as kind/name; undefined: all. */
+  /** As kind/name; undefined: all. */
   only?: ReadonlySet<string>
-  /** By kind. */
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
   vault: Vault
-  /** Effective rules of a resource; `own` are its own, `recorded` is its inventory entry. */
+  /** `own`: rules of the resource itself; `recorded`: its inventory entry. */
   rulesFor(own: SourceSync | undefined, of: { kind: string; name: string; recorded: Owned | undefined }): SyncRules
 }
 
 export interface Subject extends PlanSubject {
-  /** As read; for an invalid manifest, the last good one. */
+  /** The last good one if the manifest is invalid. */
   readonly resource: DesiredResource | null
   readonly entry: Owned | undefined
-  /** The inventory entry, where `entry` also includes an unfinished step. */
+  /** The inventory entry; `entry` also includes an unfinished step. */
   readonly recorded: Owned | undefined
   readonly found: Observed<any, any> | undefined
-  /** Named by a current manifest. */
   readonly isDeclared: boolean
 }
 
 type SubjectSides = Pick<Subject, 'resource' | 'entry' | 'found'>
 
-/** True if desired, applied and live are equal. */
 function isSettled({ resource, entry, found }: SubjectSides): boolean {
   if (!resource || !entry?.applied || !found || found.running || found.deviations?.length) return false
   return [entry.desired, entry.applied, found.spec].every((spec) => sameSpec(spec, resource.spec))
@@ -95,7 +87,7 @@ function comparedSides(
   }
 }
 
-/** A field that already runs with the desired value needs no restart, whatever is configured. */
+/** A field that already runs with the desired value needs no restart. */
 function costOf(path: string, { resource, found }: SubjectSides, { definition }: Reconciler): Cost {
   const cost = definition.change(path)
   if (cost !== 'restart' || !found?.running || !resource) return cost
@@ -121,7 +113,7 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
   const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
   const adopted = new Set(adoptedOnly(facts, input))
   const rest = [...mine.filter((owned) => !named.has(owned)), ...adopted]
-  // In dependency order, so that deletions (reversed) leave nothing dangling.
+  // In dependency order: deletions, which are reversed, leave nothing dangling.
   const ordered = new Set((yield* ordering(rest, kinds)).ordered)
   for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))]) {
     yield
@@ -130,9 +122,9 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
   return facts.unknown.length > 0 ? withoutUnknown(facts, input) : facts
 }
 
-/** Removes creations that need an unknown resource, and deletions connected to one. */
+/** Drops creations that need an unknown resource, and deletions connected to one. */
 function withoutUnknown(facts: Facts, { only, inventory, source }: FactsInput): Facts {
-  // Resources outside `only` also connect others.
+  // Resources outside `only` connect others too.
   const others = only ? inventory.ofSource(source).filter((owned) => !only.has(idOf(owned))) : []
   const waiting = waitingFor(facts.unknown, facts.subjects, others)
   return {
@@ -143,7 +135,7 @@ function withoutUnknown(facts: Facts, { only, inventory, source }: FactsInput): 
   }
 }
 
-/** Resources changed by an interrupted adoption are owned, although neither a manifest nor the inventory says so. */
+/** Resources changed by an interrupted adoption are owned, although no manifest or inventory entry says so. */
 function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
   const { source, state, inventory, intents, live } = input
   const isAsked = ({ entry }: Intent) => !input.only || input.only.has(idOf(entry))
@@ -163,9 +155,8 @@ function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
 
 interface Sides {
   desired: DesiredResource | null
-  /** The owned entry, including an interrupted adoption. */
+  /** Includes an interrupted adoption. */
   own: Owned | undefined
-  /** The inventory's part of it. */
   recorded: Owned | undefined
 }
 
@@ -179,14 +170,14 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
   if (why !== null) return void facts.unknown.push({ kind, name, desired, entry: own, why })
   const owned = settleEntry(facts, input, { kind, name }, own)
   const known = owned?.liveId ? live.byId.get(owned.liveId) : undefined
-  // Created resources are known by id; names are matched only for resources not (fully) created.
+  // Only resources not yet created are matched by name.
   const unowned =
     known || owned?.applied || !desired
       ? []
       : (live.byName.get(name) ?? []).filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
   const found = known ?? (unowned.length === 1 ? unowned[0] : undefined)
   if (!owned && unowned.length > 1) facts.diagnostics.push(ambiguous(desired!, unowned.length))
-  // Resources of an invalid or unreadable file keep their last good spec.
+  // A resource of an invalid or unreadable file keeps its last good spec.
   const isGone = !desired && input.state.gone?.has(`${kind}/${name}`)
   const resource = desired ?? (owned && !input.state.complete && !isGone ? lastGood(owned) : null)
   const rules = input.rulesFor(desired?.sync ?? owned?.sync, { kind, name, recorded })
@@ -212,7 +203,7 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
   })
 }
 
-/** The entry, updated with the observed outcome of an unfinished step. */
+/** Applies the observed outcome of an unfinished step. */
 function settleEntry(
   facts: Facts,
   input: FactsInput,

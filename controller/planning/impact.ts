@@ -1,9 +1,8 @@
-// Impact of a plan: stopped resources and their dependents. Pure.
 import type { Plan, PlanImpact } from '../../schemas/plan.ts'
 import { idOf, reachable, usersOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 
-/** `desired` and `owned`: possible dependents. Costs nothing if the plan stops nothing. */
+/** `desired` and `owned` are the possible dependents. */
 export function impactOf(
   { steps }: Pick<Plan, 'steps'>,
   desired: readonly Pick<Owned, 'kind' | 'name' | 'dependsOn'>[],

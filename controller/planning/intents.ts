@@ -1,5 +1,5 @@
-// What a run was about to do to a resource, and how much was done. After a crash between an effect and its record, live
-// state that matches the intent comes from the manifest and is not drift. Pure.
+// Intended changes of a run and how much of them was made. After a crash between an effect and its record, live state
+// that matches the intent is not drift. Pure.
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Action } from '../../schemas/plan.ts'
 import type { Observed } from '../reconciler.ts'
@@ -9,24 +9,23 @@ import type { Owned } from './ownership.ts'
 
 export interface Intent {
   action: Action
-  /** Paths that the step changes; a creation sets everything its entry desires. */
+  /** Changed by the step; a creation sets all desired fields. */
   paths: readonly string[]
-  /** The entry after the step; for a deletion, before it. */
+  /** After the step; for a deletion, before it. */
   entry: Owned
 }
 
-/** Steps started without a recorded end. */
+/** Steps without a recorded end. */
 export interface OpenIntents {
   get(kind: string, name: string): Intent | undefined
   ofSource(source: string): Intent[]
   all(): Iterable<Intent>
 }
 
-/** Without a daemon, no step is unfinished. */
 export const NO_INTENTS: OpenIntents = { get: () => undefined, ofSource: () => [], all: () => [] }
 
 /**
- * Returns the entry with the completed part of an intent; the same object if nothing was done. An adoption without
+ * Adds the completed part of an intent to the entry; returns the same object if nothing was done. An adoption without
  * changes owns nothing.
  */
 export function settleIntent(
@@ -36,7 +35,7 @@ export function settleIntent(
   shape: Shape,
 ): Owned | undefined {
   if (action === 'delete' || (action === 'replace' && !live)) {
-    // If the manifest returns, it recreates the deleted resource.
+    // Recreated if a manifest declares it again.
     return owned && { ...owned, applied: null, liveId: live ? owned.liveId : null }
   }
   if (!live || live.liveId !== entry.liveId) return owned

@@ -1,12 +1,10 @@
-// Specs in comparable form: sorted fields, secrets as keyed digests.
 import { hash } from 'node:crypto'
 import { mapSecrets, type Vault } from '../../platform/secrets/vault.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'
 
-/** A spec without secrets, for comparing, hashing and storing. */
+/** Comparable and safe to store: secrets are keyed digests. */
 export interface MaskedSpec {
   readonly value: Record<string, unknown>
-  /** Digest of the stable JSON of `value`: equal digests mean equal specs. */
   readonly digest: string
 }
 
@@ -16,7 +14,7 @@ export function maskSpec(spec: object, vault: Vault): MaskedSpec {
   return { value, digest: digest(JSON.stringify(value)) }
 }
 
-/** Compares specs including secrets, without a copy. Undefined fields are ignored. */
+/** Compares secrets by value, without a copy. Undefined fields are ignored. */
 export function sameSpec(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a instanceof Secret || b instanceof Secret)
@@ -31,18 +29,17 @@ export function sameSpec(a: unknown, b: unknown): boolean {
   )
 }
 
-/** True for an object with fields; not for lists and secrets. */
+/** False for lists and secrets. */
 export const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret)
 
-/** True for null, and for an empty list or object. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 const namesOf = (members: Record<string, unknown>): string[] =>
   Object.keys(members).filter((name) => members[name] !== undefined)
 
-/** Returns a copy with sorted fields, without undefined ones. */
+/** Drops undefined fields. */
 export function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers)
   if (typeof value !== 'object' || value === null) return value
@@ -58,7 +55,7 @@ export function digest(text: string): string {
 
 const FINGERPRINT = /^\*\*\*[0-9a-f]{16}$/
 
-/** Redacts a masked value: a secret's digest becomes `***`. */
+/** Replaces digests of secrets by `***`. */
 export function display(value: unknown): unknown {
   if (typeof value === 'string') return FINGERPRINT.test(value) ? MASK : value
   if (Array.isArray(value)) return value.map(display)

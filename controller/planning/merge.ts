@@ -1,12 +1,8 @@
-// Merges fields of one spec into another; keyed lists element by element. Pure.
 import { elementsOf, keyOfList, type KeyedLists, type Shape } from '../../schemas/members/keyed-list.ts'
 import { elementPath, memberPath, stepsOf, type PathStep } from '../../schemas/members/member-path.ts'
 import { isMembers } from './masking.ts'
 
-/**
- * Returns `spec` with the fields at `paths` taken from `from`. Other fields, such as drift that is only reported, keep
- * their live value.
- */
+/** Copies the fields at `paths` from `from`; others, such as reported drift, are kept. */
 export function withMembers(spec: unknown, from: unknown, paths: readonly string[], { keyed }: Shape = {}): unknown {
   return paths.reduce<unknown>((merged, path) => withMember({ into: merged, from, at: '', keyed }, stepsOf(path)), spec)
 }
@@ -14,7 +10,6 @@ export function withMembers(spec: unknown, from: unknown, paths: readonly string
 interface Place {
   into: unknown
   from: unknown
-  /** Path of `into` and `from`. */
   at: string
   keyed: KeyedLists | undefined
 }
@@ -46,7 +41,7 @@ function withElement({ into, from, at, keyed }: Place, key: string, rest: readon
   return list.with(index, next)
 }
 
-/** Index for a new element: by key in sorted lists, else after its predecessor in its own list. */
+/** By key in sorted lists, else after the predecessor in the element's own list. */
 function placeFor(key: string, present: readonly string[], wanted: readonly string[]): number {
   if (isSorted(present) && isSorted(wanted)) return present.filter((other) => other < key).length
   const before = wanted.slice(0, wanted.indexOf(key)).findLast((other) => present.includes(other))

@@ -1,4 +1,3 @@
-// Owned resources, one entry each: stored by the inventory, read by plans.
 import type { Condition, Resource } from '../../schemas/resource.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
@@ -10,54 +9,50 @@ export interface Owned {
   file: string
   line: number
   column: number
-  /** Chosen before the creation, so that a crash cannot lead to a second one. */
+  /** Chosen before the creation, so that a crash does not lead to a second one. */
   liveId: string | null
   revision: string | null
   sync: SourceSync
   dependsOn: string[]
-  /** The last good desired spec. */
+  /** The last good one. */
   desired: any
-  /** Last applied spec; null while a first creation is unfinished. */
+  /** Null while a first creation is unfinished. */
   applied: any
   conditions: Condition[]
-  /** Since when a step waits for the resource to be idle. */
+  /** Start of a step's wait for the resource to be idle. */
   deferredSince: string | null
-  /** Requested change that is still pending: done as soon as possible, whatever the rules say by then. */
+  /** Requested change that is pending; made as soon as possible, whatever the rules say then. */
   owed?: 'change' | 'delete' | null
-  /** Another writer keeps undoing reverted values. */
   contested?: Contest | null
-  /** Suspended: nothing is written unless this resource is requested by name. */
+  /** Nothing is written unless the resource is requested by name. */
   suspended?: Suspension | null
 }
 
 export type Suspension = NonNullable<Resource['suspended']>
 
-/** Fields that two writers keep undoing. Until it is over, nothing of the resource is written. */
+/** Fields that two writers keep undoing. Until it is over, nothing is written. */
 export type Contest = NonNullable<Resource['contested']> & { isOver: boolean }
 
-/** The ongoing contest, if any. */
+/** Null if none is ongoing. */
 export const contestOf = ({ contested }: Pick<Owned, 'contested'>): Contest | null =>
   contested && !contested.isOver ? contested : null
 
-/** Read access to the inventory. */
 export interface OwnedResources {
   get(kind: string, name: string): Owned | undefined
-  /** `id` is kind/name. */
   find(id: string): Owned | undefined
   byLiveId(kind: string, liveId: string): Owned | undefined
   ofSource(source: string): Owned[]
 }
 
-/** Manifest data of a resource other than its spec. */
 export const declarationOf = ({ file, line, column, sync, dependsOn }: DesiredResource) =>
   ({ file, line, column, sync, dependsOn }) satisfies Partial<Owned>
 
-/** The last good manifest of a resource, in force while its file is invalid. */
+/** In force while the resource's file is invalid. */
 export function lastGood(owned: Owned): DesiredResource {
   return { ...owned, spec: owned.desired, position: () => ({ line: owned.line, column: owned.column }) }
 }
 
-/** The entry of a resource that matches its manifest. */
+/** The entry after a complete apply. */
 export function entryAfter(
   desired: DesiredResource,
   { source, revision }: { source: string; revision: string | null },
@@ -74,7 +69,7 @@ export function entryAfter(
   }
 }
 
-/** An entry with `applied` null: a started, unfinished step. */
+/** A started, unfinished creation: `applied` is null. */
 export function newEntry(desired: DesiredResource, source: string, revision: string | null): Owned {
   return {
     kind: desired.kind,

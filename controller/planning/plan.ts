@@ -1,4 +1,3 @@
-// Computes the plan from desired, last applied and live state. Pure.
 import { createHash } from 'node:crypto'
 import { type Pieces } from '../../platform/async/time-slices.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
@@ -14,23 +13,20 @@ import { liveDigest, pendingDifferences, type LiveSpecs } from './pending-change
 import { holdSteps, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/policy-hold.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 
-/** One resource as the plan sees it; any side may be missing. */
 export interface PlanSubject extends Shape {
   readonly kind: string
   readonly name: string
   readonly desired: { masked: MaskedSpec; file: string; position(path: string): Position } | null
-  /** Inventory side; `applied` is null while a creation is unfinished. */
+  /** `applied` is null while a creation is unfinished. */
   readonly owned: { applied: MaskedSpec | null; file: string; line: number; column: number } | null
-  /** `interrupts`: work that a restart would interrupt. */
+  /** `interrupts`: work that a restart would end. */
   readonly live: (LiveSpecs & { interrupts: string | null; states?: readonly LiveState[] }) | null
-  /** All three sides are known to be equal: no further checks are needed. */
   readonly settled?: boolean
-  /** A requested deletion, within the budget at that time, is pending. */
+  /** A deletion was requested, within the budget at that time, and is pending. */
   readonly isGone?: boolean
-  /** Number of unowned live resources with this name; used only without `owned`. */
+  /** Unowned live resources with this name; used only without `owned`. */
   readonly candidates: number
   readonly rules: SyncRules
-  /** Dependencies, as kind/name, of the desired and of the owned spec; default none. */
   readonly needs?: HoldableStep['needs']
   change(path: string): Cost
   readonly atoms: readonly string[]
@@ -39,28 +35,24 @@ export interface PlanSubject extends Shape {
 export interface PlanFrame {
   id: string
   source: string
-  /** Manifest folder, so that a saved plan can be recomputed. */
+  /** Manifest folder, to compute a saved plan again. */
   root: string | null
   revision: string | null
   createdAt: string
   diagnostics: Plan['diagnostics']
-  /** The source was read completely; required for pruning. */
+  /** The whole source was read; required for pruning. */
   complete: boolean
   prune: boolean
   maxDelete: string
-  /** Number of resources the source owns, for a deletion budget in percent. */
+  /** Number of owned resources, for a budget in percent. */
   owned: number
-  /** Number of unchanged resources that are not among the subjects; default none. */
+  /** Unchanged resources that are not subjects; default none. */
   passedOver?: number
-  /** Hash of a guard to override. */
   override?: string
-  /** Limits the plan, as kind/name. */
+  /** As kind/name; default all. */
   targets?: ReadonlySet<string>
-  /** Automatic pass: skips resources in manual mode. */
   automatic?: boolean
-  /** Drift is only reported, not reverted. */
   keepsDrift?: boolean
-  /** Rules over the steps; default none. */
   policies?: Policies
 }
 
@@ -69,13 +61,12 @@ interface Verdict {
   drift: PlanDrift[]
 }
 
-/** Makes a plan. Subjects are in apply order; deletions are last, in reverse order. */
+/** `subjects` are in apply order; deletions come last, in reverse order. */
 export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): Pieces<Plan> {
   const steps: PlanStep[] = []
   const deletions: PlanStep[] = []
   const drift: PlanDrift[] = []
   const preconditions: Record<string, string | null> = {}
-  // Wanted specs contain secrets as digests.
   const wanted = new Map<PlanStep, string | null>()
   const diagnostics = [...frame.diagnostics]
   const judged: HoldableStep[] = []
@@ -87,7 +78,7 @@ export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): P
     const verdict = judge(subject, frame)
     drift.push(...verdict.drift)
     if (subject.rules.suspended && leavesDrift(verdict, frame))
-      diagnostics.push(suspendedWarning(subject, 'its drift stays'))
+      diagnostics.push(suspendedWarning(subject, 'its drift remains'))
     if (!verdict.step) unchanged += subject.settled || subject.desired ? 1 : 0
     else if (subject.rules.suspended) diagnostics.push(suspendedWarning(subject, `its ${verdict.step.action} waits`))
     else {
@@ -121,7 +112,7 @@ export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): P
   }
 }
 
-/** Binds a plan to its facts. Excludes interrupted work, whose text changes over time. */
+/** Binds a plan to its facts, except interrupted work, whose text changes over time. */
 function* hashOf(
   { source, revision }: PlanFrame,
   steps: readonly PlanStep[],
@@ -137,12 +128,11 @@ function* hashOf(
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Drift remains although the request would revert it. */
+/** Drift that only the suspension keeps from being reverted. */
 const leavesDrift = ({ step, drift }: Verdict, { keepsDrift }: PlanFrame) => !step && !keepsDrift && drift.length > 0
 
 const NOTHING_TO_DO: Verdict = { drift: [] }
 
-/** Decides what to do with one resource. */
 function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   if (subject.settled) return NOTHING_TO_DO
   const { desired, owned, live, rules } = subject
@@ -167,19 +157,16 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   if (!owned && subject.candidates > 1) return { drift: [] }
   if (drift.length > 0 && rules.drift !== 'heal') return { drift: said }
   const reason = drift.length > 0 ? 'it was deleted' : 'it does not exist'
-  // Field lists are for readers; automatic passes have none.
+  // Field lists are for readers; automatic passes omit them.
   const members = frame.automatic ? [] : membersOf(desired.masked)
   return { step: stepOf(subject, 'create', reason, members), drift: said }
 }
 
 interface Differing {
-  /** Changed by the manifest or on the live system. */
   moved: Difference[]
-  /** Configured as desired but not running yet. */
   pending: Difference[]
 }
 
-/** Fields a creation sets; empty ones are omitted. */
 function membersOf({ value }: MaskedSpec): Change[] {
   return differences(value, null, {})
     .filter(({ desired }) => !isEmpty(desired))
@@ -192,7 +179,7 @@ function membersOf({ value }: MaskedSpec): Change[] {
     }))
 }
 
-/** Decides about an existing live resource: adopt if unowned, change if different and permitted. */
+/** Adopts an unowned live resource; changes an owned one if it differs and rules permit. */
 function change(subject: PlanSubject, { moved, pending }: Differing, drift: PlanDrift[]): Verdict {
   const { rules, owned } = subject
   if (drift.some(({ path }) => driftModeOf(rules, path) === 'block')) return { drift }
@@ -270,7 +257,7 @@ function guardOf(
   return counted.length > agreed ? pruneGuard(frame, counted) : null
 }
 
-/** Holds back all deletions beyond the budget until the override names exactly this set. */
+/** Holds back all deletions beyond the budget unless the override names exactly this set. */
 function pruneGuard(frame: PlanFrame, deletions: PlanStep[]): PruneGuard | null {
   const allowed = deletionsAllowed(frame.maxDelete, frame.owned)
   if (deletions.length <= allowed) return null
@@ -287,7 +274,6 @@ function count(steps: PlanStep[]): Omit<Plan['summary'], 'unchanged'> {
   return summary
 }
 
-/** Describes a guard and how to override it. */
 export function heldBack(guard: PruneGuard): string {
   return `${guard.deletes} deletions exceed the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them, use prune override ${guard.hash}`
 }

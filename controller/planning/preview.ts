@@ -1,4 +1,4 @@
-// A preview: the plan of a pass with its facts. The only way to make a plan, with or without a daemon. Pure.
+// The only way to make a plan, with or without a daemon. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import { invalid } from '../../platform/core/problem.ts'
@@ -22,47 +22,39 @@ import { askedRules, rulesInForce, syncRules, type SyncRules } from './sync-rule
 import type { Unknown } from './unobserved.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 
-/** A pending request. */
 export interface AskedFor {
-  /** Null for a deletion. */
   spec: object | null
-  /** Rules (`ruleText`) it was confirmed for; newer rules require a new confirmation. */
+  /** Rules (`ruleText`); newer ones require a new confirmation. */
   confirmed: ReadonlySet<string>
 }
 
-/** Permissions of a pass. Empty: everything that the source's rules allow on request. */
+/** Empty: everything that the source's rules allow on request. */
 export interface PassOptions {
-  /** Automatic pass: only changes that the rules permit without a request. Otherwise drift is reverted. */
+  /** Makes only changes that the rules permit without a request. Otherwise drift is reverted. */
   automatic?: boolean
-  /** Leaves drift in place, like an automatic pass with a report rule. */
   keepDrift?: boolean
-  /** Pending requests, as kind/name, which an automatic pass treats as requested. */
+  /** Pending requests (kind/name), which an automatic pass treats as requested. */
   owed?: ReadonlySet<string>
-  /** Details of the pending requests; confirmations apply only to them. */
+  /** Confirmations apply only to these requests. */
   askedFor?: ReadonlyMap<string, AskedFor>
-  /** Resources that may have changed, as kind/name; only these are checked. Undefined: all. */
+  /** Resources to check (kind/name); undefined: all. */
   only?: ReadonlySet<string>
-  /** Uses the desired state of the last pass without reading it again. */
+  /** Does not read the desired state again. */
   asRead?: boolean
-  /** Limits the pass, as kind/name. */
   targets?: readonly string[]
-  /** Whether to prune; overrides the source's rules. */
   prune?: boolean
-  /** Hash of the guard to override. */
   pruneOverride?: string
-  /** Hash of the confirmed steps. */
   confirm?: string
-  /** Policy warnings deny. */
   strict?: boolean
-  /** Deletes what the manifests declare instead of creating it. */
+  /** Deletes declared resources instead of creating them. */
   teardown?: boolean
-  /** Replaces all other rules: a revert heals whatever the source says. */
+  /** Replaces all other rules, as for a revert. */
   overruling?: SourceSync
 }
 
 export interface PreviewSource {
   name: string
-  /** Manifest folder, so that a saved plan can be recomputed. */
+  /** Manifest folder, to compute a saved plan again. */
   root: string
   /** Rules from outside the manifests; later ones win. */
   sync: readonly (SourceSync | undefined)[]
@@ -83,30 +75,26 @@ export interface PreviewInput {
 
 export interface Preview {
   plan: Plan
-  /** These resources were requested by name: suspended ones are written too. */
+  /** Requested by name: suspended resources are also written. */
   byName: boolean
-  /** Policies that the plan was checked against. */
   policies: readonly PlanPolicy[]
-  /** The rejected commit, if an earlier one is in force. */
+  /** Rejected commit, if an earlier one is in force. */
   attempted?: string | undefined
-  /** Checked resources in apply order. */
   subjects: readonly Subject[]
-  /** Intents of earlier runs whose outcome was checked. */
+  /** Intents of earlier runs whose outcome is known now. */
   judged: readonly Intent[]
   unknown: readonly Unknown[]
-  /** By kind/name: dependents of unobservable resources, for which nothing is planned. */
+  /** Dependents of unknown resources, by kind/name. */
   waiting: ReadonlySet<string>
-  /** Resources checked, as kind/name; undefined: all. */
   only: ReadonlySet<string> | undefined
-  /** Resources with steps, by kind/name; for invalid manifests, the last good spec. */
+  /** Resources with steps, by kind/name. For an invalid manifest, the last good spec. */
   desired: Map<string, DesiredResource>
   /** Live resources with steps, by kind/name. */
   live: Map<string, Observed<any, any>>
 }
 
 /**
- * Makes the plan of a pass; changes nothing. The inventory must not gain or lose entries meanwhile. Throws a Problem
- * 400 for an unknown target.
+ * Changes nothing. The inventory must not gain or lose entries meanwhile. Throws a Problem 400 for an unknown target.
  */
 export function* makePreview(asked: PreviewInput): Pieces<Preview> {
   refuseUnknownTargets(asked)
@@ -172,7 +160,7 @@ interface Rules {
   ofOwn(own: SourceSync | undefined): SyncRules
 }
 
-/** Rules of the source and of resources with own rules; the same object for all resources without. */
+/** Returns one object for all resources without own rules. */
 function rulesOf({ source, state, options }: PreviewInput): Rules {
   const given = options.prune === undefined ? {} : { prune: options.prune }
   const layers = options.overruling ? [options.overruling] : [...source.sync, given, state.sync]
@@ -192,7 +180,7 @@ function rulesOf({ source, state, options }: PreviewInput): Rules {
   }
 }
 
-/** Policies of all layers apply, even if other rules are overruled; undefined if there are none. */
+/** All layers apply, even if other rules are overruled. */
 function policiesOf(input: PreviewInput): Policies | undefined {
   const { source, state, options, reconcilers } = input
   const rules = [...source.sync, state.sync].flatMap((layer) => layer?.policies ?? [])
@@ -201,7 +189,7 @@ function policiesOf(input: PreviewInput): Policies | undefined {
   return { rules, kinds, confirm: options.confirm, strict: options.strict, agreed: agreedOf(input) }
 }
 
-/** Pending requests whose manifest is unchanged since; a changed manifest is a new request. */
+/** A changed manifest is a new request. */
 function agreedOf({ options: { owed, askedFor }, state }: PreviewInput): Policies['agreed'] {
   if (!owed || !askedFor || askedFor.size === 0) return undefined
   const desired = new Map(state.resources.map((resource) => [idOf(resource), resource.spec as object]))
@@ -216,7 +204,7 @@ function agreedOf({ options: { owed, askedFor }, state }: PreviewInput): Policie
   )
 }
 
-/** A teardown desires none of the declared resources, ignores all others, and has no budget. */
+/** Desires none of the declared resources, ignores all others, and has no budget. */
 function asTeardown(input: PreviewInput): PreviewInput {
   const { source, state, inventory, options } = input
   const named = state.resources.map(idOf)
@@ -236,7 +224,6 @@ function asTeardown(input: PreviewInput): PreviewInput {
   }
 }
 
-/** An unknown target is an error, not an empty plan. */
 function refuseUnknownTargets({ source, state, inventory, options: { targets = [] } }: PreviewInput): void {
   if (targets.length === 0) return
   const known = new Set([...state.resources, ...inventory.ofSource(source.name)].map(idOf))

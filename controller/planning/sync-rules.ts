@@ -1,4 +1,3 @@
-// Sync rules of a source and its resources, and the decisions they imply.
 import { isBelow } from '../../schemas/members/member-path.ts'
 import type { DriftMode, SourceSync } from '../../schemas/source.ts'
 import { type Owned, contestOf } from './ownership.ts'
@@ -6,12 +5,12 @@ import { type Owned, contestOf } from './ownership.ts'
 export interface SyncRules {
   mode: 'auto' | 'manual'
   drift: DriftMode
-  /** `drift` per field, by path. */
+  /** Drift mode by path. */
   fields: Readonly<Record<string, DriftMode>>
   prune: boolean
   maxDelete: string
   ignore: string[]
-  /** Nothing is changed or deleted, even on request; pending changes are reported. */
+  /** Nothing is written, even on request; pending changes are reported. */
   suspended?: boolean
 }
 
@@ -24,7 +23,7 @@ const DEFAULT_RULES: SyncRules = {
   ignore: [],
 }
 
-/** Later layers win; `self_heal: true` is short for `drift: heal`. */
+/** Later layers win. */
 export function syncRules(...layers: (SourceSync | undefined)[]): SyncRules {
   const rules = { ...DEFAULT_RULES }
   for (const layer of layers) {
@@ -42,8 +41,8 @@ export function syncRules(...layers: (SourceSync | undefined)[]): SyncRules {
 }
 
 /**
- * Rules of a requested pass: manual changes are reverted, because drift rules apply only to automatic passes. With
- * `keepDrift`, drift stays: heal rules wait, block rules apply.
+ * Drift rules apply only to automatic passes: a request reverts drift. With `keepDrift` it remains, heal rules wait and
+ * block rules apply.
  */
 export function askedRules(rules: SyncRules, keepDrift: boolean): SyncRules {
   if (!keepDrift) return { ...rules, drift: 'heal', fields: {} }
@@ -54,10 +53,7 @@ export function askedRules(rules: SyncRules, keepDrift: boolean): SyncRules {
 
 const kept = (mode: DriftMode): DriftMode => (mode === 'heal' ? 'report' : mode)
 
-/**
- * Drift rule of a field: that of its longest configured parent path. A parent of fields with own rules is blocked if
- * one of them is.
- */
+/** The longest configured parent path decides. A parent of fields with own rules is blocked if one of them is. */
 export function driftModeOf({ drift, fields }: Pick<SyncRules, 'drift' | 'fields'>, path: string): DriftMode {
   const paths = Object.keys(fields)
   if (paths.length === 0 || path === '') return drift
@@ -69,7 +65,6 @@ export function driftModeOf({ drift, fields }: Pick<SyncRules, 'drift' | 'fields
 /** Contested: nothing is written, even on request. */
 const contestedRules = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'block', fields: {} })
 
-/** Suspended: drift is reported and nothing is written. */
 const suspendedRules = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'report', fields: {}, suspended: true })
 
 export function rulesInForce(rules: SyncRules, owned: Pick<Owned, 'suspended' | 'contested'>): SyncRules {
@@ -77,11 +72,10 @@ export function rulesInForce(rules: SyncRules, owned: Pick<Owned, 'suspended' | 
   return contestOf(owned) ? contestedRules(rules) : rules
 }
 
-/** True if any drift is reverted automatically. */
 export const anyHeals = ({ drift, fields }: Pick<SyncRules, 'drift' | 'fields'>): boolean =>
   drift === 'heal' || Object.values(fields).includes('heal')
 
-/** Most deletions per run for `owned` resources: a number or a percentage, at least 1. */
+/** Deletions per run: a number or a percentage of `owned`, at least 1. */
 export function deletionsAllowed(maxDelete: string, owned: number): number {
   const amount = Number.parseInt(maxDelete, 10)
   return Math.max(1, maxDelete.endsWith('%') ? Math.floor((owned * amount) / 100) : amount)

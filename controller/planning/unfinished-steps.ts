@@ -1,17 +1,16 @@
-// Describes the parts of a requested run that were not done. Pure.
 import { POLICY_DENIED, type Plan } from '../../schemas/plan.ts'
 import { heldBack } from './plan.ts'
 import { heldWords } from './policies/policy-hold.ts'
 import type { Preview } from './preview.ts'
 import { UNREACHABLE } from './unobserved.ts'
 
-/** Steps held back that can still be confirmed; null if there are none. */
+/** Held steps that can still be confirmed or allowed; null if there are none. */
 export function heldText(plan: Plan): string | null {
   const said = [plan.guard && heldBack(plan.guard), heldWords(plan)].filter((each) => each !== null)
   return said.length > 0 ? said.join('; ') : null
 }
 
-/** Why a requested run is incomplete; null if it is complete. */
+/** Why a requested run cannot be complete; null without errors. */
 export function faultsOf({ plan: { diagnostics }, attempted }: Preview): string | null {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const denied = errors.filter(({ code }) => code === POLICY_DENIED)

@@ -1,11 +1,11 @@
-// Unobservable resources: nothing is planned for them or for dependents of their existence. Pure.
+// Nothing is planned for unobservable resources or for dependents of their existence. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
 import { groupBy } from '../../platform/core/group-by.ts'
 import { idOf, reachable, usersOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 
-/** A resource that could not be observed: neither present nor missing. */
+/** Neither present nor missing. */
 export interface Unknown {
   kind: string
   name: string
@@ -21,7 +21,7 @@ interface Sides {
   entry: Owned | undefined
 }
 
-/** By kind/name: creations that need an unknown resource and deletions connected to one, also through `others`. */
+/** Creations that need an unknown resource and deletions connected to one, also through `others`. By kind/name. */
 export function waitingFor(
   unknown: readonly Unknown[],
   subjects: readonly Sides[],
@@ -41,19 +41,19 @@ export function waitingFor(
   return new Set(subjects.filter(waits).map(idOf))
 }
 
-/** One error per kind and reason, at the first resource: thousands would add nothing. */
+/** One error per kind and reason, at the first resource. */
 export function unreachable(unknown: readonly Unknown[], waiting: number): Diagnostic[] {
   const groups = groupBy(unknown, ({ kind, why }) => `${kind} ${why}`)
   return [...groups.values()].map((group): Diagnostic => {
     const [{ kind, name, desired, entry, why }] = group as [Unknown]
     const { file, line, column } = (desired ?? entry)!
     const more = group.length > 1 ? ` and ${group.length - 1} more` : ''
-    const tied = waiting > 0 ? `; ${waiting} dependent resources wait too` : ''
+    const tied = waiting > 0 ? `; dependent resources that also wait: ${waiting}` : ''
     const message = `${kind}/${name}${more} could not be observed (${why}): no changes or deletions are planned${tied}`
     const hint = 'no action needed: the next pass retries; svc status shows whether the service is healthy'
     return { severity: 'error', code: UNREACHABLE, message, hint, file, line, column, kind, name }
   })
 }
 
-/** Diagnostic code for errors of the live system, not of the manifests. */
+/** Code for errors of the live system, not of manifests. */
 export const UNREACHABLE = 'unreachable'

@@ -1,15 +1,14 @@
-// Whether sync windows permit writes at a time, and when that changes. Pure.
+// Predicts when sync windows permit writes. Pure.
 import { Cron } from 'croner'
 import type { SyncWindow, WindowState } from '../../schemas/sync/window.ts'
 
-/** Limit on window edges to search for a change; later ones are not predicted. */
-const MOST_LOOKED_AT = 400
+/** Limit on window edges to search; later changes are not predicted. */
+const MOST_EDGES = 400
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The current window of a source and its end. */
 export interface Foreseen {
   window: WindowState
-  /** Milliseconds since 1970 until which the permission (automatic and manual) is unchanged. */
+  /** Milliseconds since 1970; until then, automatic and manual permission are unchanged. */
   until: number
 }
 
@@ -17,22 +16,18 @@ interface Span {
   window: SyncWindow
   times: Cron
   lastsMs: number
-  /** Last start at or before the time, and the first one after it. */
   begun: number | null
   next: number | null
 }
 
-/**
- * `layers`: windows per place that has any, such as the configuration and `svc.yaml`; all must be open. `now` in
- * milliseconds.
- */
+/** All `layers`, such as the configuration and `svc.yaml`, must be open. `now` is in milliseconds since 1970. */
 export function foresee(layers: readonly (readonly SyncWindow[])[], now: number): Foreseen {
   const spans = layers.map((windows) => windows.map((window) => spanAt(window, now)))
   const { open, manual } = at(spans, now)
   const every = spans.flat()
   let until: number | null = null
   let time = now
-  for (let looked = 0; looked < MOST_LOOKED_AT; looked++) {
+  for (let looked = 0; looked < MOST_EDGES; looked++) {
     const edge = nextEdge(every, time)
     if (edge === null) break
     time = edge
@@ -48,7 +43,7 @@ export function foresee(layers: readonly (readonly SyncWindow[])[], now: number)
 function spanAt(window: SyncWindow, time: number): Span {
   const lastsMs = Number.parseInt(window.duration, 10) * UNITS[window.duration.at(-1)!]!
   const times = new Cron(window.schedule, { timezone: window.timezone ?? 'UTC', paused: true })
-  // The search starts at whole seconds and excludes its start.
+  // The search has a resolution of seconds and excludes its start.
   const runs = times.previousRuns(2, new Date(time + 1000)).map((run) => run.getTime())
   const begun = runs.find((run) => run <= time) ?? null
   return { window, lastsMs, times, begun, next: nextBegin(times, time) }
@@ -77,7 +72,7 @@ function at(layers: readonly (readonly Span[])[], time: number): { open: boolean
 
 const isActive = ({ begun, lastsMs }: Span, time: number): boolean => begun !== null && time < begun + lastsMs
 
-/** The next start or end after `time`, to which all spans have been advanced. */
+/** `spans` must have been advanced to `time`. */
 function nextEdge(spans: readonly Span[], time: number): number | null {
   const edges = spans.flatMap(({ begun, next, lastsMs }) => [next, begun === null ? null : begun + lastsMs])
   const later = edges.filter((edge) => edge !== null && edge > time) as number[]

@@ -13,7 +13,6 @@ import type { Environment } from './environment.ts'
 
 export interface AssembleInput {
   files: readonly ManifestFile[]
-  /** Includes `svc.yaml`. */
   digests: Iterable<{ path: string; digest: string }>
   sync: SourceSync
   /** Errors of `svc.yaml`. */
@@ -21,7 +20,7 @@ export interface AssembleInput {
   environment: Environment
 }
 
-/** Assembles the states of one source. Unchanged resources keep their object identity. */
+/** Unchanged resources keep their object identity. */
 export class Assembler {
   readonly locator = new Locator()
   readonly #strict: boolean
@@ -50,7 +49,7 @@ export class Assembler {
       ...names.cyclic(cycles),
     ]
     const resources: DesiredResource[] = []
-    // In dependency order; documents without an order (cycles) are only checked.
+    // Documents without an order (cycles) come last and are only checked.
     for (const document of new Set([...ordered.map((node) => node.document), ...documents])) {
       yield
       const blocked =
@@ -108,8 +107,8 @@ class ManifestResource implements DesiredResource {
       : this.#locator.at(this.#document, written, 'key')
   }
 
-  /** True also for fields declared through another spelling, such as a named policy. */
-  says(path: string): boolean {
+  /** Includes fields written in another spelling, such as a named policy. */
+  setsField(path: string): boolean {
     const manifest = manifestOf(this.#document)
     const { path: written, rest } = memberSteps(manifest, path, this.#document.definition)
     if (written.length === 0 || rest.length === 0) return written.length > 0

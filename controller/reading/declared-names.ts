@@ -1,4 +1,3 @@
-// Declared and referenced names: duplicates, unknown references and cycles.
 import type { KnownKinds } from './desired-state.ts'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
@@ -18,10 +17,10 @@ interface NamesParts extends KnownKinds {
   locator: Locator
 }
 
-/** Limit on the members of a cycle that are listed and reported. */
+/** Limit on the listed members of a cycle. */
 const MOST_NAMED = 20
 
-/** Limit on unknown references that get a name suggestion; thousands of them have one cause. */
+/** Only the first get a name suggestion: thousands of unknown references have one cause. */
 const MOST_COMPARED = 200
 
 export class Names {
@@ -60,14 +59,13 @@ export class Names {
   }
 
   /**
-   * True for a declared (or suspected) resource without a valid spec: its dependents must wait. Call in dependency
+   * True if dependents must wait: the resource is declared or suspected but has no valid spec. Call in dependency
    * order.
    */
   blocks(id: string, environment: Environment): boolean {
     return !environment.specs.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
   }
 
-  /** Reports each place that declares a duplicate name, listing the others. */
   *duplicates(): Pieces<Diagnostic[]> {
     const diagnostics: Diagnostic[] = []
     for (const documents of this.#declared.values()) {
@@ -94,7 +92,6 @@ export class Names {
     )
   }
 
-  /** Reports references to resources that are in no manifest and do not exist elsewhere. */
   *unknown(documents: readonly ManifestDocument[]): Pieces<Diagnostic[]> {
     const diagnostics: Diagnostic[] = []
     for (const document of documents) {
@@ -123,7 +120,7 @@ export class Names {
     return this.#declared.has(id) || this.#suspected.has(id) || this.#parts.environment.ask('exists', id) === true
   }
 
-  /** Reports each member of a cycle with the whole cycle, starting from that member. */
+  /** Each diagnostic lists the cycle from its own resource. */
   cyclic(cycles: readonly NamedNode[][]): Diagnostic[] {
     return cycles.flatMap((cycle) => {
       const members = cycle.slice(0, MOST_NAMED)
@@ -137,7 +134,7 @@ export class Names {
     const reference = node.document.references.find((other) => members.has(idOf(other)))!
     const whole =
       cycle.length > MOST_NAMED
-        ? `${round.join(' → ')} → … (${cycle.length} in all)`
+        ? `${round.join(' → ')} → … (${cycle.length} resources)`
         : [...round, node.name].join(' → ')
     return this.#at(
       node.document,

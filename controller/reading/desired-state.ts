@@ -15,7 +15,7 @@ export interface Position {
 export interface DesiredResource {
   kind: string
   name: string
-  /** Canonical form, with secrets as `Secret`. Unchanged specs keep their object identity between reads. */
+  /** Canonical, with secrets as `Secret`. Unchanged specs keep their object identity between reads. */
   spec: any
   /** Relative to the source's folder. */
   file: string
@@ -25,39 +25,37 @@ export interface DesiredResource {
   sync: SourceSync
   /** References and `depends_on`, both as `kind/name`. */
   dependsOn: string[]
-  /** Position of a canonical field (dotted path); of its nearest written parent if the field is a default. */
+  /** Position of a canonical field (dotted path), or of its nearest written parent. */
   position(path: string): Position
-  /** Whether the manifest sets the field itself, instead of a default. Missing if not known. */
-  says?(path: string): boolean
+  /** True if the manifest sets the field, false for a default. Missing if unknown. */
+  setsField?(path: string): boolean
 }
 
 export interface DesiredState {
   /** Commit of a repository; digest of all paths and contents of a folder. */
   revision: string
-  /** The newest commit tried, if it was rejected and `revision` stays in force. */
+  /** The newest commit, if it was rejected and `revision` stays in force. */
   attempted?: string
   /** Valid resources in dependency order. */
   resources: DesiredResource[]
-  /** Errors and warnings, sorted by file, line and column. */
+  /** Sorted by file, line and column. */
   diagnostics: Diagnostic[]
   /** False if any file or document could not be read: nothing may be pruned. */
   complete: boolean
-  /** Rules of `svc.yaml`. */
   sync: SourceSync
   /** Requested deletions that are still pending, as kind/name. */
   gone?: ReadonlySet<string>
 }
 
-/** The whole source is unreadable: missing, without permission, or changing all the time. */
+/** The whole source is unreadable. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
 
-/** Lookups beyond the manifests themselves. */
 export interface ReadContext {
   /** True if another source or the live system has the resource. */
   exists(kind: string, name: string): boolean
-  /** Returns the canonical spec of such a resource. If missing, manifests that need it are rejected. */
+  /** Returns its canonical spec. If missing, manifests that need the spec are rejected. */
   resolve?(kind: string, name: string): unknown
   variable(name: string): string | undefined
 }
@@ -67,25 +65,24 @@ export interface ManifestReader {
   read(context: ReadContext): Promise<DesiredState>
   /** Calls `wake` when something may have changed; the next `read` decides. */
   watch(wake: () => void): Unsubscribe
-  /** How changes are noticed; null before watch(). Missing for fetched sources. */
+  /** Whether the folder is watched; null before watch(). Missing for fetched sources. */
   condition?(): SourceCondition | null
-  /** Present for fetched sources. */
+  /** Only for fetched sources. */
   remote?: RemoteReading
 }
 
-/** Revision held in force until a newer one arrives. */
 export type Held = Pick<SourceHold, 'revision' | 'against'>
 
 export interface RemoteReading {
   /** Fetches now. Throws SourceError if the remote is unreachable. */
   refresh(): Promise<void>
-  /** Requests a fetch soon; limited to one per few seconds. */
+  /** Requests a fetch; at most one every few seconds. */
   hasten(): void
   /** Why the revision in force may be outdated; null if no problem is known. */
   trouble(): string | null
   /** Newest known revision, accepted or not. */
   attempted(): string | null
-  /** Reads any past revision. Throws SourceError. */
+  /** Throws SourceError. */
   readRevision(revision: string, context: ReadContext): Promise<DesiredState>
   /** Fetches if possible, then returns the newest acceptable revision. */
   fetchNewest(): Promise<string | null>

@@ -1,4 +1,3 @@
-// Reads one manifest file and checks each document's kind and shape.
 import { basename } from 'node:path'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
@@ -24,11 +23,10 @@ export interface Evaluation {
   sync: SourceSync
 }
 
-/** Cached evaluation; valid while the recorded answers are unchanged. */
+/** Valid while the recorded answers are unchanged. */
 export interface Evaluated extends Evaluation {
   blocked: boolean
   answers: Answers
-  /** Created lazily. */
   resource: DesiredResource | null
 }
 
@@ -36,28 +34,24 @@ export interface Evaluated extends Evaluation {
 export interface ManifestDocument extends PlacedText {
   file: string
   definition: KindDefinition<any>
-  /** As written; null if missing. */
   name: string | null
   nameAt: Position
-  /** As written, without invalid fields. Null once canonical, to save memory: `manifestOf` parses it again. */
+  /** As written, without invalid fields. Null once canonical, to save memory: use `manifestOf`. */
   manifest: any
-  /** Empty if the manifest matches its schema and the common rules. */
   shapeFaults: readonly Pick<ShapeFault, 'path' | 'words'>[]
-  /** References to known kinds, including `depends_on`. */
+  /** Includes `depends_on`. */
   references: readonly Reference[]
-  /** Set by the evaluator. */
   evaluated: Evaluated | null
 }
 
 export interface ManifestFile {
   path: string
   documents: ManifestDocument[]
-  /** Resources, as `kind/name`, that an unreadable part probably declares: references to them are not reported. */
+  /** Resources (`kind/name`) that an unreadable part may declare: references to them are not errors. */
   suspected: string[]
   diagnostics: Diagnostic[]
 }
 
-/** Returns the fields of a document, parsing it again if they were dropped to save memory. */
 export function manifestOf({ manifest, text, from, to }: ManifestDocument): any {
   return manifest ?? parseYaml(text.slice(from, to)).documents[0]!.value
 }
@@ -73,7 +67,7 @@ export function diagnosticOf(
   return { severity: severity ?? 'error', code, message, hint, file, line: at.line, column: at.column, ...about }
 }
 
-/** Result for an unreadable file; its name suggests the resource it declares. */
+/** The name of an unreadable file suggests the resource it declares. */
 export function brokenFile(path: string, folderKind: KindDefinition<any> | null, fault: FileFault): ManifestFile {
   const stem = basename(path).replace(/\.ya?ml$/i, '')
   const diagnostic = diagnosticOf(path, fault, fault.at ?? { line: 1, column: 1 }, {
@@ -83,7 +77,7 @@ export function brokenFile(path: string, folderKind: KindDefinition<any> | null,
   return { path, documents: [], suspected: folderKind ? [`${folderKind.kind}/${stem}`] : [], diagnostics: [diagnostic] }
 }
 
-/** Parses the documents of a file. `folderKind` is the kind implied by the file's folder. */
+/** `folderKind`: kind implied by the folder. */
 export function* readFile(
   path: string,
   text: string,
@@ -106,7 +100,7 @@ export function* readFile(
     yield
     reader.read(document)
   }
-  // A copy without spare capacity: thousands of one-element lists would keep it.
+  // slice() drops spare capacity, which thousands of one-element lists would keep.
   return { path, documents: reader.documents.slice(), suspected: reader.suspected, diagnostics: reader.diagnostics() }
 }
 
@@ -129,7 +123,7 @@ class FileReader {
     this.lines = new Lines(text)
   }
 
-  /** Keeps the first errors and counts the rest: thousands in one file have one cause. */
+  /** Counts errors beyond the limit: thousands in one file have one cause. */
   add(fault: Said, at: Position | (() => Position), kind: string | null = null, name: string | null = null): void {
     if (this.#diagnostics.length < MOST_FAULTS)
       this.#diagnostics.push(diagnosticOf(this.path, fault, typeof at === 'function' ? at() : at, { kind, name }))

@@ -1,4 +1,4 @@
-// External inputs of manifests: read once per pass and recorded, to detect changes.
+// External inputs of manifests, read once per pass and recorded.
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
 import type { ReadContext } from './desired-state.ts'
@@ -6,28 +6,26 @@ import { partsOf } from './graph.ts'
 import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
 
-/** `outside`: the spec of a resource that is not among the manifests. */
+/** `outside`: the spec of a resource that these manifests do not declare. */
 export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
 
-/** A question of a manifest, and the answer. */
 export type Answered = { key: string } & (
   | { question: 'text'; answer: ReadText }
   | { question: 'directory'; answer: boolean }
   | { question: Exclude<Question, 'text' | 'directory'>; answer: unknown }
 )
 
-/** Files that replace those on disk, such as the files of a commit or a request. */
+/** Replaces files on disk, for example with those of a commit or a request. */
 export interface Overlay {
-  /** Undefined: use the disk. */
   text(path: string): ReadText | undefined
   isDirectory(path: string): boolean | undefined
-  /** What `.` means in every manifest. Undefined: the working tree that contains the manifest. */
+  /** Meaning of `.` in every manifest. Undefined: the working tree that contains the manifest. */
   project?(): string | undefined
 }
 
 export interface EnvironmentOptions {
   root: string
-  /** Folder that texts may be read from; default the root. Null: only from the overlay. */
+  /** Folder of readable texts; default the root. Null: only the overlay. */
   tree?: string | null
   home: string
   context: ReadContext
@@ -36,9 +34,8 @@ export interface EnvironmentOptions {
   onAnswer?: (answered: Answered) => void
 }
 
-/** External inputs as one read sees them. */
 export class Environment {
-  /** Canonical specs of this read, by `kind/name`. */
+  /** Canonical specs by `kind/name`. */
   readonly specs = new Map<string, unknown>()
   readonly #options: EnvironmentOptions
   readonly #answers = new Map<Question, Map<string, unknown>>()
@@ -93,11 +90,10 @@ export class Environment {
     return [...(this.#answers.get(question)?.keys() ?? [])]
   }
 
-  holds({ question, key, answer }: Answered): boolean {
+  hasSameAnswer({ question, key, answer }: Answered): boolean {
     return same(question, this.ask(question, key), answer)
   }
 
-  /** True if every question of `earlier` has the same answer here. */
   agreesWith(earlier: Environment): boolean {
     for (const [question, answers] of earlier.#answers) {
       for (const [key, answer] of answers) if (!same(question, this.ask(question, key), answer)) return false
@@ -105,7 +101,6 @@ export class Environment {
     return true
   }
 
-  /** Text files that this read used. */
   texts(): { path: string; text: string; changedAt: number }[] {
     return [...(this.#answers.get('text') ?? [])].flatMap(([path, read]) =>
       'text' in (read as ReadText)

@@ -1,4 +1,3 @@
-// Makes one manifest canonical; repeated only if an input has changed.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault } from '../../schemas/kind.ts'
 import { diagnosticOf, manifestOf, type Evaluated, type Evaluation, type ManifestDocument } from './document.ts'
@@ -7,10 +6,10 @@ import { quotable } from './secret-texts.ts'
 import { normalSync } from './rules/sync-faults.ts'
 import { substitute } from './variables.ts'
 import type { Environment } from './environment.ts'
-import { holdsIn, RecordingContext } from './manifest-context.ts'
+import { isCurrentIn, RecordingContext } from './manifest-context.ts'
 
 /**
- * Makes one manifest canonical. With `blocked` (a dependency has errors) it only checks. Returns the same object while
+ * Makes a manifest canonical; with `blocked` (a dependency has errors) only checks it. Returns the same object while
  * inputs are unchanged.
  */
 export function evaluate(
@@ -19,7 +18,7 @@ export function evaluate(
   { blocked, locator }: { blocked: boolean; locator: Locator },
 ): Evaluated {
   const known = document.evaluated
-  if (known && known.blocked === blocked && holdsIn(environment, known.answers)) return known
+  if (known && known.blocked === blocked && isCurrentIn(environment, known.answers)) return known
   const context = new RecordingContext(environment, document.file)
   const { diagnostics, spec, sync } = canonicalise(document, context, { blocked, locator })
   if (spec) document.manifest = null
@@ -70,7 +69,7 @@ function isError(fault: Fault): boolean {
   return fault.severity !== 'warning'
 }
 
-/** Runs the checks of the kind, without errors that a shape error already explains. */
+/** Omits errors that a shape error already explains. */
 function checkFaults(document: ManifestDocument, manifest: unknown, context: RecordingContext): Fault[] {
   const { definition, shapeFaults } = document
   try {
@@ -83,7 +82,7 @@ function checkFaults(document: ManifestDocument, manifest: unknown, context: Rec
   }
 }
 
-/** A field dropped for its errors, or misspelt, is not reported as missing too. */
+/** A misspelt field, or one dropped for its errors, is not also reported as missing. */
 function isEcho({ code, members = [] }: Fault, atFault: ReadonlySet<string>): boolean {
   return (code === 'missing-member' || code === 'invalid-value') && members.some((member) => atFault.has(member))
 }
@@ -97,7 +96,6 @@ function failed({ definition, name }: ManifestDocument, error: unknown): Fault {
   }
 }
 
-/** Reports references whose spec is needed but is in no manifest of this source. */
 function unreachable({ references }: ManifestDocument, context: RecordingContext): Fault[] {
   return [...new Set(context.outOfReach)].flatMap((id) => {
     const reference = references.find(({ kind, name }) => `${kind}/${name}` === id)

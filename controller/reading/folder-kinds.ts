@@ -4,21 +4,20 @@ import type { KindDefinition } from '../../schemas/kind.ts'
 import { gitTop } from './folder/git-worktree.ts'
 import { findKind } from '../../schemas/kinds.ts'
 
-/** Finds the nearest parent folder named after a kind, up to the top of the git working tree. */
+/** The kind of a file is that of its nearest parent folder named after a kind. */
 export class FolderKinds {
   readonly #root: string
   readonly #kinds: readonly KindDefinition<any>[]
   readonly #top: string
   readonly #known = new Map<string, KindDefinition<any> | null>()
 
-  /** `top`: highest folder that may imply a kind; default the top of the git working tree, or the root's parent. */
+  /** The search stops at `top`; default the git working tree, else the root's parent. */
   constructor(root: string, known: KnownKinds, top = gitTop(root) ?? dirname(root)) {
     this.#root = root
     this.#kinds = known.kinds
     this.#top = top
   }
 
-  /** `file` is relative to the root. */
   kindOf(file: string): KindDefinition<any> | null {
     const folder = dirname(file)
     let kind = this.#known.get(folder)
@@ -26,7 +25,7 @@ export class FolderKinds {
     return kind
   }
 
-  /** Folder that contains the kind folders: the root, or its parent if the root is a kind folder itself. */
+  /** The root, or its parent if the root is a kind folder. */
   get tree(): string {
     const found = this.#find(this.#root)
     return found ? dirname(found.folder) : this.#root

@@ -6,26 +6,25 @@ export interface GraphNode {
   kind: string
   name: string
   file: string
-  /** As `kind/name`; unknown names are ignored. */
+  /** `kind/name`; unknown names are ignored. */
   dependsOn: readonly string[]
 }
 
 export const idOf = (node: { kind: string; name: string }): string => `${node.kind}/${node.name}`
 
-/** Splits `kind/name`. */
 export function partsOf(id: string): [kind: string, name: string] {
   const slash = id.indexOf('/')
   return [id.slice(0, slash), id.slice(slash + 1)]
 }
 
-/** Reverses dependencies: maps each resource to its dependents. */
+/** Maps each resource to its dependents. */
 export function usersOf(needs: Iterable<readonly [id: string, needed: readonly string[]]>): Map<string, string[]> {
   const uses = [...needs].flatMap(([user, needed]) => needed.map((id) => ({ id, user })))
   const users = groupBy(uses, ({ id }) => id)
   return new Map([...users].map(([id, all]) => [id, all.map(({ user }) => user)]))
 }
 
-/** Returns `from` and everything reachable from it. */
+/** Returns `from`, then everything reachable from it. */
 export function reachable(from: readonly string[], next: ReadonlyMap<string, readonly string[]>): Set<string> {
   const seen = new Set(from)
   for (const id of seen) for (const other of next.get(id) ?? []) seen.add(other)
@@ -33,13 +32,13 @@ export function reachable(from: readonly string[], next: ReadonlyMap<string, rea
 }
 
 export interface Order<Node> {
-  /** Sorted by level, then kind, file and name; each node after its dependencies. */
+  /** By level, kind, file and name. */
   ordered: Node[]
-  /** Strongly connected nodes; each set follows one cycle through its first node as far as possible. */
+  /** Strongly connected nodes, along one cycle through the first node as far as possible. */
   cycles: Node[][]
 }
 
-/** Orders `nodes`, except those in a cycle or depending on one. `kinds` is the order of kinds within a level. */
+/** Omits nodes in a cycle or depending on one. `kinds`: order within a level. */
 export function* ordering<Node extends GraphNode>(
   nodes: readonly Node[],
   kinds: readonly string[],
@@ -83,14 +82,13 @@ function* graphOf(nodes: readonly GraphNode[]): Pieces<Graph> {
 }
 
 class Graph {
-  /** Indexes of each node's dependencies. */
   readonly #needs: readonly number[][]
 
   constructor(needs: readonly number[][]) {
     this.#needs = needs
   }
 
-  /** Level per node (1 above its highest dependency); -1 in or behind a cycle. */
+  /** 1 above the highest dependency; -1 in or behind a cycle. */
   *levels(): Pieces<number[]> {
     const waiting = this.#needs.map((needs) => needs.length)
     const dependents: number[][] = this.#needs.map(() => [])
@@ -109,7 +107,7 @@ class Graph {
     return levels
   }
 
-  /** Strongly connected components of nodes without a level (Tarjan, with an explicit stack). */
+  /** Tarjan's algorithm with an explicit stack, for nodes without a level. */
   cycles(levels: readonly number[]): number[][] {
     const [found, low, open, stack]: [number[], number[], boolean[], number[]] = [[], [], [], []]
     const components: number[][] = []
@@ -141,7 +139,7 @@ class Graph {
       .sort((a, b) => a[0]! - b[0]!)
   }
 
-  /** Orders members so that each is followed by one of its dependencies, while a new one exists. */
+  /** Each member is followed by one of its dependencies, if one is left. */
   #inOrder(members: number[]): number[] {
     const left = new Set(members)
     const ordered: number[] = []

@@ -2,12 +2,10 @@ import { dirname, resolve } from 'node:path'
 import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
 import type { Answered, Environment, Question } from './environment.ts'
 
-/**
- * Environment of one manifest that records its questions: the manifest is evaluated again only if an answer changes.
- */
+/** Records the questions of one manifest, which is evaluated again only if an answer changes. */
 export class RecordingContext implements ManifestContext {
   readonly asked: Answered[] = []
-  /** Specs of other manifests at the time they were requested. */
+  /** Specs of other manifests when they were requested. */
   readonly specs: { id: string; spec: unknown }[] = []
   /** Requested resources whose spec is unavailable. */
   readonly outOfReach: string[] = []
@@ -62,7 +60,6 @@ export class RecordingContext implements ManifestContext {
     return answer
   }
 
-  /** Recorded answers, for holdsIn(). */
   get answers(): Answers {
     const { asked, specs } = this
     return { asked: asked.length === 0 ? NONE : asked, specs: specs.length === 0 ? NONE : specs }
@@ -74,13 +71,12 @@ export interface Answers {
   specs: readonly { id: string; spec: unknown }[]
 }
 
-/** Shared, instead of thousands of empty lists. */
+/** Shared by thousands of manifests. */
 const NONE: readonly never[] = []
 
-/** True if `environment` gives the same answers. */
-export function holdsIn(environment: Environment, { asked, specs }: Answers): boolean {
+export function isCurrentIn(environment: Environment, { asked, specs }: Answers): boolean {
   return (
-    asked.every((answered) => environment.holds(answered)) &&
+    asked.every((answered) => environment.hasSameAnswer(answered)) &&
     specs.every(({ id, spec }) => environment.specs.get(id) === spec)
   )
 }

@@ -1,4 +1,3 @@
-// Writes a live value into a manifest with the smallest change of its text.
 import { isDeepStrictEqual } from 'node:util'
 import { unprocessable, type Problem } from '../../platform/core/problem.ts'
 import type { KindDefinition, Path } from '../../schemas/kind.ts'
@@ -12,20 +11,19 @@ import { parseYaml, type YamlDocument } from './yaml/parse.ts'
 
 export interface AcceptTarget {
   definition: KindDefinition<any>
-  /** Name of the resource, whose document is searched in the text. */
   name: string
 }
 
 type Members = Record<string, unknown>
 
 /**
- * Returns the text with the canonical field at `path` (dotted) set to `value`, or removed if undefined. Throws a
- * Problem 422 if the document is missing, the value is a secret, or anything else would change.
+ * Sets the canonical field at `path` (dotted), or removes it if `value` is undefined. Throws a Problem 422 if the
+ * document is missing, the value is a secret, or anything else would change.
  */
 export function acceptChange(written: string, target: AcceptTarget, path: string, value: unknown): string {
   const mark = written.startsWith('\uFEFF') ? '\uFEFF' : ''
   const text = written.slice(mark.length)
-  if (holdsSecret(value)) throw refusal(target, path, 'it is a secret, which is never written out')
+  if (holdsSecret(value)) throw refusal(target, path, 'it is a secret, and secrets are never written to manifests')
   const { documents } = parseYaml(text)
   const index = documents.findIndex((document) => declares(document, target))
   if (index < 0)
@@ -74,7 +72,7 @@ function refusal({ definition, name }: AcceptTarget, path: string, why: string):
 
 interface Changed {
   edited: string
-  /** Expected document after the edit, to verify that nothing else has changed. */
+  /** Expected result, to verify that nothing else has changed. */
   wanted: Members
 }
 
@@ -116,7 +114,7 @@ interface Place {
   rest: readonly PathStep[]
 }
 
-/** Adds a list element at the end or removes one. Returns null if the path is not an element of a written list. */
+/** Returns null if the path is not an element of a written list. */
 function changeItem({ edit, manifest, written, rest }: Place, value: unknown): Changed | null {
   const [step, ...below] = rest
   const last = written.at(-1)

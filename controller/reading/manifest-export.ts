@@ -1,4 +1,4 @@
-// Renders a canonical spec as the shortest equivalent manifest, for any kind. Pure.
+// Renders a canonical spec as the shortest equivalent manifest. Pure.
 import { parse, stringify } from 'yaml'
 import type { KindDefinition, ManifestContext, Path } from '../../schemas/kind.ts'
 import { valueAt, withValueAt } from './value-paths.ts'
@@ -7,14 +7,13 @@ type Members = Record<string, unknown>
 
 export interface ToWrite {
   definition: KindDefinition<any>
-  /** Canonical; each secret replaced by a string. */
+  /** Canonical, with strings for secrets. */
   spec: Members
-  /** References of its last manifest, as kind/name; kept if the result is the same. */
+  /** References (kind/name) of the last manifest, kept if the result is the same. */
   named: readonly string[]
   resolve(kind: string, name: string): unknown
 }
 
-/** Returns only the required fields, in schema order. */
 export function minimalManifest({ definition, spec, named, resolve }: ToWrite): Members {
   const context = contextOf(resolve)
   const whole = spelled(spec, definition)
@@ -35,7 +34,7 @@ export function minimalManifest({ definition, spec, named, resolve }: ToWrite): 
   )
 }
 
-/** A shared reference means more than equal values today. */
+/** A shared reference is kept: equal values may differ later. */
 const referencesOf = (manifest: Members, definition: KindDefinition<any>): string[] =>
   definition.references(manifest).map(({ kind, name }) => `${kind}/${name}`)
 
@@ -55,7 +54,7 @@ function contextOf(resolve: ToWrite['resolve']): ManifestContext {
 const memberNames = ({ schema }: KindDefinition<any>): string[] =>
   Object.keys((schema as { properties?: Members }).properties ?? {})
 
-/** Maps each field to a name that manifests accept. */
+/** Renames fields to spellings that manifests accept. */
 function spelled(spec: Members, definition: KindDefinition<any>): Members {
   const known = new Set(memberNames(definition))
   return Object.fromEntries(
@@ -69,7 +68,7 @@ function nameOf(member: string, { spellings = {} }: KindDefinition<any>, known: 
   return known.has(member) ? member : (spellings[member]?.find((spelling) => known.has(spelling)) ?? member)
 }
 
-/** Canonical form as text; null if the manifest is invalid. */
+/** Null if the manifest is invalid. */
 function canonicalText(manifest: Members, definition: KindDefinition<any>, context: ManifestContext): string | null {
   try {
     return JSON.stringify(definition.canonicalise(manifest, context))
@@ -91,7 +90,7 @@ interface Referring {
   isSame(manifest: Members): boolean
 }
 
-/** Replaces fields by a reference to a resource with the same values. */
+/** Replaces a field by a reference to a resource with the same value. */
 function withReferences(manifest: Members, { definition, named, isSame }: Referring): Members {
   let shortest = manifest
   for (const [member, spellings] of Object.entries(definition.spellings ?? {})) {
@@ -110,7 +109,7 @@ function withReferences(manifest: Members, { definition, named, isSame }: Referr
   return shortest
 }
 
-/** Removes default values at any depth and shortens list elements. */
+/** Removes defaults at any depth and shortens list elements. */
 function trimmed(whole: Members, isSame: (manifest: Members) => boolean): Members {
   let manifest = whole
   const attempt = (candidate: Members): boolean => {
@@ -145,7 +144,7 @@ function inOrder(manifest: Members, definition: KindDefinition<any>): Members {
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Ends with a newline. Multi-line texts become YAML blocks if possible. */
+/** Ends with a newline; multi-line texts become YAML blocks if possible. */
 export function manifestText(manifest: object): string {
   const text = stringify(manifest, LAYOUT)
   return readsAs(text, manifest) ? text : stringify(manifest, { ...LAYOUT, defaultStringType: 'QUOTE_DOUBLE' })

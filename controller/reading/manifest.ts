@@ -1,4 +1,4 @@
-// Reads manifests given as texts, for `POST /plan` and `svc validate`.
+// Reads manifests of `POST /plan` and `svc validate`.
 import { resolve } from 'node:path'
 import { atOnce, type Pieces } from '../../platform/async/time-slices.ts'
 import { Assembler } from './assembler.ts'
@@ -12,27 +12,24 @@ import { FolderKinds } from './folder-kinds.ts'
 import { TextFiles } from './text-files.ts'
 
 export interface ReadOptions extends KnownKinds {
-  /** Absolute folder of relative paths and `svc.yaml`. */
+  /** Absolute; contains `svc.yaml` and is the base of relative paths. */
   root: string
   home: string
   context: ReadContext
   /** Treat warnings as errors. */
   strict?: boolean
-  /** Files that replace those on disk. */
   overlay?: Overlay
-  /** Folder of texts missing from the overlay; null: none. Defaults to the root, or to its parent for a kind folder. */
+  /** Folder of texts that the overlay lacks; null: none. Default the root, or the parent of a kind folder. */
   tree?: string | null
-  /** Called with each external input of the manifests. */
   onAnswer?: (answered: Answered) => void
 }
 
 export interface SentFile {
-  /** Relative to the root, with `/`. */
   path: string
   content: string | Uint8Array
 }
 
-/** Reads manifests synchronously. Never throws for their content: errors become diagnostics. */
+/** Synchronous. Does not throw for content: errors become diagnostics. */
 export const readManifests = (files: readonly SentFile[], options: ReadOptions): DesiredState =>
   atOnce(readManifestsInPieces(files, options))
 
@@ -55,7 +52,6 @@ export function* readManifestsInPieces(files: readonly SentFile[], options: Read
     digests,
     sync: rules.sync ?? CAREFUL,
     diagnostics: rules.diagnostics,
-    // For a single file or a kind folder, neighbours belong to the same source.
     environment: new Environment({
       ...options,
       root,
@@ -70,7 +66,6 @@ export interface TakenFile extends SentFile {
   folders: FolderKinds
 }
 
-/** Reads one file: manifests, or the rules in `svc.yaml`. */
 export function* takeFile({ path, content, assembler, folders }: TakenFile): Pieces<ManifestFile | SourceRules> {
   const decoded = decode(content)
   if (path === SOURCE_FILE)

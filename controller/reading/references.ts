@@ -1,11 +1,10 @@
-// References of a manifest: from fields of its kind and from `depends_on`.
 import type { KnownKinds } from './desired-state.ts'
 import type { KindDefinition, Reference } from '../../schemas/kind.ts'
 import { findKind } from '../../schemas/kinds.ts'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
 import type { ShapeFault } from '../../schemas/validation/manifest.ts'
 
-/** Kinds expect well-formed manifests; errors on ill-formed ones (`sound` false) are ignored. */
+/** Kinds expect well-formed manifests; otherwise (`sound` false) their exceptions are ignored. */
 export function ownReferences(definition: KindDefinition<any>, manifest: unknown, sound: boolean): Reference[] {
   try {
     return definition.references(manifest).filter((reference) => typeof reference.name === 'string')
@@ -15,7 +14,6 @@ export function ownReferences(definition: KindDefinition<any>, manifest: unknown
   }
 }
 
-/** Returns `depends_on` references, and errors for unknown kinds. */
 export function dependsOn(
   manifest: { depends_on?: unknown },
   known: KnownKinds,

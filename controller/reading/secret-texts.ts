@@ -1,11 +1,11 @@
-// Removes secrets from messages: an alias can bring one to a place where values are quoted.
+// Masks secrets in messages: an alias can bring one to a place where values are quoted.
 import { Masker } from '../../platform/secrets/masking/masker.ts'
 import { Secret } from '../../schemas/secret.ts'
 
-/** Longest quoted part of a value. */
+/** Longest quoted part of a value, in characters. */
 const MOST_QUOTED = 60
 
-/** Masks values at the paths of `patterns` in messages and hints. Costs nothing without aliases or errors. */
+/** Masks values at `patterns`. Costs nothing without aliases or errors. */
 export function quotable(
   text: string,
   manifests: readonly unknown[],
@@ -22,7 +22,6 @@ function maskerOf(manifests: readonly unknown[], patterns: readonly string[][]):
   return new Masker(values.flatMap((value) => [value, value.slice(0, MOST_QUOTED)]))
 }
 
-/** All strings at and below a path, including keys. */
 function textsAt(value: unknown, pattern: readonly string[]): string[] {
   if (value instanceof Secret) return [value.reveal()]
   if (typeof value !== 'object' || value === null)

@@ -1,17 +1,15 @@
-// Overlay of files that were sent along with manifests.
 import { dirname, resolve } from 'node:path'
 import type { Overlay } from './environment.ts'
 import { isInside, OUTSIDE, UNREADABLE } from './text-files.ts'
 
 export interface SentFiles {
-  /** Paths relative to `root`. */
   texts?: readonly { path: string; content: string }[]
   directories?: readonly string[]
-  /** Paths to treat as missing, even if they exist at `root`. */
+  /** Treated as missing even if present at `root`. */
   absent?: readonly string[]
 }
 
-/** `tree`: folder of texts when the source is read; null for sent manifests. */
+/** `tree`: folder of readable texts; null for sent manifests. */
 export function overlayOf(
   root: string,
   tree: string | null,

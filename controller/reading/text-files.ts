@@ -1,4 +1,4 @@
-// Text files that manifests reference, such as prompt templates, cached by their stats.
+// Texts that manifests reference, such as prompt templates, cached by their stats.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import type { ReadText } from '../../schemas/kind.ts'
@@ -13,11 +13,11 @@ export const NOT_SENT: ReadText = { fault: 'not-sent' }
 export class TextFiles {
   readonly #known = new Map<string, { stamp: string; read: ReadText; changedAt: number }>()
 
-  /** Reads a UTF-8 file of at most 1 MiB inside `tree`, after resolving links. */
+  /** UTF-8, at most 1 MiB, inside `tree` after resolving links. */
   read(path: string, tree: string): ReadText {
     const real = realOrNull(path)
     const top = realOrNull(tree)
-    // Do not reveal whether a file outside the tree exists.
+    // Does not reveal whether a file outside the tree exists.
     if (real === null || top === null) return this.#forget(path, isInside(path, tree) ? UNREADABLE : OUTSIDE)
     if (!isInside(real, top)) return this.#forget(path, OUTSIDE)
     const stats = statOrNull(real)
@@ -30,7 +30,7 @@ export class TextFiles {
     return read
   }
 
-  /** Last change in milliseconds since 1970; 0 if not read. */
+  /** Milliseconds since 1970; 0 if not read. */
   changedAt(path: string): number {
     return this.#known.get(path)?.changedAt ?? 0
   }
@@ -43,12 +43,11 @@ export class TextFiles {
 
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats) => `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
 
-/** Compares paths only, without resolving links. */
+/** Does not resolve links. */
 export function isInside(path: string, top: string): boolean {
   return path.startsWith(top.endsWith(sep) ? top : top + sep)
 }
 
-/** Null if missing or unresolvable. */
 export function realOrNull(path: string): string | null {
   try {
     return realpathSync(path)
@@ -72,7 +71,7 @@ export function statOrNull(path: string): Stats | null {
   }
 }
 
-/** Opens exactly the file that was checked: does not follow a link that replaced it, and does not block on a pipe. */
+/** Reads only the file that was checked: follows no link that replaced it, and does not block on a pipe. */
 function readRegular(path: string, seen: Stats): ReadText {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -3,7 +3,7 @@ import type { Path } from '../../schemas/kind.ts'
 /** Throws a TypeError if an inner step of the path does not exist. */
 export const valueAt = (value: unknown, path: Path): unknown => path.reduce<any>((inner, step) => inner[step], value)
 
-/** Returns a copy with `given` at `path`; undefined removes the field. */
+/** Copies `value`; undefined removes the field. */
 export function withValueAt<T>(value: T, path: Path, given: unknown): T {
   const [step, ...rest] = path
   if (step === undefined) return given as T

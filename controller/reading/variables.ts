@@ -1,16 +1,16 @@
-// `${VAR}` and `${VAR:-default}`, allowed only in secret fields.
+// `${VAR}` and `${VAR:-default}` in secret fields.
 import type { Fault, Path } from '../../schemas/kind.ts'
 import { Secret } from '../../schemas/secret.ts'
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 export interface Substituted<T> {
-  /** The manifest itself if it has no secrets, else a copy with Secrets. */
+  /** The same object if it has no secrets, else a copy with Secrets. */
   manifest: T
   faults: Fault[]
 }
 
-/** Replaces variables at `patterns` (`*` matches any field). As in a shell, an empty variable takes the default. */
+/** In `patterns`, `*` matches any field. As in a shell, an empty variable takes the default. */
 export function substitute<T>(
   manifest: T,
   patterns: readonly string[][],
@@ -24,7 +24,6 @@ export function substitute<T>(
   return { manifest: result as T, faults }
 }
 
-/** Copies only the objects on the path. */
 function replaceAt(
   value: unknown,
   pattern: readonly string[],
@@ -69,7 +68,7 @@ function expand(text: string, path: Path, variable: (name: string) => string | u
   })
 }
 
-/** Unusual names are not quoted: they may be part of a secret that contains `${`. */
+/** Other names are not quoted: they may be part of a secret that contains `${`. */
 const isUsual = (name: string): boolean => /^[A-Z_][A-Z0-9_]*$/.test(name)
 
 const named = (name: string): string => (isUsual(name) ? `variable ${name}` : 'a variable')

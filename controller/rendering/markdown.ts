@@ -1,4 +1,4 @@
-// A plan as a review comment within a forge's size limit: lists every deletion, and counts what is omitted.
+// A plan as a review comment: names every deletion and counts omitted parts.
 import { groupBy } from '../../platform/core/group-by.ts'
 import type { Change, Plan, PlanStep } from '../../schemas/plan.ts'
 import { MASK } from '../../schemas/secret.ts'
@@ -6,20 +6,19 @@ import { lineDiff, marked, shownWords, withContext, withWords } from './text-dif
 import { cut, elementLine, long, visible } from './values.ts'
 import { impactLine, summaryLine, who, type PlanRendering } from './plan-summary.ts'
 
-/** Comment size limit of forges, in characters. */
+/** Comment size limit of forges. */
 const MOST = 65_536
 /** Reserved for notes about omitted parts. */
 const RESERVED = 1_000
-/** Longest value, sentence or path in a table cell. */
 const LONGEST_CELL = 300
-/** Most changed lines shown per step. */
+/** Per step. */
 const MOST_LINES = 200
-/** Consecutive steps whose changes did not fit before the rest is skipped. */
+/** Consecutive steps whose changes do not fit before the rest is skipped. */
 const MOST_TRIED = 10
 
 /**
- * Ends with a newline. Order: deletions (all named, also those held back), diagnostics, other steps, drift, then the
- * changes of each step as space permits. If even the names of the deletions do not fit, it says so.
+ * Ends with a newline. Order: deletions (also those held back), diagnostics, other steps, drift, then changes as space
+ * permits. States if even the names of deletions do not fit.
  */
 export function markdown(plan: Plan, options: PlanRendering): string {
   const page = new Page((options.most ?? MOST) - RESERVED)
@@ -39,7 +38,6 @@ export function markdown(plan: Plan, options: PlanRendering): string {
   return page.text()
 }
 
-/** Collects blocks within the remaining space. */
 class Page {
   readonly #blocks: string[] = []
   #room: number
@@ -57,7 +55,6 @@ class Page {
     this.#blocks.push(block)
   }
 
-  /** Adds the rows that fit, and a note with the number of others. */
   list({ head, rows, left }: { head: string; rows: readonly string[]; left(count: number): string }): void {
     if (rows.length === 0) return
     let length = head.length + 2
@@ -66,7 +63,7 @@ class Page {
     if (shown.length < rows.length) this.addNote(left(rows.length - shown.length))
   }
 
-  /** Adds a note, for which space is reserved. */
+  /** Space for notes is reserved. */
   addNote(sentence: string): void {
     this.#blocks.push(`_${sentence}_`)
   }
@@ -78,7 +75,7 @@ class Page {
 
 const steps = (count: number) => `${count} ${count === 1 ? 'step is' : 'steps are'}`
 
-/** One row each, or only the names if the rows do not fit. */
+/** Falls back to names if the rows do not fit. */
 function addDeletions(page: Page, { steps: all, guard }: Plan, { command }: PlanRendering): void {
   const deleted = all.filter(({ action }) => action === 'delete')
   if (guard)
@@ -98,7 +95,7 @@ function addDeletions(page: Page, { steps: all, guard }: Plan, { command }: Plan
     })
 }
 
-/** All ids, or their number if they do not fit. */
+/** Falls back to counts if the names do not fit. */
 function addNames(page: Page, { head, ids }: { head: string; ids: readonly string[] }): void {
   const kinds = groupBy(ids, (id) => id.slice(0, id.indexOf('/')))
   const lines = [...kinds].map(([kind, all]) => {
@@ -177,7 +174,7 @@ function changeLines(change: Change): string[] {
   ]
 }
 
-/** A fence longer than any run of backticks inside, so that no value can close it. */
+/** Longer than any run of backticks inside, so that no value can close the fence. */
 function fence(lines: string[]): string {
   const longest = Math.max(2, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)))
   const ticks = '`'.repeat(longest + 1)

@@ -1,25 +1,24 @@
-// Sentences about a plan, shared by all formats. Pure.
 import { POLICY_DENIED, type Plan, type PlanDrift } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { visible } from './values.ts'
 
 export interface PlanRendering {
   colour?: boolean
-  /** Terminal columns; longer values are cut. Default 120. */
+  /** Columns; longer values are cut. Default 120. */
   width?: number
-  /** Drift records, which name authors; the plan does not. */
+  /** These records name authors; the plan does not. */
   drift?: readonly Drift[]
-  /** Command that overrides the prune guard, without its hash. Default `svc reconcile`. */
+  /** Command that overrides the prune guard, without the hash. Default `svc reconcile`. */
   command?: string
-  /** Formats a command as the reader types it. Default: unchanged. */
+  /** Formats a command as the user types it. Default: unchanged. */
   typed?(command: string): string
-  /** Formats a time, such as `3 s ago`. Default: unchanged. */
+  /** Formats a time, as in `3 s ago`. Default: unchanged. */
   when?(time: string): string
-  /** Most characters of Markdown. Default 65,536, the comment limit of forges. */
+  /** Limit on Markdown characters. Default 65,536. */
   most?: number
 }
 
-/** `Plan: 1 to create, 2 to restart; 4 unchanged.` or `No changes. …` */
+/** As in `Plan: 1 to create, 2 to restart; 4 unchanged.` */
 export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics' | 'held'>): string {
   const { unchanged, ...actions } = plan.summary
   const parts = Object.entries(actions).filter(([, count]) => count > 0)
@@ -40,7 +39,7 @@ export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'
 
 const resources = (count: number) => `${count} ${count === 1 ? 'resource is' : 'resources are'}`
 
-/** Author of a difference, if on record. */
+/** Empty if no author is on record. */
 export function who(
   entry: PlanDrift,
   { drift: records = [], when }: Pick<PlanRendering, 'drift' | 'when'> = {},
@@ -54,7 +53,7 @@ export function who(
   return visible(`  by ${record.actor}${through}, ${when?.(record.first_seen) ?? `at ${record.first_seen}`}`)
 }
 
-/** Stopped resources, interrupted work and dependents; null if nothing stops. */
+/** Null if nothing stops. */
 export function impactLine({ impact }: Pick<Plan, 'impact'>): string | null {
   if (!impact || impact.stopped.length === 0) return null
   const { stopped, interrupted, affected } = impact

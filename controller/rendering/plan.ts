@@ -1,4 +1,3 @@
-// Renders a plan for a terminal, a program or a review comment. Pure.
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Action, Change, Plan, PlanDrift, PlanStep } from '../../schemas/plan.ts'
@@ -34,7 +33,7 @@ function human(plan: Plan, options: PlanRendering): string {
   return [...blocks, ...findings(plan, options, paint, width), paint.bold(summaryLine(plan))].join('\n\n') + '\n'
 }
 
-/** Everything besides the steps: drift, held steps and diagnostics. Empty if there is none. */
+/** Drift, held steps and diagnostics; empty if there are none. */
 export function renderFindings(plan: Plan, options: PlanRendering = {}): string {
   return findings(plan, options, pc.createColors(options.colour ?? false), options.width ?? 120).join('\n\n')
 }
@@ -73,7 +72,6 @@ function humanStep(step: PlanStep, paint: Paint, width: number): string {
   return lines.join('\n')
 }
 
-/** Cost of the step and the fields that cause it. */
 function costOf(step: PlanStep): string | null {
   const costly = step.changes.filter((change) => change.cost !== 'in-place')
   if (costly.length === 0) return step.action === 'update' ? 'none, in place' : null
@@ -101,7 +99,7 @@ function changeLines(change: Change, paint: Paint, width: number): string[] {
   return [`${change.path}:${note}`, ...shown.map((line) => `  ${diffLine(line, paint, width - 6)}`)]
 }
 
-/** A line with few changed words shows these with their context. */
+/** Of a line with few changed words, only these are shown with context. */
 function diffLine(line: DiffLine | null, paint: Paint, width: number): string {
   if (line === null) return paint.dim('…')
   if (line.words) {
@@ -112,7 +110,6 @@ function diffLine(line: DiffLine | null, paint: Paint, width: number): string {
   return line.sign === ' ' ? paint.dim(text) : paint[line.sign === '-' ? 'red' : 'green'](text)
 }
 
-/** A field of a new resource. */
 function memberLines(change: Change, paint: Paint, width: number): string[] {
   const after = short(change.after)
   if (after !== null && change.path.length + after.length + 2 <= width) return [`${change.path}: ${paint.green(after)}`]
@@ -133,7 +130,6 @@ function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: 
   ].join('\n')
 }
 
-/** The difference on one line, or one line per side if it does not fit. */
 function driftLine({ kind, name, path, desired, live }: PlanDrift, paint: Paint, width: number): string {
   if (path === '') return 'was deleted'
   const element = elementLine({ path, before: desired, after: live })

@@ -1,8 +1,7 @@
-// Line and word differences of two texts, for display. Pure.
 import { diffArrays, diffWordsWithSpace } from 'diff'
 
 export interface DiffLine {
-  /** `~`: changed only in `words`. */
+  /** `~`: only `words` have changed. */
   sign: ' ' | '-' | '+' | '~'
   text: string
   words?: readonly DiffWord[]
@@ -13,10 +12,9 @@ export interface DiffWord {
   text: string
 }
 
-/** Beyond this many changed lines, all are shown as removed and added, to limit the time. */
+/** To limit the time, texts with more changes are shown as removed and added. */
 const MOST_CHANGED = 1000
 
-/** Kept, removed and added lines, in order. */
 export function lineDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
   const hunks = diffArrays([...before], [...after], { maxEditLength: MOST_CHANGED })
   if (!hunks) return [...signed('-', before), ...signed('+', after)]
@@ -27,7 +25,7 @@ function signed(sign: DiffLine['sign'], texts: readonly string[]): DiffLine[] {
   return texts.map((text) => ({ sign, text }))
 }
 
-/** Changed lines with `around` lines of context; each gap becomes one `null`. */
+/** Keeps `around` lines of context; each gap becomes one `null`. */
 export function withContext(lines: readonly DiffLine[], around: number): (DiffLine | null)[] {
   const near = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.sign !== ' '),
@@ -40,15 +38,14 @@ export function withContext(lines: readonly DiffLine[], around: number): (DiffLi
   return shown
 }
 
-/** Limits of word differences, to limit the time. */
+/** Limits on the time for word differences. */
 const LONGEST = 20_000
 const MOST_CHANGED_WORDS = 400
-/** Minimum share of the longer line that both lines have in common. */
+/** Minimum common share of the longer line. */
 const ALIKE = 0.5
-/** Characters of context around a changed word. */
 const AROUND = 40
 
-/** Pairs equally many removed and added lines, and merges similar ones into word differences. */
+/** Merges similar removed and added lines into word differences. */
 export function withWords(lines: readonly DiffLine[]): DiffLine[] {
   const shown: DiffLine[] = []
   for (let at = 0; at < lines.length;) {
@@ -92,7 +89,7 @@ export function marked({ sign, text }: DiffWord): string {
   return sign === '-' ? `[-${text}-]` : sign === '+' ? `{+${text}+}` : text
 }
 
-/** Shortens unchanged text if the line is wider than `width`. */
+/** Shortens unchanged text of a line wider than `width`. */
 export function shownWords(words: readonly DiffWord[], width: number): DiffWord[] {
   if (words.reduce((length, word) => length + marked(word).length, 0) <= width) return [...words]
   return words.map((word, index) => {

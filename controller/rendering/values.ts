@@ -1,8 +1,7 @@
-// Renders values of a plan as text. Pure.
 import type { Change } from '../../schemas/plan.ts'
 import { stepsOf } from '../../schemas/members/member-path.ts'
 
-/** An added or removed element of a keyed list; null for other changes. */
+/** Null unless one element of a keyed list is added or removed. */
 export function elementLine({ path, before, after }: Pick<Change, 'path' | 'before' | 'after'>): ElementLine | null {
   const last = stepsOf(path).at(-1)
   if (!last?.isElement || (before === null) === (after === null)) return null
@@ -16,13 +15,12 @@ export interface ElementLine {
   text: string
 }
 
-/** A value on one line; null if it has several. */
+/** Null if the value has several lines. */
 export function short(value: unknown): string | null {
   if (typeof value === 'string' && value.trimEnd().includes('\n')) return null
   return visible(value === undefined ? 'null' : JSON.stringify(value))
 }
 
-/** A value as lines: text, list entries, or JSON. */
 export function long(value: unknown): string[] {
   if (value === null || value === undefined) return []
   if (typeof value === 'string') return value.replace(/\n$/, '').split('\n')
@@ -34,7 +32,7 @@ export function long(value: unknown): string[] {
 export const cut = (text: string, width: number) =>
   text.length > width ? `${text.slice(0, Math.max(1, Math.floor(width) - 1))}…` : text
 
-/** Escapes control characters, which could drive the reader's terminal. */
+/** Escapes control characters, which could drive the terminal. */
 export function visible(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,

@@ -1,4 +1,4 @@
-// Inventory of owned resources: cached in memory, written through. Entries leave only after a confirmed deletion.
+// Owned resources, cached in memory and written through. An entry leaves only after a confirmed deletion.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { write, type Knex } from '../../platform/database/database.ts'
 import type { Page } from '../../platform/store/page.ts'
@@ -19,7 +19,7 @@ export class Inventory implements OwnedResources {
   readonly #db: Knex
   readonly #vault: Vault
   #leaving: Leaving | null = null
-  /** By kind and name, and by kind and live id. */
+  /** By kind, then name (`#owned`) or live id (`#live`). */
   readonly #owned = new Map<string, Map<string, Owned>>()
   readonly #live = new Map<string, Map<string, Owned>>()
 
@@ -49,7 +49,6 @@ export class Inventory implements OwnedResources {
     return Object.fromEntries(kinds.map(([kind, entries]) => [kind, entries.size]))
   }
 
-  /** Entries of one kind or all that satisfy `holds`, sorted by kind and name. */
   page(kind: string | undefined, holds: (owned: Owned) => boolean, page: PageAsked): Page<Owned> {
     const kinds = [...this.#owned.keys()].filter((each) => kind === undefined || kind === each).sort()
     const all = kinds.flatMap((each) => {
@@ -63,12 +62,11 @@ export class Inventory implements OwnedResources {
     return this.#owned.get(kind)?.get(name)
   }
 
-  /** `id` is kind/name. */
   find(id: string): Owned | undefined {
     return this.get(...partsOf(id))
   }
 
-  /** The current entry. Throws a 404 if it has left. */
+  /** Returns the current entry. Throws 404 if it has left. */
   require(owned: Owned): Owned {
     const now = this.get(owned.kind, owned.name)
     if (!now) throw noSuch('resource', idOf(owned), [])
@@ -79,7 +77,7 @@ export class Inventory implements OwnedResources {
     return this.#live.get(kind)?.get(liveId)
   }
 
-  /** Adds or replaces entries in one write; memory is updated only after the commit. */
+  /** One transaction; memory is updated after the commit. */
   async put(entries: readonly Owned[], alongside?: (transaction: Knex.Transaction) => Promise<unknown>): Promise<void> {
     await write(this.#db, async (transaction) => {
       for (let at = 0; at < entries.length; at += 50) {
@@ -92,14 +90,14 @@ export class Inventory implements OwnedResources {
     for (const owned of entries) this.#remember(owned)
   }
 
-  /** Replaces equal objects of an entry with the reader's, so that thousands of specs are held in memory once. */
+  /** Replaces equal objects by the reader's, so that thousands of specs are in memory once. */
   intern(owned: Owned, { spec, sync }: Pick<DesiredResource, 'spec' | 'sync'>): void {
     if (sameSpec(owned.sync, sync)) owned.sync = sync
     if (sameSpec(owned.applied, spec)) owned.applied = spec
     if (sameSpec(owned.desired, spec)) owned.desired = spec
   }
 
-  /** Removes an entry; only after its deletion was confirmed. */
+  /** Call only after a confirmed deletion. */
   async remove(
     kind: string,
     name: string,
@@ -114,7 +112,7 @@ export class Inventory implements OwnedResources {
     committed?.()
   }
 
-  /** Registers work in the transaction of each removal; the function it returns runs after the commit. */
+  /** Runs in the transaction of each removal; the returned function runs after the commit. */
   onLeaving(listener: Leaving): void {
     this.#leaving = listener
   }
@@ -188,5 +186,5 @@ export function lookupIn(inventory: Inventory): Lookup {
   }
 }
 
-/** Marks an applied spec equal to the desired one, so that it is stored and held once. */
+/** An applied spec equal to the desired one is stored once. */
 const SAME_AS_DESIRED = '=desired'

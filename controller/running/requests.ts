@@ -1,4 +1,3 @@
-// API requests to the controller: plan, apply, sync, suspend a source.
 import type { Actor } from '../../platform/core/actor.ts'
 import type { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'
@@ -25,7 +24,7 @@ interface Parts {
   passes: Passes
   moves: Moves
   sent: SentManifests
-  /** Serialises convergences, by source. */
+  /** By source. */
   turns: SerialQueues
   wakes: Wakes
 }
@@ -38,7 +37,7 @@ export class Requests {
     this.#parts = parts
   }
 
-  /** Records a run and starts its pass; returns the run's id. */
+  /** Returns the run's id. */
   async sync(
     name: string,
     by: Actor,
@@ -48,7 +47,9 @@ export class Requests {
     const source = sources.get(name)
     if (source.suspended) throw suspendedProblem(source)
     if (!source.reader)
-      throw conflict(`source ${name} is not watched: run agent apply ${name.slice(APPLY_PREFIX.length)}`)
+      throw conflict(
+        `source ${name} is not watched; apply its manifests with: agent apply ${name.slice(APPLY_PREFIX.length)}`,
+      )
     sources.refuseOutsideWindow(source)
     return (await passes.begin(source, by, optionsOf(options))).id
   }
@@ -66,12 +67,12 @@ export class Requests {
     const state = await this.#desired(input, source)
     const { plan } = await this.#parts.planner(source, state, optionsOf(input))
     if (input.manifests && !source.reader) this.#posted.keep(plan, input)
-    // A commit fetched for the plan is applied like any newer revision.
+    // The plan may have fetched a commit, which is applied like any newer revision.
     if (!input.manifests && source.reader?.remote) this.#parts.wakes.wakeSource(source.name)
     return { ...plan, choices: choicesOf(input) }
   }
 
-  /** Applies sent manifests, a source, or a saved plan that is still valid. */
+  /** `input`: sent manifests, a source, or a saved plan. */
   async apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
     const { sources, passes, planner, moves, sent, turns } = this.#parts
     const saved = input.plan
@@ -80,13 +81,13 @@ export class Requests {
     const answers: Answered[] = []
     const read = await this.#desired(wanted, source, (answered) => answers.push(answered))
     return turns.run(source.name, async () => {
-      // For a folder, use the last read: an earlier turn may have used it.
+      // An earlier turn may have used a newer read of the folder.
       const state = source.reader ? source.read! : read
       if (source.suspended) throw suspendedProblem(source)
       sources.refuseOutsideWindow(source, state.sync)
       const options = optionsOf(wanted)
       const preview = await planner(source, state, options)
-      if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
+      if (saved && saved.hash !== preview.plan.hash) throw conflict(staleReason(saved, preview.plan), 'stale-plan')
       if (!source.reader) {
         sources.add(source)
         await sources.recordRead(source, state)
@@ -98,7 +99,6 @@ export class Requests {
     })
   }
 
-  /** Input of a saved plan: its source, and the manifests that are sent again or stored. */
   #inputOf(saved: SavedPlan, input: PlanInput): PlanInput {
     const { plan: _, ...sent } = input
     const place = { source: saved.source, root: saved.root ?? input.root }
@@ -124,11 +124,10 @@ export class Requests {
     return desired.ofSource(source, { fresh: true }).catch(refuseUnreadable)
   }
 
-  /** The source of a plan or apply: a configured one, or that of the sent manifests. */
   #sourceFor(input: PlanInput, planOnly: boolean): SourceState {
     const { sources } = this.#parts
     const named = input.source === undefined ? undefined : sources.find(input.source)
-    // Another checkout of a watched source: the plan shows what a merge would do.
+    // Manifests of another checkout: the plan shows what a merge would do.
     if (input.manifests && planOnly && named?.reader) return named
     if (input.manifests) return sources.forManifests(input.source ?? `${APPLY_PREFIX}${input.root ?? ''}`, input.root)
     if (!input.source)
@@ -149,8 +148,7 @@ function choicesOf(input: PlanInput): PlanChoices {
   return Object.fromEntries(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])))
 }
 
-/** Describes what changed since a plan was saved. */
-function whatMoved(saved: SavedPlan, current: Plan): string {
+function staleReason(saved: SavedPlan, current: Plan): string {
   const ids = new Set([...Object.keys(saved.preconditions), ...Object.keys(current.preconditions)])
   const moved = [...ids].filter((id) => saved.preconditions[id] !== current.preconditions[id])
   const what =

@@ -1,4 +1,3 @@
-// Views of resources: entry, conditions, the three sides, drift and history.
 import { eachOf, inPieces } from '../../platform/async/time-slices.ts'
 import type { Clock } from '../../platform/core/clock.ts'
 import { invalid, noSuch } from '../../platform/core/problem.ts'
@@ -39,7 +38,7 @@ export class ResourceViews {
     this.#parts = parts
   }
 
-  /** `status` is a condition type that must be True. A consistent snapshot, although rendered in pieces. */
+  /** `status`: a condition type that must be True. The result is a consistent snapshot. */
   async list(filter: { kind?: string; source?: string; status?: string }, page: PageAsked): Promise<Page<Resource>> {
     const { inventory, clock } = this.#parts
     const kind = filter.kind && this.filterKind(filter.kind)
@@ -53,7 +52,7 @@ export class ResourceViews {
     return { items: shown, total }
   }
 
-  /** Finds a resource by any word for its kind. Throws a 404. */
+  /** `word`: any word for the kind. Throws 404. */
   owned(word: string, name: string): Owned {
     const { inventory } = this.#parts
     const owned = inventory.get(this.#kindOf(word), name)
@@ -86,13 +85,13 @@ export class ResourceViews {
     return this.#parts.drift.list({ ...filter, kind: filter.kind && this.filterKind(filter.kind) }, page)
   }
 
-  /** Where an owned live resource is declared. */
+  /** Null if unowned. */
   placeOf(kind: string, liveId: string): Pick<Owned, 'source' | 'file' | 'line'> | null {
     const owned = this.#parts.inventory.byLiveId(kind, liveId)
     return owned ? { source: owned.source, file: owned.file, line: owned.line } : null
   }
 
-  /** Throws a 400 for an unknown kind. */
+  /** Throws 400 for an unknown kind. */
   filterKind(word: string): string {
     const kinds = this.#parts.live.definitions
     const names = kinds.map(({ kind }) => kind)
@@ -109,7 +108,6 @@ export class ResourceViews {
     throw noSuch('kind', word, names)
   }
 
-  /** As shown in lists. */
   resource(owned: Owned): Resource {
     const { kind, name, source, file, line, revision } = owned
     const conditions = agedConditions(owned.conditions, this.#parts.clock)
@@ -133,7 +131,6 @@ export class ResourceViews {
   }
 }
 
-/** Throws a 400 for an unknown filter value. */
 function refuseUnknown(path: string, given: string, known: readonly string[]): void {
   if (known.includes(given)) return
   const message = unknownName(path, given, known)
@@ -146,11 +143,11 @@ interface Compared {
   desired: Members
   applied: Members | null
   live: Members
-  /** Paths that are configured as desired but not running yet. */
+  /** Configured as desired but not running yet. */
   pending: readonly string[]
 }
 
-/** Who set each field: the manifest, unless live differs. */
+/** `manifest` unless live differs. */
 function ownersOf({ desired, applied, live, pending }: Compared, shape: Shape): ResourceDetail['owners'] {
   return Object.fromEntries([
     ...Object.keys(live).map((path) => [path, 'manifest'] as const),

@@ -1,11 +1,11 @@
-// How far the changes of each kind have been read, so that the next daemon resumes there.
+// Per kind, the position up to which changes were read: the next daemon resumes there.
 import { write, type Knex } from '../../platform/database/database.ts'
 import type { Clock, Timer } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 
 const TABLE = 'controller_cursors'
 
-/** Delay before changed cursors are saved, in milliseconds; repeated events are harmless. */
+/** Delay before changed cursors are saved; repeated events are harmless. */
 const WRITE_MS = 1000
 
 interface Parts {
@@ -16,10 +16,9 @@ interface Parts {
 
 export class Cursors {
   readonly #parts: Parts
-  /** By kind. */
   readonly #heard = new Map<string, number>()
   readonly #written = new Map<string, number>()
-  /** By kind/name: the cursor before a change that has not been checked yet. */
+  /** Cursor before the first unchecked change, by kind/name. */
   readonly #open = new Map<string, number>()
   #timer: Timer | null = null
 
@@ -36,12 +35,11 @@ export class Cursors {
     return cursors
   }
 
-  /** Null for an unknown kind. */
   of(kind: string): number | null {
     return this.#heard.get(kind) ?? null
   }
 
-  /** `id`: kind/name of the resource to check; null if none. */
+  /** `id`: resource to check, as kind/name; null if none. */
   recordHeard(kind: string, cursor: number, id: string | null): void {
     if (id !== null && !this.#open.has(id)) this.#open.set(id, cursor - 1)
     if (cursor > (this.#heard.get(kind) ?? -1)) this.#heard.set(kind, cursor)
@@ -52,7 +50,7 @@ export class Cursors {
     if (this.#open.delete(id)) this.#scheduleSave()
   }
 
-  /** Saves changed cursors; unchecked changes will be delivered again. */
+  /** Unchecked changes will be delivered again. */
   async save(): Promise<void> {
     this.#timer?.cancel()
     this.#timer = null

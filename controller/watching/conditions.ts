@@ -1,16 +1,12 @@
-// Conditions of resources and their age.
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Condition } from '../../schemas/resource.ts'
 
-/** Age in milliseconds beyond which a verdict reads Unknown. */
+/** Older verdicts read Unknown. */
 export const VERDICT_DEADLINE_MS = 5 * 60_000
 
 export type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
 
-/**
- * The only writer of conditions: stamps revision and time (`at`). Returns the list and whether more than the time
- * changed; if not, it is the same list with the time updated.
- */
+/** The only writer of conditions. `changed` is false if only time or revision changed. */
 export function setCondition(
   conditions: Condition[],
   verdict: Verdict,
@@ -32,7 +28,7 @@ export function setCondition(
   }
 }
 
-/** Returns a check, for many resources, whether a condition is True now. Compares times as strings, without parsing. */
+/** Returns a check for many resources; it compares times as strings, without parsing. */
 export function trueNow(type: string, clock: Clock): (conditions: readonly Condition[]) => boolean {
   const oldest = new Date(clock.now() - VERDICT_DEADLINE_MS).toISOString()
   return (conditions) =>
@@ -41,7 +37,7 @@ export function trueNow(type: string, clock: Clock): (conditions: readonly Condi
     )
 }
 
-/** Conditions for display now: expired verdicts read Unknown. */
+/** For display: expired verdicts read Unknown. */
 export function agedConditions(conditions: readonly Condition[], clock: Clock): Condition[] {
   return conditions.map((condition) => {
     const ageMs = clock.now() - Date.parse(condition.observed_at)

@@ -1,21 +1,19 @@
-// Detects two writers that keep undoing each other; then the daemon stops writing and reports it once.
 import { timestamp, type Clock } from '../../platform/core/clock.ts'
 import type { Contest, Owned } from '../planning/ownership.ts'
 import type { DriftRecords } from './drift-records.ts'
 
-/** Heals of a field after which another change makes it contested. */
+/** Heals after which another change makes a field contested. */
 const MOST_HEALED = 3
-/** Time span in milliseconds. */
 const WITHIN_MS = 10 * 60_000
 
-/** Returns a new contest if `paths` have been healed too often; else null. */
+/** Null if `paths` are not contested. */
 export async function contestAt(
   owned: Owned,
   paths: readonly string[],
   { drift, clock }: { drift: DriftRecords; clock: Clock },
 ): Promise<Contest | null> {
   const earliest = new Date(clock.now() - WITHIN_MS).toISOString()
-  // Heals before an earlier contest was settled do not count.
+  // Earlier heals belong to a contest that was settled.
   const since = [earliest, owned.contested?.since ?? ''].sort().at(-1)!
   if ((await drift.healedSince(owned, paths, since)) < MOST_HEALED) return null
   const open = drift.openOf(owned.kind, owned.name).filter(({ path }) => paths.includes(path))

@@ -1,5 +1,5 @@
-// Resources that an automatic pass must check: those changed in manifests or live since the last pass, and those it
-// left unsettled. Changes without an event are found by full passes.
+// Resources that an automatic pass must check: those changed since the last pass, and those it left unsettled. Full
+// passes find changes without an event.
 import type { OpenIntents } from '../planning/intents.ts'
 import { namedBy } from '../planning/pass-scope.ts'
 import type { Owned, OwnedResources } from '../planning/ownership.ts'
@@ -8,30 +8,29 @@ import type { DesiredResource, DesiredState } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Run } from '../../schemas/run.ts'
 
-/** Up to FEW resources are checked one by one; beyond that, at most this share of a source. */
+/** Above this number of resources and this share of the source, a pass checks everything. */
 const FEW = 20
 const SHARE = 0.02
 
 interface Marks {
-  /** State of the last pass; null before the first. */
+  /** Null before the first pass. */
   state: DesiredState | null
   /** The next pass checks everything. */
   everything: boolean
-  /** Set while a pass runs, for the next one. */
+  /** `everything` for the pass after the running one. */
   again: boolean
-  /** By kind/name: number of the last unchecked move. */
+  /** Number of the last unchecked move, by kind/name. */
   moved: Map<string, number>
-  /** By kind/name: resources the last pass left to do, report or confirm. */
+  /** Resources (kind/name) that the last pass left unsettled. */
   open: Set<string>
 }
 
 interface Parts {
   inventory: OwnedResources & { all(): Iterable<Owned> }
-  /** Unfinished steps are checked until they are closed. */
+  /** Unfinished steps are checked until closed. */
   intents: Pick<OpenIntents, 'all'>
 }
 
-/** Marks of sources with automatic passes. */
 export class Dirty {
   readonly #parts: Parts
   readonly #marks = new Map<string, Marks>()
@@ -41,24 +40,24 @@ export class Dirty {
     this.#parts = parts
   }
 
-  /** A resource changed live, or changed its owner: sources that own or declare it check it. */
+  /** Call when live state or the owner of a resource changed: sources that own or declare it check it. */
   markMoved(id: string): void {
     this.#moves++
     for (const { moved } of this.#marks.values()) moved.set(id, this.#moves)
   }
 
-  /** Number of moves; read it before observing a resource. */
+  /** Read this before observing a resource, for `confirm`. */
   get moves(): number {
     return this.#moves
   }
 
-  /** An observation after `moves` moves found the resource as desired; later moves stay unchecked. */
+  /** The observation found the resource as desired; moves after `moves` remain unchecked. */
   confirm(id: string, moves: number): void {
     const moved = this.#marks.get(this.#parts.inventory.find(id)?.source ?? '')?.moved
     if (moved && (moved.get(id) ?? 0) <= moves) moved.delete(id)
   }
 
-  /** After possibly lost events: the next pass checks everything. */
+  /** Call when events may be lost: the next pass checks everything. */
   markAll(source: string): void {
     const marks = this.#marks.get(source)
     if (marks) marks.everything = marks.again = true
@@ -68,15 +67,12 @@ export class Dirty {
     this.#marks.delete(source)
   }
 
-  /** State of the last pass; null before the first. */
+  /** Null before the first pass. */
   stateOf(source: string): DesiredState | null {
     return this.#marks.get(source)?.state ?? null
   }
 
-  /**
-   * Resources the starting pass must check, as kind/name; undefined: all. If `endPass` is not called, the next pass
-   * checks everything.
-   */
+  /** Resources to check, as kind/name; undefined: all. Without a later `endPass`, the next pass checks everything. */
   beginPass(source: string, state: DesiredState, owed: Iterable<string>): PassOptions['only'] {
     const marks = this.#marksOf(source)
     const ids = this.#idsOf(marks, source, state, owed)
@@ -84,18 +80,18 @@ export class Dirty {
     return ids
   }
 
-  /** Called when a pass has planned for everything it had to check. */
+  /** Call when the pass has planned for everything it had to check. */
   endPass(source: string, state: DesiredState, preview: Preview): void {
     const marks = this.#marksOf(source)
     Object.assign(marks, { state, everything: marks.again, open: this.#unsettled(source, state, preview) })
   }
 
-  /** After any run: marks its steps' resources, and dependents that know them by id. */
+  /** Marks the resources of a run, and dependents that know them by id. */
   recordRun({ steps }: Pick<Run, 'steps'>): void {
     if (steps.length === 0 || this.#marks.size === 0) return
     for (const step of steps) {
       this.markMoved(idOf(step))
-      // Done steps are closed, except for a confirming check.
+      // A done step needs only one confirming check.
       if (step.status === 'done' && step.action !== 'delete')
         for (const marks of this.#marks.values()) marks.open.delete(idOf(step))
     }
@@ -125,7 +121,7 @@ export class Dirty {
     return wanted.size > Math.max(FEW, this.#parts.inventory.ofSource(source).length * SHARE) ? undefined : wanted
   }
 
-  /** Drops ids that the source neither owns nor declares, such as deleted ones. */
+  /** Drops ids that the source neither owns nor declares. */
   #wanted(ids: Set<string>, source: string, { resources }: DesiredState): Set<string> {
     const isOwned = (id: string) => this.#parts.inventory.find(id)?.source === source
     const others = new Set([...ids].filter((id) => !isOwned(id)))
@@ -134,7 +130,7 @@ export class Dirty {
     return new Set([...ids].filter((id) => !others.has(id) || declared.has(id)))
   }
 
-  /** Resources with a step, an error of the live state or a failed observation, or that are no longer declared. */
+  /** Resources with a step, a plan error or a failed observation, and owned ones no longer declared. */
   #unsettled(source: string, state: DesiredState, { plan, subjects, unknown, waiting }: Preview): Set<string> {
     const open = new Set([...[...plan.steps, ...unknown].map(idOf), ...waiting])
     for (const { kind, name } of plan.diagnostics.slice(state.diagnostics.length))
@@ -153,7 +149,7 @@ function sameRules(a: DesiredState, b: DesiredState): boolean {
   return a.sync === b.sync || JSON.stringify(a.sync) === JSON.stringify(b.sync)
 }
 
-/** Resources in only one of the lists; unchanged ones are the same object. */
+/** Resources in only one list; unchanged ones are the same object. */
 function movedResources(
   before: readonly DesiredResource[],
   now: readonly DesiredResource[],

@@ -1,4 +1,4 @@
-// Drift records: where live differs from what was applied, who caused it, and how it ended.
+// Drift records: the difference, its author, and how it ended.
 import { randomUUID } from 'node:crypto'
 import * as Type from 'typebox'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
@@ -14,13 +14,12 @@ import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
 import type { Found, Resolution } from './drift-resolution.ts'
 
-/** Closed records in a list without a page; open ones are always included. */
+/** Limit on closed records in a list without a page; open ones are always included. */
 const LISTED_CLOSED = 1000
 
-/** Writers that a record names: the first and the latest. */
+/** Limit on the writers of a record: the first and the latest. */
 const KEPT_WRITERS = 10
 
-/** Rows deleted per transaction. */
 const TRIMMED_AT_ONCE = 500
 
 const driftTable = (world: TableWorld) =>
@@ -28,7 +27,7 @@ const driftTable = (world: TableWorld) =>
     what: 'drift record',
     private: {
       id: Type.String(),
-      /** Of the values found, with secrets distinguished; null if not part of the spec. */
+      /** Digests distinguish secrets; null if the value is not part of the spec. */
       applied_digest: Type.Union([Type.String(), Type.Null()]),
       live_digest: Type.Union([Type.String(), Type.Null()]),
     },
@@ -37,12 +36,10 @@ const driftTable = (world: TableWorld) =>
 
 export type DriftRow = Drift & { id: string; applied_digest: string | null; live_digest: string | null }
 
-/** Lookups for records that open, change or close. */
 export interface Findings {
   found: readonly Found[]
-  /** Last writer of the field at a path. */
   writer(path: string): Promise<Writer | null>
-  /** How vanished drift ended. */
+  /** How drift ended that no longer exists. */
   resolution(row: DriftRow): Promise<Resolution>
 }
 
@@ -52,7 +49,7 @@ type RecordsWorld = TableWorld & { clock: Clock }
 export class DriftRecords {
   readonly #world: RecordsWorld
   readonly #table: ReturnType<typeof driftTable>
-  /** Open records by kind/name, so that a resource without drift needs no query. */
+  /** By kind/name, so that a resource without drift needs no query. */
   readonly #open = new Map<string, DriftRow[]>()
 
   private constructor(world: RecordsWorld) {
@@ -75,7 +72,7 @@ export class DriftRecords {
     return this.#open.has(`${kind}/${name}`)
   }
 
-  /** Highest number of heals of any of these fields after `since` (RFC 3339). */
+  /** Highest number of heals of one of the fields since then (RFC 3339). */
   async healedSince({ kind, name }: Named, paths: readonly string[], since: string): Promise<number> {
     const rows: { healed: number | string }[] = await this.#world
       .db(this.#table.name)
@@ -91,7 +88,7 @@ export class DriftRecords {
     return [...this.#open.values()].reduce((sum, rows) => sum + rows.length, 0)
   }
 
-  /** Open records first, each group newest first. Without a page, returns all open ones and the newest closed ones. */
+  /** Open records first, each group newest first. Without a page: all open and the newest closed ones. */
   async list({ kind, name, open }: DriftFilter, asked: PageAsked): Promise<Page<Drift>> {
     const { offset, limit } = asked ?? { offset: 0, limit: undefined }
     const none: Page<DriftRow> = { items: [], total: 0 }
@@ -102,7 +99,7 @@ export class DriftRecords {
       limit: limit === undefined ? LISTED_CLOSED : limit - first.items.length,
     }
     const closed = open === true ? none : await this.#table.page({ where: closedOf(kind, name), ...rest })
-    // A record closed between the two queries is listed once, as open.
+    // Closed between the queries: listed once, as open.
     const seen = new Set(first.items.map(({ id }) => id))
     const others = closed.items.filter(({ id }) => !seen.has(id))
     const items = [...first.items, ...others].map((row) => this.#table.record(row))
@@ -110,20 +107,20 @@ export class DriftRecords {
   }
 
   /**
-   * Updates the open records of a resource: adds new drift with its writer, updates changed drift, closes vanished
-   * drift. Returns what was added or changed, or nothing if the resource left the inventory meanwhile.
+   * Opens, updates and closes records of a resource. Returns added and changed ones; nothing if the resource has left
+   * the inventory.
    */
   async record(resource: Named, { found, writer, resolution }: Findings): Promise<Drift[]> {
     const open = this.#open.get(idOf(resource)) ?? []
-    const moved = found.filter((deviation) => !open.some((row) => saysTheSame(row, deviation)))
+    const moved = found.filter((deviation) => !open.some((row) => isUnchanged(row, deviation)))
     const gone = open.filter((row) => !found.some((deviation) => deviation.path === row.path))
     if (moved.length === 0 && gone.length === 0) return []
     const fresh: DriftRow[] = []
     for (const deviation of moved) fresh.push(await this.#rowOf(resource, deviation, { open, gone, writer }))
     const ends: [id: string, Resolution][] = []
     for (const row of gone) {
-      const goesOn = fresh.some((other) => isOtherGrain(row, other) || (other.path === '' && row.path !== ''))
-      ends.push([row.id, goesOn ? 'superseded' : await resolution(row)])
+      const continues = fresh.some((other) => isOtherGrain(row, other) || (other.path === '' && row.path !== ''))
+      ends.push([row.id, continues ? 'superseded' : await resolution(row)])
     }
     if (!(await this.#write(resource, fresh, ends))) return []
     const kept = open.filter((row) => !gone.includes(row) && !fresh.some(({ id }) => id === row.id))
@@ -132,10 +129,10 @@ export class DriftRecords {
     return fresh.map((row) => this.#table.record(row))
   }
 
-  /** Returns false without writing if the resource left the inventory. */
+  /** False, without writing, if the resource has left the inventory. */
   async #write({ kind, name }: Named, fresh: DriftRow[], ends: readonly [id: string, Resolution][]): Promise<boolean> {
     return write(this.#world.db, async (transaction) => {
-      // Locked until commit: a resource forgotten meanwhile closes these records afterwards.
+      // Locked until commit, so that a concurrent removal closes these records afterwards.
       const entry = transaction('controller_inventory').where({ kind, name }).select('name')
       const owned = await (isPostgres(transaction) ? entry.forShare() : entry)
       if (owned.length === 0) return false
@@ -146,10 +143,7 @@ export class DriftRecords {
     })
   }
 
-  /**
-   * Closes the open records of a resource that leaves the inventory, in the same transaction. Call the returned
-   * function after the commit.
-   */
+  /** Closes open records in the transaction that removes the resource. Call the returned function after the commit. */
   async prune(transaction: Knex.Transaction, resource: Named): Promise<() => void> {
     const { kind, name } = resource
     const end = { resolution: 'pruned', last_seen: timestamp(this.#world.clock) } as const
@@ -157,7 +151,7 @@ export class DriftRecords {
     return () => void this.#open.delete(idOf(resource))
   }
 
-  /** Closes records of resources in no inventory, which older versions left open. */
+  /** Older versions left records open for resources in no inventory. */
   async pruneForgotten(owned: { get(kind: string, name: string): unknown }): Promise<void> {
     const forgotten = [...this.#open.values()]
       .map((rows) => rows[0]!)
@@ -165,10 +159,7 @@ export class DriftRecords {
     for (const row of forgotten) (await write(this.#world.db, (transaction) => this.prune(transaction, row)))()
   }
 
-  /**
-   * Deletes records closed before `before` (RFC 3339), in batches so that other work continues. Never deletes open
-   * ones.
-   */
+  /** Deletes records closed before `before` (RFC 3339), in batches. Never deletes open ones. */
   async trim(before: string, signal?: AbortSignal): Promise<number> {
     for (let dropped = 0; ; await turnOfTheLoop()) {
       if (signal?.aborted) return dropped
@@ -184,7 +175,7 @@ export class DriftRecords {
     }
   }
 
-  /** The row of changed drift: its own, or that of its parent or part, with one more writer. */
+  /** Keeps the history of the same drift, also if it was reported for a parent or a part. */
   async #rowOf(resource: Named, deviation: Found, { open, gone, writer }: Known): Promise<DriftRow> {
     const present = open.find((row) => row.path === deviation.path)
     const before = present ?? gone.find((row) => isOtherGrain(row, deviation))
@@ -228,24 +219,24 @@ function written(writer: Writer | null, now: string): DriftWriter {
   return { actor, request_id: requestId, endpoint, at }
 }
 
-/** Consecutive writes of one actor are one entry. Beyond the limit, the first writer stays. */
+/** Consecutive writes of one actor are one entry. Beyond the limit, the first writer is kept. */
 function withHand(writers: readonly DriftWriter[], hand: DriftWriter): DriftWriter[] {
   const others = writers.at(-1)?.actor === hand.actor ? writers.slice(0, -1) : writers
   const all = [...others, hand]
   return all.length <= KEPT_WRITERS ? all : [all[0]!, ...all.slice(1 - KEPT_WRITERS)]
 }
 
-/** True for the same drift reported for a part or for its parent. */
+/** One path is a part of the other. */
 function isOtherGrain(row: Pick<Drift, 'path'>, { path }: Pick<Drift, 'path'>): boolean {
   if (row.path === '' || path === '' || row.path === path) return false
   return isBelow(path, [row.path]) || isBelow(row.path, [path])
 }
 
-function saysTheSame(row: DriftRow, deviation: Found): boolean {
+function isUnchanged(row: DriftRow, deviation: Found): boolean {
   return row.path === deviation.path && isSameValue(row, deviation) && sameValue(row.desired, deviation.desired)
 }
 
-/** Compares by digest if known, to distinguish secrets. */
+/** Digests distinguish secrets. */
 function isSameValue(row: DriftRow, { live, live_digest }: Found): boolean {
   return row.live_digest === null || live_digest === null ? sameValue(row.live, live) : row.live_digest === live_digest
 }

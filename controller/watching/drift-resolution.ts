@@ -1,4 +1,3 @@
-// How drift that no longer exists has ended.
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { meaningOf, memberAt, type Difference } from '../planning/diff.ts'
@@ -8,7 +7,7 @@ import type { Owned } from '../planning/ownership.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import { isController, type Reconciler, type Lookup, type Writer } from '../reconciler.ts'
 
-/** Recorded drift with digests that show later what changed; null if not part of the spec. */
+/** Digests show later what changed; null if not part of the spec. */
 export interface Found extends Deviation {
   applied_digest: string | null
   live_digest: string | null
@@ -23,7 +22,7 @@ export function foundIn(difference: Difference, applied: MaskedSpec, shape: Shap
   }
 }
 
-/** Digest of a field with the context that gives it meaning. */
+/** Includes the context that gives the field its meaning. */
 function digestAt(side: MaskedSpec, path: string, shape: Shape): string {
   return valueDigest([memberAt(side.value, path, shape), meaningOf(side.value, path, shape)])
 }
@@ -36,20 +35,17 @@ export type Resolution = NonNullable<Drift['resolution']>
 type Recorded = Pick<Drift, 'path' | 'request_id'> & Pick<Found, 'applied_digest' | 'live_digest'>
 
 export interface Ending extends Shape {
-  /** The three sides now. */
   desired: MaskedSpec
   applied: MaskedSpec
   live: MaskedSpec | null
   rules: SyncRules
-  /** A requested revert of the resource is running. */
   isReverting: boolean
-  /** Last writer of the field at a path. */
   writer(path: string): Promise<Writer | null>
 }
 
 /**
- * `overwritten`: the manifest changed and replaced the manual value. `accepted`: it changed to the manual value.
- * `ignored`: a rule ignores it now. `reverted`: on request. `healed`: by a rule. `resolved`: undone manually.
+ * `overwritten`: a manifest change replaced the manual value. `accepted`: it adopted that value. `ignored`: a rule
+ * ignores the field. `reverted`: on request. `healed`: by a rule. `resolved`: undone manually.
  */
 export async function resolutionOf(row: Recorded, ending: Ending): Promise<Resolution> {
   const { desired, applied, live, rules, isReverting } = ending
@@ -74,8 +70,8 @@ interface Seeing {
 }
 
 /**
- * Leaves out references to pruned resources: they show an id instead of a name without any change. Such a field was
- * last written by the controller, and its former name is no longer owned.
+ * Drops references to pruned resources, which show an id instead of a name without any change: the controller wrote the
+ * field last, and the former name is no longer owned.
  */
 export async function withoutPrunedReferences(
   owned: Owned,

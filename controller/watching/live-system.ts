@@ -3,11 +3,9 @@ import type { Identity, Lookup, Observed, Reconciler } from '../reconciler.ts'
 
 export class LiveSystem {
   constructor(
-    /** In the order in which kinds are applied. */
+    /** In apply order. */
     readonly reconcilers: readonly Reconciler[],
-    /** Resolves names and ids from the inventory. */
     readonly lookup: Lookup,
-    /** Aborted when the controller stops. */
     readonly signal: AbortSignal,
   ) {}
 
@@ -19,7 +17,7 @@ export class LiveSystem {
     return this.reconcilers.find(({ definition }) => definition.kind === kind)!
   }
 
-  /** Returns null if the resource does not exist. Throws like `Reconciler.observe`. */
+  /** Null if the resource does not exist. Throws like `Reconciler.observe`. */
   observe(
     { kind, name, liveId }: { kind: string } & Identity,
     lookup = this.lookup,

@@ -1,4 +1,3 @@
-// Observes live resources that changed, and records drift with its author.
 import { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import type { Drift, Condition, Waiting } from '../../schemas/resource.ts'
@@ -25,7 +24,7 @@ interface LiveWatchParts {
   drift: DriftRecords
   vault: Vault
   drain: Drain
-  /** Rules of a resource, ignoring suspension and contests. */
+  /** Without the effect of suspension and contests. */
   rulesOf(owned: Owned): SyncRules
   listener: LiveWatchListener
 }
@@ -37,8 +36,8 @@ export interface LiveWatchListener {
 }
 
 /**
- * Result of an observation: nothing to do, a healing pass, or a pass for a change that waited. `as-desired`: nothing to
- * do, and a pass would find nothing.
+ * Next action: none, a healing pass, or a pass for a change that waited. `as-desired`: none, and a pass would find
+ * nothing.
  */
 export type Outcome = 'settled' | 'as-desired' | 'heal' | 'resume'
 
@@ -46,21 +45,20 @@ type Seen = Observed<any, any> | null
 
 export class LiveWatch {
   readonly #parts: LiveWatchParts
-  /** Resources (kind/name) being reverted on request: their drift ends as `reverted`. */
+  /** Resources being reverted on request, as kind/name. */
   readonly #reverting = new Set<string>()
-  /** By kind/name. */
   readonly #waiting = new Map<string, Waiting>()
   readonly #turns = new SerialQueues()
-  /** Resources (kind/name) that a run is changing now. */
+  /** Resources that a run is changing, as kind/name. */
   readonly #paused = new Set<string>()
-  /** By kind/name: author of the last reported change. */
+  /** Author of the last reported change, by kind/name. */
   readonly #writers = new Map<string, Writer>()
 
   constructor(parts: LiveWatchParts) {
     this.#parts = parts
   }
 
-  /** Drift of `ids` that ends during `work` counts as reverted. */
+  /** Drift of `ids` that ends meanwhile counts as reverted. */
   async whileReverting<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
     for (const id of ids) this.#reverting.add(id)
     try {
@@ -70,16 +68,13 @@ export class LiveWatch {
     }
   }
 
-  /** Observes those of `ids` that are being reverted, so that the end of their drift is recorded. */
+  /** Records the end of reverted drift. */
   async recordReverted(ids: readonly string[]): Promise<void> {
-    // If it cannot be observed now, the record stays open until it can.
+    // If that fails, the record remains open until an observation succeeds.
     for (const id of ids) if (this.#reverting.has(id)) await this.observe(id).catch(() => undefined)
   }
 
-  /**
-   * Observes one owned resource again and records the result. Observations of one resource are serialised, so that an
-   * older one never overwrites a newer one.
-   */
+  /** Observations of one resource are serialised, so that an older one never overwrites a newer one. */
   observe(id: string): Promise<Outcome> {
     return this.#turns.run(id, () => this.#observeNow(id))
   }
@@ -95,7 +90,7 @@ export class LiveWatch {
       if (!live.signal.aborted) this.recordUnreachable(owned, error.message)
       throw error
     })
-    // A step ended meanwhile, and the order of the two is unknown.
+    // A step ended meanwhile; which came first is unknown.
     if (inventory.find(id) !== owned) return this.#observeNow(id)
     const rules = this.#rulesOf(owned)
     const drifted = await this.#recordDrift(owned, observed, rules)
@@ -116,8 +111,8 @@ export class LiveWatch {
   }
 
   /**
-   * Uses an observation of a whole pass, which may be older than the record: confirms verdicts or sets first ones.
-   * Returns false if it differs and the resource should be observed again.
+   * Confirms verdicts, or sets first ones, from an observation that may be older than the record. False if it differs:
+   * observe the resource again.
    */
   confirm(owned: Owned, observed: Seen): boolean {
     if (this.#parts.drift.hasOpen(owned.kind, owned.name)) return false
@@ -128,7 +123,7 @@ export class LiveWatch {
     return true
   }
 
-  /** A run is changing the resource: observe it only after `resume`. */
+  /** Call before a run changes the resource; it is observed after `resume`. */
   pause(id: string): void {
     this.#paused.add(id)
   }
@@ -145,17 +140,15 @@ export class LiveWatch {
     this.#writers.set(id, by)
   }
 
-  /** Sets the resource to unreachable; the rest of its record stays unchanged. */
   recordUnreachable(owned: Owned, why: string): void {
     this.#set(owned, unreachableVerdict(why))
   }
 
-  /** Pending change of a resource at its last observation. */
+  /** As of the last observation. */
   waiting(id: string): Waiting | null {
     return this.#waiting.get(id) ?? null
   }
 
-  /** Also stores the pending change. */
   #verdicts(owned: Owned, observed: Seen, drifted: boolean): Verdict[] {
     const { live, vault, drain } = this.#parts
     const reconciler = live.reconcilerOf(owned.kind)
@@ -169,7 +162,7 @@ export class LiveWatch {
     return rulesInForce(this.#parts.rulesOf(owned), owned)
   }
 
-  /** Drift of the spec, and of live state that the spec implies. */
+  /** Drift of the spec and of live state that the spec implies. */
   #deviations(recorded: Owned, observed: Seen): Found[] {
     const { intents, live } = this.#parts
     // Effects of a step without a recorded end are not drift.
@@ -189,7 +182,6 @@ export class LiveWatch {
     return { ...sides, applied: sides.applied! }
   }
 
-  /** Returns the drifted paths. */
   async #recordDrift(owned: Owned, observed: Seen, rules: SyncRules): Promise<string[]> {
     const { drift, listener, live, intents } = this.#parts
     const reconciler = live.reconcilerOf(owned.kind)
@@ -198,7 +190,7 @@ export class LiveWatch {
     if (reported) this.#writers.delete(idOf(owned))
     const writer = async (path: string) => (liveId ? ((await reconciler.writer(liveId, path)) ?? reported) : reported)
     const intent = intents.get(kind, name)
-    // While the resource is being deleted, its drift ends with it.
+    // Drift of a resource being deleted ends with it.
     if (intent?.action === 'delete') return drift.openOf(kind, name).map(({ path }) => path)
     const deviations = this.#deviations(owned, observed)
     const found = await withoutPrunedReferences(owned, deviations, { reconciler, lookup: live.lookup, writer })
@@ -213,7 +205,7 @@ export class LiveWatch {
     return found.map(({ path }) => path)
   }
 
-  /** Sets a condition in memory; the row is saved with the next write of the resource. */
+  /** In memory only: the row is saved with the next write of the resource. */
   #set(owned: Owned, verdict: Verdict): void {
     const { kind, name, revision } = owned
     const at = timestamp(this.#parts.drain.clock)

@@ -1,4 +1,3 @@
-// Observes the live resources of all kinds in parallel, and records what is unknown.
 import { groupBy } from '../../platform/core/group-by.ts'
 import type { LiveKind } from '../planning/facts.ts'
 import type { OpenIntents } from '../planning/intents.ts'
@@ -8,7 +7,7 @@ import { namedBy } from '../planning/pass-scope.ts'
 import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
 import type { LiveSystem } from './live-system.ts'
 
-/** By kind, in the order of `reconcilers`. A failing or hanging kind does not block others. */
+/** A failing or hanging kind does not block others. */
 export async function observeKinds(
   reconcilers: readonly Reconciler[],
   lookup: Lookup,
@@ -36,11 +35,10 @@ async function observeKind(reconciler: Reconciler, lookup: Lookup, signal: Abort
 interface Asked {
   live: LiveSystem
   inventory: OwnedResources
-  /** Unfinished steps of earlier runs. */
   intents: OpenIntents
 }
 
-/** Observes, by kind, what a plan for `state` needs. `only`: limits it, as kind/name. */
+/** Observes what a plan for `state` needs, by kind. `only`: resources to observe, as kind/name. */
 export async function observeFor(
   state: DesiredState,
   only: ReadonlySet<string> | undefined,
@@ -55,12 +53,11 @@ export async function observeFor(
   return adopting ? observe(adopting) : found
 }
 
-/** Resources observed concurrently. */
 const AT_ONCE = 8
 
 /**
- * Observes only `ids`: individually if the live id is known, else the whole kind, because any unowned resource may have
- * the name. One failure does not make others unknown.
+ * Observes the whole kind if a live id is unknown: any unowned resource may have the name. One failure does not make
+ * others unknown.
  */
 async function observeSome(ids: ReadonlySet<string>, lookup: Lookup, asked: Asked): Promise<Map<string, LiveKind>> {
   const { live, inventory, intents } = asked
@@ -100,17 +97,14 @@ async function observeEach(
   return indexed(found, missed)
 }
 
-/** `missed`: observation errors by live id or name. */
+/** `missed`: errors by live id and name. */
 const indexed = (all: readonly Observed<any, any>[], missed: ReadonlyMap<string, string>): LiveKind => ({
   byId: new Map(all.map((observed) => [observed.liveId, observed])),
   byName: groupBy(all, ({ spec }) => spec.name),
   unknown: (liveId, name) => missed.get(liveId ?? name) ?? null,
 })
 
-/**
- * A lookup that already knows the resources about to be adopted. Null if there are none: then the observation with
- * `lookup` is valid.
- */
+/** Knows the resources about to be adopted; null if there are none. */
 function lookupWithAdoptions(
   resources: readonly DesiredResource[],
   found: ReadonlyMap<string, LiveKind>,
@@ -120,7 +114,7 @@ function lookupWithAdoptions(
   for (const { kind, name } of resources) {
     if (inventory.get(kind, name)) continue
     const unowned = (found.get(kind)?.byName.get(name) ?? []).filter(({ liveId }) => !inventory.byLiveId(kind, liveId))
-    // Not needed if the name is the id in this kind.
+    // The name is the id in this kind.
     if (unowned.length !== 1 || unowned[0]!.liveId === name) continue
     names.set(`${kind}/${unowned[0]!.liveId}`, name)
     ids.set(`${kind}/${name}`, unowned[0]!.liveId)

@@ -1,4 +1,3 @@
-// Pending changes of a resource, and what they wait for.
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Waiting } from '../../schemas/resource.ts'
 import { topMember } from '../../schemas/members/member-path.ts'
@@ -12,29 +11,27 @@ import type { Observed, Reconciler } from '../reconciler.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 import type { Plan } from '../../schemas/plan.ts'
 
-/** Longest wait of a step for busy resources. */
 export interface Drain {
   clock: Clock
-  /** Seconds. */
   drainTimeoutSecs: number
 }
 
-/** Time in milliseconds since 1970 at which a wait since `since` ends. */
+/** End of a wait since `since`, in milliseconds since 1970. */
 export function drainDeadline(since: string, { drainTimeoutSecs }: Pick<Drain, 'drainTimeoutSecs'>): number {
   return Date.parse(since) + drainTimeoutSecs * 1000
 }
 
-/** Start of a wait, if any. A start in the future means that the clock was set back: the wait starts again. */
-export function begunBy(now: number, since: string | null | undefined): string | null {
+/** A start in the future means that the clock was set back: the wait starts again. */
+export function waitStart(now: number, since: string | null | undefined): string | null {
   return since && Date.parse(since) <= now ? since : null
 }
 
-/** Milliseconds until the next drain deadline if all steps still wait for idle resources; null if any can be done. */
+/** Milliseconds until the next drain deadline; null unless all steps still wait for idle resources. */
 export function stillWaiting(plan: Plan, inventory: OwnedResources, drain: Drain): number | null {
   if (plan.steps.length === 0) return null
   const now = drain.clock.now()
   const waits = plan.steps.map((step) => {
-    const since = step.interrupts && begunBy(now, inventory.get(step.kind, step.name)?.deferredSince)
+    const since = step.interrupts && waitStart(now, inventory.get(step.kind, step.name)?.deferredSince)
     return since ? drainDeadline(since, drain) - now : 0
   })
   return waits.every((wait) => wait > 0) ? Math.min(...waits) : null
@@ -66,7 +63,6 @@ export function waitingOf(owned: Owned, observed: Observed<any, any> | null, par
   return costsRestart ? { reason: 'RestartPending', ...waiting } : null
 }
 
-/** Fields that a pass would change, and whether one needs a restart. */
 function outstanding(
   owned: Owned,
   observed: Observed<any, any>,

@@ -1,11 +1,9 @@
-// Limits and counts reconciler calls. A call past its deadline makes the resource unreachable, which is neither present
-// nor missing.
+// Limits and counts reconciler calls. After a time-out the resource is unreachable: neither present nor missing.
 import type { Clock } from '../../platform/core/clock.ts'
 import { AmbiguousError, DependencyError, UnreachableError, type Reconciler } from '../reconciler.ts'
 
 export type Calls = Record<'observe' | 'observeAll' | 'apply' | 'remove', number>
 
-/** Wraps reconcilers and counts their calls in total. */
 export function countCalls(reconcilers: readonly Reconciler[]): { reconcilers: Reconciler[]; calls: Readonly<Calls> } {
   const calls: Calls = { observe: 0, observeAll: 0, apply: 0, remove: 0 }
   const counting = (reconciler: Reconciler): Reconciler => ({
@@ -20,23 +18,21 @@ export function countCalls(reconcilers: readonly Reconciler[]): { reconcilers: R
 
 export interface Bounds {
   clock: Clock
-  /** Aborted when the daemon stops: running calls are given up. */
+  /** Ends running calls when the daemon stops. */
   signal: AbortSignal
-  /** Time-out of an observation in seconds. */
   observeTimeoutSecs: number
-  /** Time-out of an apply or removal in seconds. */
   applyTimeoutSecs: number
 }
 
-/** Delay before the next attempt while observing a whole kind hangs, in milliseconds. */
+/** Delay before a kind whose observation hangs is observed again. */
 const NEXT_LOOK_MS = 30_000
 
-/** Bounds each call; a call that is given up has its signal aborted. */
+/** A call that times out has its signal aborted. */
 export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
   const { clock } = bounds
   const { kind, title } = reconciler.definition
   const [observeMs, changeMs] = [bounds.observeTimeoutSecs * 1000, bounds.applyTimeoutSecs * 1000]
-  /** Names with a given-up change that may still finish. */
+  /** Names with a timed-out change that may still finish. */
   const abandoned = new Set<string>()
   let hanging: { since: number; error: Error } | null = null
 
@@ -47,7 +43,7 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
   const change = <T>(name: string, verb: string, work: (signal: AbortSignal) => Promise<T>) => {
     const what = `${verb} ${title} ${name}`
     if (abandoned.has(name))
-      throw new UnreachableError(`${what}: an earlier change of it is still running, and changes never overlap`)
+      throw new UnreachableError(`${what}: an earlier change is still running, and changes never overlap`)
     return callWithin(bounds, {
       what,
       ms: changeMs,
@@ -80,13 +76,12 @@ interface Call<T> {
   what: string
   ms: number
   work(signal: AbortSignal): Promise<T>
-  /** Called when the call is given up. */
+  /** Called at the time-out. */
   onGiveUp?(error: UnreachableError): unknown
-  /** Called when the call finally ends, given up or not. */
+  /** Called when the work ends, even after the time-out. */
   onEnd?(): unknown
 }
 
-/** Gives up at the deadline, or when the daemon stops. */
 async function callWithin<T>({ clock, signal }: Bounds, { what, ms, work, onGiveUp, onEnd }: Call<T>): Promise<T> {
   if (signal.aborted) throw new UnreachableError(`${what}: the daemon is stopping`)
   const own = new AbortController()
@@ -114,7 +109,7 @@ async function callWithin<T>({ clock, signal }: Bounds, { what, ms, work, onGive
   })
 }
 
-/** Wraps an observation error, unless it is a definite answer. */
+/** Wraps an observation error unless it is a definite answer. */
 function unreachable(what: string, error: Error): Error {
   if (error instanceof UnreachableError || error instanceof AmbiguousError || error instanceof DependencyError)
     return error

@@ -1,4 +1,3 @@
-// Verdicts on a resource, which become its conditions.
 import type { Waiting } from '../../schemas/resource.ts'
 import { contestOf, type Owned, type Suspension } from '../planning/ownership.ts'
 import { idOf } from '../reading/graph.ts'
@@ -13,7 +12,7 @@ interface Finding {
   waiting: Waiting | null
 }
 
-/** Includes waiting, contest and suspension only if they ever occurred. */
+/** Waiting, contest and suspension are included only if they ever occurred. */
 export function verdictsOn(owned: Owned, { reconciler, observed, drifted, waiting }: Finding): Verdict[] {
   return [
     observed ? healthVerdict(reconciler, observed) : MISSING,
@@ -32,8 +31,13 @@ const verdict = (
 ): Verdict => ({ type, status, reason, message })
 
 const MISSING = verdict('Ready', 'False', 'Missing', 'the live resource does not exist')
-const IN_SYNC = verdict('Drifted', 'False', 'InSync', 'live matches what was applied')
-const DRIFTED = verdict('Drifted', 'True', 'DriftFound', 'live differs from what was applied; svc drift shows where')
+const IN_SYNC = verdict('Drifted', 'False', 'InSync', 'live state equals the last applied state')
+const DRIFTED = verdict(
+  'Drifted',
+  'True',
+  'DriftFound',
+  'live state differs from the last applied state; svc drift shows where',
+)
 const NOTHING_WAITS = verdict('Reconciling', 'False', 'UpToDate', 'no changes are pending')
 const ENFORCED_AGAIN = 'its manifest is enforced again'
 

@@ -1,4 +1,3 @@
-// Queues of sources to pass over and resources to observe, with back-off.
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 import { Workqueue } from './workqueue.ts'
@@ -6,33 +5,29 @@ import { Workqueue } from './workqueue.ts'
 export interface WakesOptions {
   clock: Clock
   log: Log
-  /** A number in [0, 1) for jitter. */
+  /** In [0, 1), for jitter. */
   random(): number
-  /** Runs a pass over a source, reading it again or `asRead`; throwing backs it off. */
+  /** `asRead`: without reading the source again. Throwing backs the source off. */
   passOver(source: string, asRead: boolean): Promise<void>
-  /** Observes a resource (kind/name). */
   lookAt(id: string): Promise<void>
 }
 
-/** Priority of reported changes over routine observations. */
 const LIVE_PRIORITY = 10
-/** Priority of periodic checks. */
 const RESYNC_PRIORITY = -1
 
-/** Delay of the observation of a resource that is being changed, in milliseconds. */
+/** Delay of observing a resource that a run is changing. */
 const IN_FLIGHT_MS = 200
 
-/** Delay of the next pass after a run that waits or failed, in milliseconds. */
+/** Delay of the next pass after a run that waits or failed. */
 const WAITING_PASS_MS = 5000
 
-/** Concurrent observations per kind. */
 const LOOKS_AT_ONCE = 128
 
 export class Wakes {
   readonly #options: WakesOptions
-  /** Sources run independently: a slow or hanging one does not block others. */
+  /** Sources are independent: a slow or hanging one does not block others. */
   readonly #sources: Workqueue
-  /** Sources where only live resources changed. */
+  /** Sources where only live state changed. */
   readonly #settling: Workqueue
   /** One queue per kind, for the same reason. */
   readonly #looks = new Map<string, Workqueue>()
@@ -49,37 +44,32 @@ export class Wakes {
     return this.#queues().reduce((sum, { depth }) => sum + depth, 0)
   }
 
-  /** A source may have changed; due in `afterMs`. */
   wakeSource(name: string, afterMs = 0): void {
     this.#sources.addAfter(name, afterMs)
   }
 
-  /** After a run that waits or failed. */
   retrySource(name: string): void {
     this.wakeSource(name, WAITING_PASS_MS)
   }
 
-  /** A live resource must be reverted, or a pending change is possible now; manifests need no read. */
+  /** Drift must be reverted, or a pending change is possible now: manifests need no read. */
   settleSource(name: string): void {
     this.#settling.add(name)
   }
 
-  /** A resource changed on the live system. */
   observeFirst(id: string): void {
     this.#observations(id).add(id, LIVE_PRIORITY)
   }
 
-  /** A run is changing the resource: observes it a little later. */
+  /** For a resource that a run is changing. */
   observeLater(id: string): void {
     this.#observations(id).addAfter(id, IN_FLIGHT_MS, LIVE_PRIORITY)
   }
 
-  /** After a run changed the resource. */
   observe(id: string): void {
     this.#observations(id).add(id)
   }
 
-  /** Periodic check. */
   observeLast(id: string): void {
     this.#observations(id).add(id, RESYNC_PRIORITY)
   }

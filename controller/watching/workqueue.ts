@@ -1,37 +1,35 @@
-// The controller's work queue: deduplicated, prioritised, with back-off. A key is idle, waiting (due now or later) or
-// running, and never runs twice at once. `add` keeps a waiting key's earlier time and higher priority; it marks a
-// running key dirty, so that it waits again when it ends.
+// Deduplicating priority queue with back-off. A key is idle, waiting (due now or later) or running, and never runs
+// twice at once. Adding a waiting key keeps the earlier time and higher priority; a running key waits again when it
+// ends.
 import TinyQueue from 'tinyqueue'
 import { outside } from '../../platform/async/detached.ts'
 import type { Clock, Timer } from '../../platform/core/clock.ts'
 
 export interface WorkqueueOptions {
   clock: Clock
-  /** Processes one key. Throwing backs the key off; returning resets its failures. */
+  /** Throwing backs the key off; returning resets its failures. */
   handle(key: string): Promise<void>
-  /** Called with the error of `handle`. */
   onError(key: string, error: unknown, retryInMs: number): void
-  /** Concurrent keys. Default 8. */
+  /** Default 8. */
   concurrency?: number
-  /** First back-off in milliseconds; doubles per failure. Default 1000. */
+  /** First back-off; doubles per failure. Default 1000. */
   baseDelayMs?: number
-  /** Longest back-off in milliseconds. Default 300 000. */
+  /** Longest back-off. Default 300 000. */
   maxDelayMs?: number
-  /** A number in [0, 1) for jitter. Default Math.random. */
+  /** In [0, 1), for jitter. Default Math.random. */
   random?(): number
 }
 
 interface Waiting {
-  /** Monotonic clock, in milliseconds. */
   due: number
   priority: number
 }
 
 interface Place {
   key: string
-  /** Outdated if the key was added again meanwhile. */
+  /** Outdated if the key was added again. */
   entry: Waiting
-  /** Order of arrival among due keys. */
+  /** Order among due keys of equal priority. */
   arrival: number
 }
 
@@ -41,16 +39,13 @@ const byPriority = (a: Place, b: Place): number => b.entry.priority - a.entry.pr
 export class Workqueue {
   readonly #options: Required<WorkqueueOptions>
   readonly #waiting = new Map<string, Waiting>()
-  /** Due keys, most urgent first. */
   #due = new TinyQueue<Place>([], byPriority)
-  /** Keys not yet due, soonest first. */
   #later = new TinyQueue<Place>([], bySoonest)
   #arrivals = 0
   readonly #running = new Map<string, Waiting | null>()
-  /** Failures since the last success, by key. */
   readonly #failures = new Map<string, number>()
   #timer: Timer | null = null
-  /** Monotonic time at which the timer fires. */
+  /** Due time of the timer; infinite without one. */
   #fires = Number.POSITIVE_INFINITY
   #stopped = false
   #idle: (() => void)[] = []
@@ -59,17 +54,16 @@ export class Workqueue {
     this.#options = { concurrency: 8, baseDelayMs: 1000, maxDelayMs: 300_000, random: Math.random, ...options }
   }
 
-  /** Waiting and running keys. */
   get depth(): number {
     return this.#waiting.size + this.#running.size
   }
 
-  /** Adds `key`, due now. Higher priority runs first; default 0. Does nothing once stopped. */
+  /** Higher priority runs first; default 0. Does nothing after stop(). */
   add(key: string, priority = 0): void {
     this.addAfter(key, 0, priority)
   }
 
-  /** Adds `key`, due in `afterMs`; a waiting key keeps the earlier time. */
+  /** A waiting key keeps the earlier time. */
   addAfter(key: string, afterMs: number, priority = 0): void {
     if (this.#stopped) return
     const now = this.#options.clock.monotonic()
@@ -80,7 +74,6 @@ export class Workqueue {
     else this.#runDue()
   }
 
-  /** Accepts no further keys; resolves when running ones have ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#timer?.cancel()
@@ -110,7 +103,6 @@ export class Workqueue {
     this.#arm()
   }
 
-  /** Returns the first valid entry of a queue; drops outdated ones. */
   #first(queue: TinyQueue<Place>): Place | undefined {
     for (;;) {
       const first = queue.peek()
@@ -119,7 +111,6 @@ export class Workqueue {
     }
   }
 
-  /** Arms the timer for the next due key. */
   #arm(): void {
     const due = this.#first(this.#later)?.entry.due ?? Number.POSITIVE_INFINITY
     if (due === this.#fires) return
@@ -152,14 +143,14 @@ export class Workqueue {
     if (!this.#stopped) this.#runDue()
   }
 
-  /** Doubles up to the maximum; reduced by up to a quarter at random, so that failures do not synchronise. */
+  /** Reduced by up to a quarter at random, so that failures do not synchronise. */
   #backOff(failures: number): number {
     const full = Math.min(this.#options.maxDelayMs, this.#options.baseDelayMs * 2 ** (failures - 1))
     return Math.round(full * (1 - this.#options.random() / 4))
   }
 }
 
-/** Returns the same object if nothing becomes earlier or more urgent. */
+/** Returns `known` if nothing becomes earlier or more urgent. */
 function earlier(known: Waiting | null, added: Waiting): Waiting {
   if (!known) return added
   if (known.due <= added.due && known.priority >= added.priority) return known

@@ -6,7 +6,7 @@ import { SerialQueue } from './serial-queue.ts'
 export type BatchWork<In, Out> = (items: readonly In[]) => Promise<readonly (Out | Error)[]>
 
 /**
- * Returns a function that batches pending items, at most `most` each, one batch after another. If `work` throws,
+ * Returns a function that collects items into batches of at most `most` and runs one batch at a time. If `work` throws,
  * retries each item alone, except on a 503.
  */
 export function inBatches<In, Out>(most: number, work: BatchWork<In, Out>): (item: In) => Promise<Out> {

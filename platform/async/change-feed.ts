@@ -1,4 +1,4 @@
-// Notifies listeners. Carries keys only; listeners read the current state.
+// Notifies listeners with the key of what changed; listeners read the current state.
 import { unexpected } from './unexpected-errors.ts'
 import type { Log } from '../core/log/log.ts'
 

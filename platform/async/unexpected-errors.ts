@@ -3,13 +3,12 @@ import { inspect } from 'node:util'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log/log.ts'
 
-/** A metric label. `process`: uncaught. */
+/** Values of a metric label; `process` is an uncaught error. */
 export const UNEXPECTED_PLACES = ['frame', 'feed', 'timer', 'process'] as const
 export type UnexpectedPlace = (typeof UNEXPECTED_PLACES)[number]
 
 const counts = new Map<UnexpectedPlace, number>(UNEXPECTED_PLACES.map((place) => [place, 0]))
 
-/** Counts since the process started. */
 export const unexpectedErrors = (): Readonly<Record<string, number>> => Object.fromEntries(counts)
 
 /** Logs and counts an error. Never throws. */

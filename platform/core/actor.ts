@@ -11,18 +11,17 @@ export interface Actor {
   requestId: string
   /** `PUT /agents/{id}/policy`, or the part of the daemon that acted. */
   endpoint: string
-  /** Set once the request has an audit row; otherwise the host adds one. */
+  /** Set once the request has an audit row; otherwise its route adds one. */
   audited?: boolean
 }
 
-/** Actor for changes by the daemon. */
 export function ownActor(part: string, requestId: string): Actor {
   return { actor: part, requestId, endpoint: part }
 }
 
 const asking = new AsyncLocalStorage<Actor>()
 
-/** Calls to sibling services carry the actor's name and request id. */
+/** Runs `work` as the actor, whose name and request id sibling services receive. */
 export function asActor<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
   return asking.run(actor, work)
 }

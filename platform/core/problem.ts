@@ -9,7 +9,7 @@ import {
 } from '../../schemas/problem.ts'
 
 export interface ProblemOptions {
-  /** Default by status. */
+  /** Default: the code of the status. */
   code?: ProblemCode
   errors?: FieldError[]
   cause?: unknown
@@ -36,9 +36,9 @@ export const conflict = (detail: string, code?: ProblemCode) => new Problem(409,
 export const unprocessable = (detail: string, code?: ProblemCode) => new Problem(422, detail, { code })
 export const unavailable = (detail: string, code?: ProblemCode, cause?: unknown) =>
   new Problem(503, detail, { code, cause })
-/** For a generated id. */
+/** For generated ids, without suggestions. */
 export const notFound = (what: string, id: string) => new Problem(404, `${what} ${id} does not exist`)
-/** `known`: for suggestions. */
+/** Suggests the nearest name in `known`. */
 export const noSuch = (what: string, name: string, known: Iterable<string>) =>
   new Problem(404, unknownName(what, name, known))
 

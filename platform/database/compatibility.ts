@@ -19,7 +19,7 @@ export async function checkMigrations(db: Knex, services: readonly Migrations[])
   }
   if (newer.length > 0)
     throw conflict(
-      `the database is newer than this program, which does not know its ${newer.length === 1 ? 'migration' : 'migrations'} ${newer.join(', ')}; nothing was changed: start the version that wrote it, or restore a backup made before`,
+      `the database is newer than this program, which does not know its ${newer.length === 1 ? 'migration' : 'migrations'} ${newer.join(', ')}; nothing was changed: start the version that wrote it, or restore an older backup`,
       'database-newer',
     )
   if (older.length > 0)
@@ -30,7 +30,7 @@ export async function checkMigrations(db: Knex, services: readonly Migrations[])
   return replaced
 }
 
-/** Replaces the recorded migrations by the first step, in one transaction. */
+/** Replaces the recorded migrations with the first step, in one transaction. */
 export async function relabel(db: Knex, services: readonly Migrations[]): Promise<void> {
   if (services.length === 0) return
   await db.transaction(async (transaction) => {

@@ -18,10 +18,10 @@ export interface Migrations {
   steps: { name: string; up(db: Knex): Promise<void> }[]
 }
 
-/** knex prints warnings to standard output, into a command's JSON; it also throws the errors. */
+/** knex would print into a command's JSON; it throws errors anyway. */
 const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined }
 
-/** For the fence and write group. */
+/** `userParams` holds the fence and the write group. */
 const common = () => ({ log: SILENT, userParams: {} })
 
 /** PostgreSQL only; migrations have no time-out. */
@@ -155,7 +155,7 @@ export async function whenCommitted(transaction: Knex.Transaction): Promise<void
   for (; each; each = each.parentTransaction) await each.executionPromise
 }
 
-/** By code or name: messages quote values, which may look like a code. */
+/** Matched by code or name, because messages quote values that may look like a code. */
 const REFUSALS: [RegExp, string][] = [
   [/^(SQLITE_FULL|53100)$/, 'the disk is full: free some space, then try again'],
   [/^(SQLITE_BUSY\w*|SQLITE_LOCKED\w*|55P03)$/, 'the database is locked by another process: try again'],

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import * as sqlite from '@appthreat/sqlite3'
 import knex, { type Knex } from 'knex'
 import type { ClientBase } from 'pg'
-import { FENCE_KEY, fenceOf, tokensOf, undoUnlessHeld, type Fence, type TokenRow } from './fence.ts'
+import { FENCE_KEY, fenceOf, tokensOf, rollBackUnlessHeld, type Fence, type TokenRow } from './fence.ts'
 
 type Dialect = typeof Knex.Client
 
@@ -34,7 +34,7 @@ function dialectOf<Connection>(
 async function beginOnSqlite(connection: sqlite.Database, fence: Fence | undefined): Promise<void> {
   const run = (sql: string) => promisify<string, TokenRow[]>(connection.all).call(connection, sql)
   await run('BEGIN IMMEDIATE')
-  if (fence) await undoUnlessHeld(fence, run(tokensOf(fence)), () => run('ROLLBACK'))
+  if (fence) await rollBackUnlessHeld(fence, run(tokensOf(fence)), () => run('ROLLBACK'))
 }
 
 /** One round trip, with or without a fence. */
@@ -44,7 +44,7 @@ async function beginOnPostgres(connection: ClientBase, fence: Fence | undefined)
   const answers = connection.query(`BEGIN; ${lock}; ${tokensOf(fence)}`) as unknown as Promise<{ rows: TokenRow[] }[]>
   const tokens = answers.then((each) => each.at(-1)!.rows)
   // A broken connection has already rolled back.
-  await undoUnlessHeld(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
+  await rollBackUnlessHeld(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
 }
 
 export class SqliteDialect extends dialectOf('sqlite3', beginOnSqlite) {

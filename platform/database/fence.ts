@@ -28,10 +28,10 @@ export function fenceOf(config: Knex.Config): Fence | undefined {
   return (config as { userParams?: { fence?: Fence } }).userParams?.fence
 }
 
-/** Writers hold it shared, a takeover exclusively (PostgreSQL). */
+/** Advisory lock on PostgreSQL: writers hold it shared, a takeover exclusively. */
 export const FENCE_KEY = 7_301_842_650_117
 
-/** Inlined for a multi-statement query; names are constants. */
+/** Inlines the names, because a multi-statement query has no parameters. */
 export function tokensOf({ table, held }: Fence): string {
   const names = held.map(({ name }) => `'${name.replaceAll("'", "''")}'`)
   return `SELECT name, token FROM ${table} WHERE name IN (${names.join(', ')})`
@@ -49,7 +49,7 @@ export function leaseLost(): Problem {
 }
 
 /** Rolls back and throws if a lease is lost. Call before the first statement. */
-export async function undoUnlessHeld(
+export async function rollBackUnlessHeld(
   fence: Fence,
   tokens: Promise<TokenRow[]>,
   undo: () => Promise<unknown>,

@@ -62,7 +62,7 @@ export class GroupCommit {
     }
   }
 
-  /** Throws if the rollback to the savepoint failed. */
+  /** Throws if the whole transaction is rolled back. */
   async #runPart(piece: Piece, transaction: Knex.Transaction): Promise<() => void> {
     try {
       return await transaction.transaction((part) => this.#run(piece, part))

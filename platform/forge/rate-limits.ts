@@ -1,7 +1,7 @@
 type Headers = Readonly<Record<string, string | undefined>>
 
 const MINUTE = 60_000
-/** Upper limit for the headers. */
+/** Upper limit of the wait that headers request. */
 const LONGEST_MS = 60 * MINUTE
 
 /** Returns the time of the next allowed request in milliseconds since 1970; null if allowed now. */

@@ -15,8 +15,8 @@ export interface CheckoutOptions {
 const HELD = 'checkout'
 
 /**
- * Updates the folder to `commit`. Keeps local changes; on a conflict, changes nothing. Returns the reason, or null on
- * success.
+ * Updates the folder to `commit`. Keeps local changes; on a conflict, changes nothing. Returns the reason of a
+ * failure, or null.
  */
 export async function checkOut({ mirror, folder, index }: CheckoutOptions, commit: string): Promise<string | null> {
   const held = await mirror.kept(HELD)

@@ -80,7 +80,7 @@ export function environment(
   }
 }
 
-/** Does not throw if the program fails. */
+/** Does not throw if the program fails, only if it is not installed. */
 async function run(user: GitUser, command: readonly string[], variables: Record<string, string>): Promise<Answer> {
   const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   // sudo drops variables, so they are set after it.
@@ -103,7 +103,7 @@ export interface AskedBytes {
   input?: string
   signal?: AbortSignal | undefined
   patienceMs?: number
-  /** Maximum size of a file it writes, in bytes. */
+  /** Maximum bytes of a file that git writes. */
   mostFileBytes?: number | undefined
 }
 

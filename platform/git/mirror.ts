@@ -21,7 +21,7 @@ export type Blob = Buffer | 'too-large'
 
 const FETCH_MS = 600_000
 const FETCH = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
-/** Size limit of one fetch: this many maximum-size files, plus KiB for the pack. */
+/** Size limit of one fetch: files of maximum size, plus KiB for the pack. */
 const [FULL_FILES, ROOM_OF_A_PACK] = [16, 64]
 /** Fetches between garbage collections. */
 const TIDIED_EVERY = 20
@@ -40,7 +40,7 @@ export class Mirror {
   #clearing: Promise<void> | null = null
   #prepared = false
   #fetched = 0
-  /** The server cannot serve single files. */
+  /** Set if the server cannot serve single files. */
   #takesWhole = false
 
   constructor(options: MirrorOptions) {
@@ -137,7 +137,7 @@ export class Mirror {
     else for (const part of [oids.slice(0, half), oids.slice(half)]) await this.#bring(part, commit, most)
   }
 
-  /** Packs cut by the limit have exactly this size. */
+  /** Removes packs that the size limit cut off: they have exactly this size. */
   async #sweep(bytes: number): Promise<void> {
     const folder = join(this.#options.folder, 'objects', 'pack')
     for (const name of await readdir(folder).catch(() => []))
@@ -145,7 +145,7 @@ export class Mirror {
         await rm(join(folder, name), { force: true })
   }
 
-  /** Reads contents by object id, except files above `most` bytes. Throws RemoteError. */
+  /** Reads contents by object id; `too-large` above `most` bytes. Throws RemoteError. */
   async blobs(oids: readonly string[], most: number): Promise<Map<string, Blob>> {
     const found = new Map<string, Blob>(oids.flatMap((oid) => (this.#tooLarge.has(oid) ? [[oid, 'too-large']] : [])))
     const here = oids.filter((oid) => !found.has(oid))
@@ -177,7 +177,7 @@ export class Mirror {
     return failed ? null : stdout.toString('utf8').trim()
   }
 
-  /** Keeps a commit and its objects until the name moves. */
+  /** Protects a commit from garbage collection until `name` refers to another one. */
   async keep(name: string, commit: string): Promise<void> {
     const { failed, why } = await this.git(['update-ref', `${REFS}${name}`, commit])
     if (failed) throw new RemoteError(`commit ${commit} cannot be kept in ${this.#options.folder}: ${why}`)
@@ -226,7 +226,7 @@ export class Mirror {
   }
 }
 
-/** `<mode> <type> <oid>\t<path>\0` */
+/** Parses `<mode> <type> <oid>\t<path>\0`. */
 function linesOf(output: Buffer): TreeLine[] {
   const lines: TreeLine[] = []
   for (let at = 0; at < output.length;) {
@@ -239,7 +239,7 @@ function linesOf(output: Buffer): TreeLine[] {
   return lines
 }
 
-/** `<oid> blob <size>\n<content>\n` */
+/** Parses `<oid> blob <size>\n<content>\n`. */
 function* contentsOf(output: Buffer): Iterable<[string, Buffer]> {
   for (let at = 0; at < output.length;) {
     const end = output.indexOf(10, at)

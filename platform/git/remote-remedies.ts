@@ -26,7 +26,8 @@ function sshRemedy(said: Said, { hostname, port, username }: URL, credentials: G
   if (said(/UNPROTECTED PRIVATE KEY FILE|bad permissions/) !== undefined)
     return `ssh refuses ${sshKeyFile ?? 'a key'}, which others can read: chmod 600 it`
   const unusable = said(/^Load key /)
-  if (unusable !== undefined) return `${unusable}: name a private key without a passphrase, or one of the ssh agent`
+  if (unusable !== undefined)
+    return `${unusable}: name a private key without a passphrase, or one loaded in the ssh agent`
   if (said(/Permission denied \(/) === undefined) return null
   const key = sshKeyFile === undefined ? "all of the daemon's keys" : `the key ${sshKeyFile}`
   return `${host} rejects ${key} for ${username || 'this user'}: add its public key there with read access, or name another key without a passphrase under credentials: { ssh_key_file: FILE }`

@@ -14,8 +14,8 @@ interface Tree {
 }
 
 /**
- * Commits all files that are not ignored on top of HEAD, to a new ref of this name. Leaves the worktree, index and
- * branch unchanged.
+ * Commits all files that are not ignored on top of HEAD, under a new ref. Leaves the worktree, index and branch
+ * unchanged.
  */
 export async function preserve(repository: Repository, tree: Tree, name: string): Promise<Preserved> {
   const own = { ...tree, index: join(tree.gitDir, 'svc-preserved-index') }

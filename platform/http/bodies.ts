@@ -21,7 +21,7 @@ declare module 'fastify' {
 /** Matches escapes of NUL and of surrogates. */
 const SUSPECT = /\\u(?:0000|[dD][89a-fA-F])/
 
-/** Accepts only JSON. An empty body of any type counts as none. */
+/** Accepts only JSON. An empty JSON body counts as none. */
 export function installBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('mayHoldInvalidText', false)
@@ -47,8 +47,8 @@ function* readBody(request: FastifyRequest, bytes: Buffer): Pieces<unknown> {
 }
 
 /**
- * Parses untrusted JSON in slices. Throws 400 for invalid UTF-8 or JSON and for exceeded bounds; `what` names it in the
- * error: `body`, `frame`.
+ * Parses untrusted JSON in slices. Throws 400 for invalid UTF-8 or JSON and for exceeded bounds; `what` names the
+ * input in errors: `body`, `frame`.
  */
 export function* readJson(bytes: Buffer, what: string, seen?: (text: string) => void): Pieces<unknown> {
   // Decoding would silently insert U+FFFD.
@@ -94,10 +94,10 @@ function checkPresence(request: FastifyRequest): void {
     const members = typeof request.body === 'object' && request.body !== null ? Object.keys(request.body) : []
     if (members.length > 0)
       throw invalid(
-        `this request takes no body, instead got "${members[0]}"`,
+        `this request accepts no body, instead got the field "${members[0]}"`,
         members.map((path) => ({
           path,
-          message: 'is not a field: this request takes no body',
+          message: 'is not a field: this request accepts no body',
           code: 'unknown-member',
         })),
       )

@@ -1,4 +1,3 @@
-// Typed client of a service, derived from its operations.
 import type {
   BodyOf,
   CallOperation,
@@ -66,7 +65,7 @@ export type Call<O> = O extends CallOperation
 
 export type ClientOf<G extends OperationGroup> = { [Name in keyof G['operations']]: Call<G['operations'][Name]> }
 
-/** Returns one function per operation; that of a socket returns its path. */
+/** Returns one function per operation; for a socket, it returns the path. */
 export function createClient<G extends OperationGroup>(group: G, transport: Transport): ClientOf<G> {
   const calls = Object.entries(group.operations).map(([name, operation]) => [name, callOf(operation, transport)])
   return Object.fromEntries(calls) as ClientOf<G>
@@ -113,7 +112,7 @@ export function pathOf(template: string, { params = {}, query = {} }: Pick<AnyIn
 }
 
 async function readReply(transport: Transport, request: Outgoing, response: Answer): Promise<unknown> {
-  // An unread response keeps its connection open, so that a command does not exit.
+  // An unread response would keep its connection open and a command from exiting.
   const text = await response.text()
   if (text === '') return undefined
   try {

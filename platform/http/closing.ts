@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../core/problem.ts'
 
 const GOING_AWAY = 1001
-/** Interval in milliseconds, because node closes idle connections only once. */
+/** Milliseconds; repeated, because node closes idle connections only once. */
 const IDLE_LOOK_MS = 20
 
 /**

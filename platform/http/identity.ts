@@ -1,4 +1,3 @@
-// Identifies the caller of a request.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'

@@ -130,7 +130,7 @@ function requestSchema(app: FastifyInstance, operation: Operation): object {
     operationId: id,
     summary,
     ...(params ? { params } : {}),
-    ...(takesOnlyItsQuery(operation)
+    ...(rejectsUnknownQuery(operation)
       ? { querystring: { ...(query ?? NO_QUERY), additionalProperties: false } }
       : query
         ? { querystring: query }
@@ -141,8 +141,8 @@ function requestSchema(app: FastifyInstance, operation: Operation): object {
 
 const NO_QUERY = { type: 'object', properties: {} }
 
-/** A misspelt filter must not be ignored; callers of open routes add parameters. */
-const takesOnlyItsQuery = ({ kind, auth }: Operation): boolean => kind !== 'socket' && (auth ?? 'token') === 'token'
+/** A misspelt filter must not be ignored. Clients of open routes may add parameters. */
+const rejectsUnknownQuery = ({ kind, auth }: Operation): boolean => kind !== 'socket' && (auth ?? 'token') === 'token'
 
 const isGuarded = (operation: Operation): operation is Operation & { guard: Guard } =>
   'guard' in operation && operation.guard !== undefined && operation.guard !== 'none'

@@ -9,7 +9,7 @@ import { READER_BACKLOG_LIMIT } from './limits.ts'
 const HEARTBEAT_MS = 15_000
 const TRY_AGAIN_LATER = 1013
 
-/** Bytes that may be buffered before a client that catches up is sent more. */
+/** Buffered bytes below which a client that catches up is sent more. */
 const CATCH_UP_BACKLOG = 1024 * 1024
 
 export interface Writer {

@@ -26,7 +26,7 @@ export function installUnknownRoutes(app: FastifyInstance): void {
       .flatMap((template) => [...template.methods])
     if (methods.length === 0) {
       const meant = nearestPath(path, [...templates.values()])
-      const next = meant === null ? 'GET /openapi.json lists them' : `did you mean "${meant}"?`
+      const next = meant === null ? 'GET /openapi.json lists all addresses' : `did you mean "${meant}"?`
       return sendProblem(
         new Problem(404, `${path.slice(0, 200)} is not an address of this service: ${next}`),
         request,

@@ -47,7 +47,7 @@ export function installMetrics(
   })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer',
+    help: 'Time to answer a request',
     labelNames,
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],

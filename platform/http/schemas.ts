@@ -7,7 +7,7 @@ import { twoStepValidator } from '../../schemas/validation/two-step-validator.ts
 
 type Json = Record<string, unknown>
 
-/** Coerces query strings only. Compiles each schema on first use: all of them take a second. */
+/** Coerces query strings only. Compiles each schema on first use: compiling all takes a second. */
 export function installValidation(app: FastifyInstance): void {
   const [quick, thorough, coercing] = [later({ thorough: false }), later(), later({ coerce: true })]
   app.setValidatorCompiler(({ schema, httpPart }): ValidateFunction => {

@@ -1,4 +1,3 @@
-// HTTP server of all services.
 import { performance } from 'node:perf_hooks'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -75,7 +74,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     requestIdHeader: false,
     genReqId: requestId,
-    // Lets us answer a request without Host.
+    // A request without Host gets our error.
     http: {
       requireHostHeader: false,
       headersTimeout: options.receiveMs ?? RECEIVE_MS,

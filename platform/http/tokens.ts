@@ -10,8 +10,8 @@ export interface Tokens {
 }
 
 /**
- * Reads the file, and again when it changes; keeps the previous tokens if a new version is invalid. Throws if the file
- * is unreadable at the start or, with `required`, missing.
+ * Reads the file, and rereads it when it changes; keeps the previous tokens if the new ones are invalid. Throws if the
+ * file is unreadable at the start or, with `required`, missing.
  */
 export function openTokens(file: string, log: Log, { required }: { required: boolean }): Tokens {
   let version = versionOf(file)
@@ -24,7 +24,7 @@ export function openTokens(file: string, log: Log, { required }: { required: boo
       tokens = now === null ? [] : readTokens(file)
       log.info({ file, tokens: tokens.length }, 'api tokens read')
     } catch (error) {
-      log.error({ file, err: error }, 'failed to read api tokens; the previous ones stay in force')
+      log.error({ file, err: error }, 'failed to read api tokens; keeping the previous ones')
     }
   }
   return {
@@ -52,7 +52,7 @@ function readTokens(file: string): Token[] {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new Error(
-      `SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}: "svc token create NAME" creates one`,
+      `SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}; create one with "svc token create NAME"`,
       { cause: error },
     )
   }

@@ -5,7 +5,7 @@ import type { Pieces } from '../async/time-slices.ts'
 export interface JsonBounds {
   /** Maximum nesting of objects and arrays. */
   depth: number
-  /** Fields and elements; strings may have any length. */
+  /** Maximum fields and elements; strings may have any length. */
   values: number
 }
 
@@ -19,7 +19,7 @@ export const PIECE = 64 * 1024
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Returns the exceeded bound, or null. The result is undefined for invalid JSON. Takes linear time. */
+/** Returns the exceeded bound, or null. Undefined for invalid JSON. */
 export function* jsonExcess(text: string, bounds = JSON_BOUNDS): Pieces<JsonExcess | null> {
   let [depth, values, rest] = [0, 0, PIECE]
   for (let at = 0; at < text.length; at++) {

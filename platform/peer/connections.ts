@@ -10,7 +10,6 @@ export interface End {
   port: number
 }
 
-/** Owner and inode of the peer's socket. */
 export interface Connection {
   uid: number
   inode: number

@@ -65,7 +65,7 @@ function remember<T>(known: WeakMap<object, Promise<T>>, key: object, look: () =
 }
 
 /** Tests with a loopback connection whether the system reports peers. */
-export async function tellsPeers(list = new ConnectionList()): Promise<boolean> {
+export async function canIdentifyPeers(list = new ConnectionList()): Promise<boolean> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inBatches } from '../async/batches.ts'
 import { RecentMap } from '../core/recent.ts'
 
-/** Ancestry of a process. */
 export interface Lineage {
   /** The process, its parent, and so on to the first. */
   processes: readonly number[]

@@ -9,7 +9,7 @@ const FILE = 0o600
 const OTHERS = 0o077
 const STICKY = 0o1000
 
-/** Removes other users' access to the data, except in a shared folder (`/`, one above a home, a sticky one). */
+/** Removes other users' access to the data, except to a shared folder: `/`, above a home, or sticky. */
 export function keepPrivate(
   config: Pick<Config, 'dataDir' | 'keyFile' | 'runtimeFile' | 'databaseUrl' | 'home'>,
   log: Log,
@@ -47,12 +47,12 @@ function tighten(path: string, mode: number, log: Log): void {
   if (stats === null || stats.isSymbolicLink() || (stats.mode & OTHERS) === 0) return
   try {
     chmodSync(path, mode)
-    log.warn({ path, was: octal(stats.mode), now: octal(mode) }, 'was readable by other users; mode tightened')
+    log.warn({ path, was: octal(stats.mode), now: octal(mode) }, 'path was readable by other users; mode tightened')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     log.error(
       { path, mode: octal(stats.mode), code },
-      'readable by other users, and its mode cannot be changed: ask its owner to restrict it',
+      'path is readable by other users, and its mode cannot be changed: ask its owner to restrict it',
     )
   }
 }

@@ -51,7 +51,7 @@ export interface Host {
   /** Stops within ten seconds. A second call waits for the first. */
   stop(options?: Partial<StopOptions>): Promise<void>
   readonly stopped: Promise<void>
-  /** Why it stopped unasked; null otherwise. */
+  /** Why it stopped without a call of stop(), else null. */
   readonly failure: Problem | null
 }
 

@@ -1,4 +1,4 @@
-// Kernel lock, taken as SQLite's write lock on an empty database. It ends with its process, and survives suspension.
+// Kernel lock, taken as SQLite's write lock on an empty database. It ends with its process and survives suspension.
 import { open } from 'node:fs/promises'
 import * as sqlite from '@appthreat/sqlite3'
 

@@ -51,7 +51,7 @@ export function readPlans({ services, config, primary }: Asked): Plan[] {
 export function refuseMissingTokens({ auth, tokensFile }: Config): void {
   if (!auth || existsSync(tokensFile)) return
   throw invalid(
-    `tokens are required (SVC_AUTH, SVC_TOKENS_FILE), but the file ${tokensFile} does not exist: create the first with "svc token create NAME --role admin", ` +
+    `tokens are required (SVC_AUTH, SVC_TOKENS_FILE), but the file ${tokensFile} does not exist: create the first token with "svc token create NAME --role admin", ` +
       'or set SVC_TOKENS_FILE to another file',
   )
 }

@@ -51,7 +51,6 @@ export function httpAddress(options: { default: string; variable?: string }): Se
   }
 }
 
-/** A string enum. */
 export function choice<const T extends string>(
   words: readonly T[],
   options: { default: T; variable?: string },

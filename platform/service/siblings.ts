@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 50
 const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
 
 export interface SiblingOptions {
-  /** Actor without an original caller. */
+  /** Actor of calls without an original caller. */
   self: string
   addressOf(group: OperationGroup): string
   token: string | null

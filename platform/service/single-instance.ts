@@ -71,13 +71,13 @@ export class Sole {
   }
 
   async announceUrls(urls: Readonly<Record<string, string>>): Promise<void> {
-    this.#say({ urls: { ...urls } })
-    await this.#lease?.tell(this.#holder)
+    this.#updateHolder({ urls: { ...urls } })
+    await this.#lease?.describeHolder(this.#holder)
   }
 
   /** Lets a second daemon wait instead of failing. */
   announceStop(): void {
-    this.#say({ stopping: true })
+    this.#updateHolder({ stopping: true })
   }
 
   /** Call before closing the database. */
@@ -90,9 +90,9 @@ export class Sole {
     await this.#lock.release()
   }
 
-  #say(more: Partial<Holder>): void {
+  #updateHolder(more: Partial<Holder>): void {
     this.#holder = { ...this.#holder, ...more }
-    this.#lock.say(this.#holder)
+    this.#lock.describeHolder(this.#holder)
   }
 }
 

@@ -11,9 +11,9 @@ import { unavailable } from '../core/problem.ts'
 import { heldBy, readHolder, type Holder } from './holder.ts'
 
 export interface StateLock {
-  /** Identifies the lock: the previous holder of a lease from the same place has ended. */
+  /** Identifies the lock file. Only the daemon that holds it can have a live lease with this place. */
   readonly place: string
-  say(holder: Holder): void
+  describeHolder(holder: Holder): void
   release(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function lockState(
 function both(first: StateLock, second: StateLock): StateLock {
   return {
     place: first.place,
-    say: (holder) => [first, second].forEach((each) => each.say(holder)),
+    describeHolder: (holder) => [first, second].forEach((each) => each.describeHolder(holder)),
     release: async () => {
       await second.release()
       await first.release()
@@ -64,7 +64,7 @@ async function lock(file: string, what: string, holder: Holder, stop?: AbortSign
   writeAbout(about, holder)
   return {
     place: placeOf(file),
-    say: (now) => writeAbout(about, now),
+    describeHolder: (now) => writeAbout(about, now),
     release: async () => {
       rmSync(about, { force: true })
       await taken.release()

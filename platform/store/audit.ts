@@ -15,7 +15,7 @@ export interface AuditWorld {
   db: Knex
   clock: Clock
   prefix: string
-  /** Names in the audit that differ from the field: `{ workflows: { agent: 'agent_id' } }`. */
+  /** Audit names of fields that have another name there: `{ workflows: { agent: 'agent_id' } }`. */
   words?: Record<string, Record<string, string>>
   guards?: { check(write: Omit<Written, 'isFree'>): void } | undefined
 }

@@ -1,4 +1,4 @@
-// Notifies every daemon on the database of changes. Carries ids only; listeners read the current state.
+// Notifies all daemons on a database of changes. Carries ids only; listeners read the current state.
 import type { Client } from 'pg'
 import { ChangeFeed, type Unsubscribe } from '../async/change-feed.ts'
 import type { Clock, Timer } from '../core/clock.ts'

@@ -15,7 +15,7 @@ export interface LiveChange<Kind extends string> {
 }
 
 /** `cursor`: how far the client has read. `by`: the author; null if nothing was written. */
-export type ToldChange<Kind extends string> = LiveChange<Kind> & {
+export type ChangeNotice<Kind extends string> = LiveChange<Kind> & {
   cursor: number
   by: { actor: string; requestId: string; endpoint: string; at: string } | null
 }
@@ -35,7 +35,7 @@ interface Asked<Kind extends string> {
 /** Calls `listener` for one change at a time. With `since`, first replays later changes, with the id as name. */
 export function listen<Kind extends string>(
   { feed, audit, clock, log }: Parts<Kind>,
-  listener: (change: ToldChange<Kind>) => void,
+  listener: (change: ChangeNotice<Kind>) => void,
   { kinds, since = null }: Asked<Kind>,
 ): Unsubscribe {
   const turns = new SerialQueue()

@@ -22,7 +22,7 @@ interface SchemaNode {
   const?: unknown
 }
 
-/** Replaces NUL, which PostgreSQL refuses. */
+/** Replaces NUL, which PostgreSQL rejects. */
 export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD')
 
 export interface ColumnOptions {

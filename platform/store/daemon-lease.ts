@@ -27,7 +27,7 @@ export interface DaemonLeaseWorld {
   log: Log
   table: string
   services: readonly string[]
-  /** Identifies this process's lock: the holder of a lease from the same place has ended. */
+  /** Identifies this process's lock; the previous holder of a lease with the same place has ended. */
   place: string
 }
 
@@ -74,7 +74,7 @@ export class DaemonLease {
     return (await db.schema.hasTable(table)) ? this.#other(await this.#rows(db)) : null
   }
 
-  /** Takes all services and enables the fence, or takes none and returns a holder. */
+  /** Takes the leases of all services and enables the fence, or takes none and returns their holder. */
   async take(holder: object): Promise<OtherHolder | null> {
     const { db, clock, table, services } = this.#world
     const from = clock.now()
@@ -107,7 +107,7 @@ export class DaemonLease {
   }
 
   /** Updates the holder's description. */
-  async tell(holder: object): Promise<void> {
+  async describeHolder(holder: object): Promise<void> {
     if (isPostgres(this.#world.db)) await this.#update({ about: this.#about(holder) })
   }
 

@@ -119,7 +119,7 @@ class ProcessKeeper implements Keeper {
   async take(name: string, ttlMs: number): Promise<number | null> {
     const present = this.#held.get(name)
     if (present && present.expiresAt > this.#clock.now()) return null
-    // Starts at the time of day, so that it keeps growing across restarts.
+    // At least the current time, so that tokens grow across restarts.
     const token = Math.max((present?.token ?? 0) + 1, this.#clock.now())
     this.#held.set(name, { token, expiresAt: this.#clock.now() + ttlMs })
     return token
@@ -138,7 +138,7 @@ class ProcessKeeper implements Keeper {
   }
 }
 
-/** Keeps free rows so that tokens keep growing. */
+/** Keeps the rows of free leases, so that tokens keep growing. */
 class TableKeeper implements Keeper {
   readonly #db: Knex
   readonly #table: string

@@ -14,7 +14,7 @@ export interface RetentionOptions {
   trim(before: string, signal: AbortSignal): Promise<number>
 }
 
-/** Trims immediately and then every hour; stop it with `await retention.stop()`. */
+/** Trims immediately and then every hour. */
 export function retention({ clock, log, name, days, trim }: RetentionOptions): Background {
   const work = async (signal: AbortSignal) => {
     const before = new Date(clock.now() - days * DAY_MS).toISOString()

@@ -52,7 +52,7 @@ const READ_AT_ONCE = 32
 /** SQLite limits the values of a statement. */
 const INSERTED_AT_ONCE = 50
 
-/** Methods take an optional transaction; without one, each write is its own. */
+/** Methods accept an optional transaction; without one, each write runs in its own. */
 export class Table<Row extends object, Shown, Given extends keyof Row> {
   readonly name: string
   readonly #db: Knex
@@ -98,8 +98,8 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   }
 
   /**
-   * Returns a matching row (the first in `order`) or null, locked if in a transaction. Batches concurrent lookups by
-   * key outside one.
+   * Returns a matching row (the first in `order`) or null, locked if in a transaction. Outside a transaction, batches
+   * concurrent lookups by key.
    */
   async find(
     which: Which<Row>,
@@ -192,7 +192,6 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return this.#write(on, (transaction) => this.#matching(which, transaction).delete())
   }
 
-  /** Claims free rows; see claim.ts. */
   async claim({ where, order = this.#order, set, each, most }: ClaimOptions<Row>, on = this.#db): Promise<Row[]> {
     const rows = await claim(on, {
       table: this.name,

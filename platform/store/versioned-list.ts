@@ -1,4 +1,4 @@
-// Caches lists of thousands of rarely changing rows: reads each row once per version.
+// Caches a long list of rarely changing rows: reads each row once per version.
 import { isPostgres, type Knex } from '../database/database.ts'
 import type { Direction } from './page.ts'
 

@@ -11,7 +11,7 @@ export class WriteGuards {
     this.#guards.push(guard)
   }
 
-  /** Throws if a guard refuses. Writes by the daemon are never checked. */
+  /** Writes by the daemon are never checked. */
   check(write: Omit<Written, 'isFree'>): void {
     if (!isByHand(write)) return
     for (const guard of this.#guards) guard(write)

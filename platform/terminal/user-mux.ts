@@ -37,7 +37,7 @@ export interface UserLaunch {
   layout: PaneLayout
   /** Distinguishes sessions of the same name. */
   mark: string
-  /** Milliseconds the program must survive. */
+  /** Milliseconds after which the program counts as started. */
   startMs: number
 }
 

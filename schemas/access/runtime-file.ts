@@ -1,4 +1,4 @@
-// `$SVC_DATA_DIR/runtime.json`, with which commands find the daemon.
+// `$SVC_DATA_DIR/runtime.json`, from which commands find the daemon.
 import * as Type from 'typebox'
 import { mapOf } from '../shapes.ts'
 

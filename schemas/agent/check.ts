@@ -7,7 +7,7 @@ import { policyFaults } from '../tools/policy-faults.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
 import { interactiveFaults } from './interactive.ts'
 
-/** Fields used by checks; invalid fields of a manifest are removed before. */
+/** Fields that checks use; invalid ones are already removed. */
 interface Checked {
   working_dir?: string
   additional_dirs?: (string | undefined)[] | null

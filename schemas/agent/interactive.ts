@@ -14,10 +14,10 @@ interface Interactive {
   auto_clear_threshold?: number | null
 }
 
-const NOBODY_ASKS = 'the program asks the person at its terminal, not the orchestrator'
-const NO_SOCKET = 'an interactive program receives no messages'
-const NOT_TOLD = 'a program of this runtime receives only its command'
-const NOT_COUNTED = 'the program reports no usage'
+const ASKS_AT_TERMINAL = 'the program asks the person at its terminal, not the orchestrator'
+const NO_MESSAGES = 'an interactive program receives no messages'
+const COMMAND_ONLY = 'a program of this runtime receives only its command'
+const NO_USAGE = 'the program reports no usage'
 
 /** Conflicts with `interactive`, at paths below `at`; empty for other agents. */
 export function interactiveFaults(agent: Interactive, at: Path = []): Fault[] {
@@ -25,13 +25,13 @@ export function interactiveFaults(agent: Interactive, at: Path = []): Fault[] {
   const { mode = 'allow_all' } = agent.tool_policy ?? {}
   const plain = (agent.runtime ?? 'claude-code') !== 'claude-code'
   const excluded: [member: keyof Interactive, excluded: boolean, why: string, hint: string][] = [
-    ['tool_policy', mode !== 'allow_all', `policy '${mode}' cannot be enforced: ${NOBODY_ASKS}`, 'use allow_all'],
-    ['prompt', Boolean(agent.prompt?.trim()), NO_SOCKET, 'attach and type it'],
-    ['system_prompt', plain && Boolean(agent.system_prompt), NOT_TOLD, 'put it into command'],
-    ['model', plain && Boolean(agent.model), NOT_TOLD, 'put it into command'],
-    ['additional_dirs', plain && (agent.additional_dirs ?? []).length > 0, NOT_TOLD, 'put them into command'],
-    ['max_cost_usd', isSet(agent.max_cost_usd), NOT_COUNTED, 'leave it out'],
-    ['auto_clear_threshold', isSet(agent.auto_clear_threshold), NOT_COUNTED, 'leave it out'],
+    ['tool_policy', mode !== 'allow_all', `policy '${mode}' cannot be enforced: ${ASKS_AT_TERMINAL}`, 'use allow_all'],
+    ['prompt', Boolean(agent.prompt?.trim()), NO_MESSAGES, 'attach and type it'],
+    ['system_prompt', plain && Boolean(agent.system_prompt), COMMAND_ONLY, 'put it into command'],
+    ['model', plain && Boolean(agent.model), COMMAND_ONLY, 'put it into command'],
+    ['additional_dirs', plain && (agent.additional_dirs ?? []).length > 0, COMMAND_ONLY, 'put them into command'],
+    ['max_cost_usd', isSet(agent.max_cost_usd), NO_USAGE, 'omit it'],
+    ['auto_clear_threshold', isSet(agent.auto_clear_threshold), NO_USAGE, 'omit it'],
   ]
   return excluded.flatMap(([member, applies, why, hint]) =>
     applies

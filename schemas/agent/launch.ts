@@ -1,4 +1,4 @@
-// The launch file, with which the orchestrator starts the bridge. Mode 0600; contains secrets.
+// The launch file of the bridge, written by the orchestrator. Mode 0600; contains secrets.
 import * as Type from 'typebox'
 import { RUNTIMES } from './members.ts'
 import { namedObject, nullableText, mapOf } from '../shapes.ts'
@@ -13,11 +13,11 @@ export const Launch = namedObject('Launch', {
   tools_url: Type.String(),
   /** The agent's own secret, sent as `Authorization: Bearer`. */
   token: Type.String(),
-  /** Bearer token with which the agent's program calls tools and services. */
+  /** Bearer token of the agent's program for tools and services. */
   tools_token: Type.String(),
   runtime: Type.Enum([...RUNTIMES]),
   interactive: Type.Boolean(),
-  /** Program and first arguments; for claude-code only the program, the adapter adds flags. */
+  /** Program and first arguments; the adapter adds the flags of claude-code. */
   command: Type.Array(Type.String()),
   directory: Type.String(),
   additional_dirs: Type.Array(Type.String()),

@@ -23,8 +23,8 @@ const Room = Type.Object({ name: Type.String(), role: Type.String(), respond: Ty
 const envNames = { keys: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$', additionalProperties: false }
 
 /**
- * Used for manifests, create bodies, patches, stored config and records. additional_dirs and prompt are in-place but
- * take effect at the next start.
+ * Used for manifests, create bodies, patches, stored config and records. Changes of `additional_dirs` and `prompt` are
+ * in-place but take effect at the next start.
  */
 export const agentMembers = {
   working_dir: required(

@@ -1,6 +1,6 @@
 // Frames of the room WebSocket, in both directions.
 import * as Type from 'typebox'
-import { Message, MESSAGE_STATUSES, said } from './message.ts'
+import { Message, MESSAGE_STATUSES, messageFields } from './message.ts'
 import { Participant } from './room.ts'
 import { closedObject } from '../shapes.ts'
 
@@ -13,14 +13,14 @@ const frame = <const Name extends string, const Members extends Record<string, T
   members: Members,
 ) => closedObject({ type: Type.Literal(name), ref: Type.Optional(ref), ...members })
 
-/** By `type`. Errors return the optional `ref` of the frame they answer. */
+/** By `type`. Errors return the `ref` of the frame they answer. */
 export const clientFrames = {
   subscribe: frame('subscribe', {
     room_id: room,
     after: Type.Optional({ ...uuid, description: 'Last message seen; newer messages are sent first' }),
   }),
   unsubscribe: frame('unsubscribe', { room_id: room }),
-  send: frame('send', { room_id: room, ...said }),
+  send: frame('send', { room_id: room, ...messageFields }),
   read: frame('read', { room_id: room, message_id: uuid }),
   typing: frame('typing', { room_id: room }),
   ping: frame('ping', {}),

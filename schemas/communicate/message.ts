@@ -34,7 +34,7 @@ export const Message = namedObject('Message', {
 })
 export type Message = Type.Static<typeof Message>
 
-export const said = {
+export const messageFields = {
   content,
   metadata: Type.Optional(metadata),
   reply_to: Type.Optional(replyTo),
@@ -44,7 +44,7 @@ export const said = {
   }),
 }
 
-export const MessageInput = namedObject('MessageInput', { sender_id: ParticipantIdentifier, ...said })
+export const MessageInput = namedObject('MessageInput', { sender_id: ParticipantIdentifier, ...messageFields })
 export type MessageInput = Type.Static<typeof MessageInput>
 
 export const ReadInput = namedObject('ReadInput', { message_id: uuid })
@@ -71,7 +71,7 @@ export function checkMessage({ metadata: given }: { metadata?: Record<string, un
   )
 }
 
-/** Parses [LOCK] or [UNLOCK] at the start of a message; null for others. */
+/** Parses [LOCK] or [UNLOCK] at the start of a message; null otherwise. */
 export function lockWordOf(text: string): { word: 'lock' | 'unlock'; purpose: string } | null {
   const match = /^\[(LOCK|UNLOCK)\]/.exec(text)
   if (!match) return null

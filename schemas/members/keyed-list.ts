@@ -19,7 +19,7 @@ export function keyOfList(path: string, keyed: KeyedLists = {}): string | null {
   return typeof declared === 'object' ? (declared?.by ?? null) : declared
 }
 
-/** Elements by key, empty for null; null if keys are missing or duplicate. */
+/** Returns elements by key: none for null, null if a key is missing or duplicate. */
 export function elementsOf(list: unknown, by: string): Map<string, unknown> | null {
   const elements = new Map<string, unknown>()
   if (list === null || list === undefined) return elements
@@ -34,7 +34,7 @@ export function elementsOf(list: unknown, by: string): Map<string, unknown> | nu
 
 export const isSet = (by: string): boolean => by === '.'
 
-/** Null for an element without a key. */
+/** Returns null without a key. */
 export function elementKey(element: unknown, by: string): string | null {
   const key = isSet(by) ? element : (element as Record<string, unknown> | null | undefined)?.[by]
   return typeof key === 'string' ? key : null

@@ -35,7 +35,7 @@ export const NotificationLifetime = Type.Union(
 )
 export type NotificationLifetime = Type.Static<typeof NotificationLifetime>
 
-const told = {
+const inputFields = {
   source: NotificationSource,
   lifetime: NotificationLifetime,
   priority: Type.Enum([...PRIORITIES]),
@@ -46,7 +46,7 @@ const told = {
 
 export const Notification = namedObject('Notification', {
   id: Type.String({ format: 'uuid' }),
-  ...told,
+  ...inputFields,
   status: Type.Enum([...NOTIFICATION_STATUSES]),
   response: nullableText,
   created_at: Type.String({ format: 'date-time' }),
@@ -54,7 +54,7 @@ export const Notification = namedObject('Notification', {
 })
 export type Notification = Type.Static<typeof Notification>
 
-export const NotificationInput = namedObject('NotificationInput', told)
+export const NotificationInput = namedObject('NotificationInput', inputFields)
 export type NotificationInput = Type.Static<typeof NotificationInput>
 
 export const NotificationUpdate = namedObject('NotificationUpdate', {

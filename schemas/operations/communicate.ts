@@ -22,7 +22,7 @@ const AParticipant = Type.Object({
 })
 const aMessage = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
 
-/** Permissions and authorship depend on the caller: an agent cannot act in another name. */
+/** Permissions and authorship depend on the caller: an agent cannot impersonate others. */
 const ofActor = { personal: true } as const
 const write = { ...ofActor, guard: 'none' } as const
 

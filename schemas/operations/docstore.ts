@@ -27,7 +27,6 @@ import { list, operation, operations } from './operation.ts'
 import { pageMembers } from './page.ts'
 import { filterText, Id } from './parameters.ts'
 
-/** Path parameter. */
 const RevisionNumber = Type.String({ pattern: '^[1-9][0-9]{0,8}$', examples: ['1'] })
 
 const OfDocument = Type.Object({ id: DocumentId })

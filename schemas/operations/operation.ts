@@ -26,7 +26,7 @@ interface Common {
   errors?: readonly number[]
   /** `token` (default): required if tokens are on; `open`: never; `own`: checked by the route. */
   auth?: 'token' | 'open' | 'own'
-  /** The result depends on the caller, who is identified for reads too. */
+  /** The result depends on the caller, so reads identify it as well. */
   personal?: boolean
   /** Minimum role of a write if tokens are on. Default operator. */
   role?: 'operator' | 'admin'
@@ -77,7 +77,7 @@ export interface LinesOperation extends Common, WithBody {
   line: TSchema
 }
 
-/** Server-sent events, without end. */
+/** An endless stream of server-sent events. */
 export interface EventsOperation extends Common {
   kind: 'events'
   method: 'GET'

@@ -11,30 +11,30 @@ export function policyFaults(policies: readonly PlanPolicy[], kinds: readonly Ki
   const words = kinds.map(({ manifestKind }) => manifestKind)
   return policies.flatMap((policy, at) => {
     const faults: Fault[] = []
-    const say = (member: string, fault: Omit<Fault, 'path'>) =>
+    const report = (member: string, fault: Omit<Fault, 'path'>) =>
       faults.push({ path: ['policies', at, member], ...fault })
     for (const word of listed(policy.kind) ?? [])
       if (!findKind(word, kinds))
-        say('kind', {
+        report('kind', {
           code: 'unknown-kind',
           message: `unknown kind "${word}"`,
           hint: nearestHint(word, words, `kinds are ${words.join(', ')}`),
         })
     if (policies.findIndex(({ name }) => name === policy.name) < at)
-      say('name', {
+      report('name', {
         code: 'duplicate-name',
         message: `two policies are named "${policy.name}"`,
         hint: 'rename one: errors and tests refer to policies by name',
       })
     const value = policy.forbid === undefined ? 'allow' : 'forbid'
     if (policy.forbid !== undefined && policy.allow !== undefined)
-      say('forbid', {
+      report('forbid', {
         code: 'conflicting-members',
         message: 'forbid and allow are mutually exclusive',
         hint: 'keep one of them',
       })
     else if (policy[value] !== undefined && policy.member === undefined)
-      say(value, {
+      report(value, {
         code: 'missing-member',
         message: `${value} needs a member`,
         hint: 'add the field it applies to: member: tool_policy.mode',

@@ -18,7 +18,7 @@ export const Approval = namedObject('Approval', {
 })
 export type Approval = Type.Static<typeof Approval>
 
-/** Optional body of approve and deny. `session` approves the tool until the context is cleared. */
+/** Optional body of approve and deny. `session` decides for the tool until the context is cleared. */
 export const ApprovalDecision = namedObject('ApprovalDecision', {
   reason: Type.Optional(Type.String()),
   updated_input: Type.Optional(mapOf(Type.Unknown())),

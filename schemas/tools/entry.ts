@@ -74,7 +74,10 @@ function bashFault(pattern: string, mode: string, never: Never): EntryFault | nu
   const expansion = firstExpansion(parsed)
   return expansion === null
     ? null
-    : never(`${expansion} is unknown before it runs`, 'an allow list matches only literal words; write the command out')
+    : never(
+        `${expansion} is unknown before the command runs`,
+        'an allow list matches only literal words; write the command out',
+      )
 }
 
 /** Expands a trailing `:*`. */

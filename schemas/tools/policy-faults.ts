@@ -1,4 +1,4 @@
-// Separate module: it parses shell commands with a library that clients do not load.
+// Separate, so that clients do not load the shell parser.
 import type { Fault, Path } from '../kind.ts'
 import { nearest } from '../validation/nearest.ts'
 import { entryFault, KNOWN_TOOLS } from './entry.ts'

@@ -1,4 +1,4 @@
-// Reduces the errors of a union to the branch that the value was most likely meant for.
+// Reduces the errors of a union to those of its most likely branch.
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
 export function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {

@@ -1,4 +1,4 @@
-// Field names of all kinds: safe to show, or preceding secrets.
+// Field names of all kinds, to decide which text may be shown.
 import { kinds } from '../kinds.ts'
 
 /** Fields that contain secrets. */

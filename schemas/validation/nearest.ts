@@ -24,15 +24,15 @@ export function nearestHint(word: string, known: Iterable<string>, otherwise: st
 }
 
 /** Maximum names listed. */
-const MOST_TOLD = 8
+const MOST_LISTED = 8
 
 /** `source defualt does not exist; did you mean "default"?`, or the known names. `known` is read lazily. */
 export function unknownName(what: string, given: string, known: Iterable<string>): string {
   const names = [...known]
-  const told = names.slice(0, MOST_TOLD).join(', ')
-  const more = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} more` : ''
+  const listed = names.slice(0, MOST_LISTED).join(', ')
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : ''
   const otherwise =
-    names.length === 0 ? 'there is none' : names.length === 1 ? `there is only ${told}` : `there are ${told}${more}`
+    names.length === 0 ? 'there is none' : names.length === 1 ? `there is only ${listed}` : `there are ${listed}${more}`
   return `${what} ${given.slice(0, 200)} does not exist; ${nearestHint(given, names, otherwise)}`
 }
 

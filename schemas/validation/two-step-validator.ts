@@ -1,8 +1,8 @@
 // Runs the thorough validator only on values that fail the quick one.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 
-/** Above this size only the first error is reported, to limit memory. */
-const LOOKED_AT = 5_000
+/** Above this count only the first error is reported, to limit memory. */
+const MOST_VALUES = 5_000
 
 /** Both are compiled on first use. */
 export function twoStepValidator(quick: () => ValidateFunction, thorough: () => ValidateFunction): ValidateFunction {
@@ -28,7 +28,7 @@ function isLarge(whole: unknown): boolean {
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== 'object' || value === null) continue
     for (const member in value) {
-      if (++count > LOOKED_AT) return true
+      if (++count > MOST_VALUES) return true
       waiting.push((value as Record<string, unknown>)[member])
     }
   }

@@ -51,7 +51,7 @@ export const LONGEST_PROMPT = 4 * 1024 * 1024
 /** Values cut below this length get only an ellipsis. */
 const WORTH_A_MARK = 1000
 
-/** Expands known placeholders in one pass. If the result would exceed `most`, cuts the longest values and says so. */
+/** Expands known placeholders in one pass. If the result would exceed `most`, cuts and marks the longest values. */
 export function renderTemplate(
   template: string,
   values: Readonly<Record<string, string>>,
@@ -92,7 +92,7 @@ function unclosed(template: string): number[] {
   let at = template.indexOf('{{')
   let end = 0
   while (at >= 0) {
-    // Searched only when passed, else many openings would take quadratic time.
+    // Search only past the last `}}`: otherwise many openings take quadratic time.
     if (end >= 0 && end < at + 2) end = template.indexOf('}}', at + 2)
     const next = template.indexOf('{{', at + 2)
     if (end < 0 || (next >= 0 && next < end)) offsets.push(at)

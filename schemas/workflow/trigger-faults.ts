@@ -1,4 +1,4 @@
-// Separate module: it parses cron expressions with a library that clients do not load.
+// Separate, so that clients do not load the cron parser.
 import { Cron } from 'croner'
 import type { Fault, Path } from '../kind.ts'
 

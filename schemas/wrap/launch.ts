@@ -11,7 +11,7 @@ export const MOST_PANES = 16
 export const Layout = closedObject({
   type: Type.Enum([...LAYOUT_TYPES]),
   panes: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_PANES, description: 'Default 1 for single, 4 for tiled, 2 else' }),
+    Type.Integer({ minimum: 1, maximum: MOST_PANES, description: 'Default: 1 for single, 4 for tiled, otherwise 2' }),
   ),
 })
 export type Layout = Type.Static<typeof Layout>

@@ -1,7 +1,6 @@
 import { MAGIC, padding, type Head, type Weights } from '../../services/code-index/embedding/builtin.ts'
 import { TOKENS_VERSION } from '../../services/code-index/text/tokens.ts'
 
-/** Layout: magic, length of the head, head as JSON, numbers. */
 export function encodeWeights({ name, dim, words, inQuery, inCode, scales, vectors }: Weights): Buffer {
   const head = Buffer.from(JSON.stringify({ name, tokens_version: TOKENS_VERSION, dim, words } satisfies Head))
   const start = Buffer.alloc(8)

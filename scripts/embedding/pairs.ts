@@ -13,7 +13,7 @@ export interface Pair {
   language: string
   type: string
   symbol: string
-  /** Without documentation. */
+  /** Lines and content exclude the documentation. */
   start: number
   end: number
   content: string
@@ -106,7 +106,7 @@ function inside({ start, end }: Chunk, lines: readonly string[]): Found {
   for (let line = start - 1; line < Math.min(end, start + 30); line++) {
     const opened = /^\s*[rRuU]?("""|''')/.exec(lines[line]!)
     if (!opened) continue
-    // After the head, before any statement.
+    // A docstring follows the head.
     if (!/:\s*(#.*)?$/.test(lines.slice(start - 1, line).findLast((each) => each.trim() !== '') ?? '')) return null
     const mark = opened[1]!
     for (let to = line; to < end; to++) {

@@ -9,7 +9,7 @@ export interface Package {
   folder: string
 }
 
-/** Never trained on, because they evaluate search. */
+/** Not used for training, because search is evaluated on them. */
 const KEPT = new Set(
   `django networkx sqlalchemy sklearn scikit-learn tokio clap itertools rayon hyper petgraph regex image nom bstr
   rxjs effect viem ethers eslint mongoose
@@ -20,7 +20,7 @@ const KEPT = new Set(
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|ISC|BSD|BSD-[23]-Clause|Apache-2\.0|0BSD|PSF-2\.0|Unlicense|CC0-1\.0|BSL-1\.0|Zlib)(\)?( OR | AND | or )\(?(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|PSF-2\.0|BSL-1\.0|Zlib|Unlicense|CC0-1\.0))*\)?$/
 
-/** Reads node_modules or unpacked Debian packages. Omits other licences. */
+/** Reads node_modules or unpacked Debian packages. Omits packages without a permissive licence. */
 export function packagesIn(folder: string): Package[] {
   const found = existsSync(join(folder, 'node_modules'))
     ? npmPackages(join(folder, 'node_modules'))
@@ -45,7 +45,7 @@ function npmPackages(folder: string): Package[] {
   })
 }
 
-/** `<package>_<version>` */
+/** Folders are named `<package>_<version>`. */
 function debianPackages(folder: string): Package[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -11,7 +11,7 @@ import { packagesIn, type Package } from './sources.ts'
 const DIM = 256
 const WORDS = 10_000
 const BATCH = 512
-/** Examples of one package are hard to distinguish. */
+/** Neighbours from one package are hard to distinguish. */
 const GROUP = 64
 const EPOCHS = 3
 const RATE = 3e-3

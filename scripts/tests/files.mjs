@@ -11,17 +11,17 @@ export const ATTACK = below('test/attack/')
 const SEPARATE = [...ATTACK, ...below('test/house/', 'test/first-hour/', 'test/real-agent/')]
 /** Opens old databases with whole daemons. */
 const UPGRADE = below('test/upgrade/upgrade.test.ts', 'test/upgrade/newer.test.ts')
-/** Few tests, but very long ones. */
+/** Few but very long tests. */
 const TEAMS = below('test/cli/gitops/', 'test/campaigns/', 'test/main-job/equal-answers.test.ts')
 
 export const LANCEDB = ['test/services/code-index/store/lancedb.test.ts']
 
-/** The suite tests what all services share. */
+/** Tests of single services. The suite tests their common behaviour. */
 export const COMPANIONS = below('test/services/').filter(
   (file) => file.split('/').length > 3 && !file.startsWith('test/services/orchestrator/') && !LANCEDB.includes(file),
 )
 
-/** One part, because each alone leaves a core idle. */
+/** One part, because each of these leaves a core idle. */
 export const SCENARIOS = [
   ...TEAMS,
   ...below('test/first-hour/documented-commands', 'test/first-hour/completion', 'test/first-hour/executed/'),

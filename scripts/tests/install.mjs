@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 
 const FLAGS = ['--no-audit', '--no-fund', '--no-save', '--loglevel', 'error']
 
-/** Installs with npm. Returns the reason of a failure, else null. */
+/** Returns the reason of a failure; null on success. */
 export function install(folder, packages) {
   console.log(`installing ${packages.join(' and ')} into ${folder} …`)
   const args = ['install', '--prefix', folder, ...FLAGS, ...packages]

@@ -63,7 +63,7 @@ async function use({ orchestrator, communicate, notify, monitor }) {
   })
 }
 
-/** The monitor's /metrics is for people. */
+/** The monitor's /metrics returns JSON. */
 async function exposition(url) {
   for (const path of ['/metrics', '/prom-metrics']) {
     const reply = await fetch(url + path)

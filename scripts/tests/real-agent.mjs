@@ -10,7 +10,7 @@ import { makeReady, root } from '../ready.mjs'
 const PACKAGE = '@anthropic-ai/claude-code'
 const VERSION = process.env.SVC_REAL_AGENT_VERSION ?? '2.1.329'
 
-/** Returns why the program does not run, or null. */
+/** Returns why the program cannot run; null if it can. */
 function fault(folder) {
   const result = spawnSync(join(folder, 'node_modules', '.bin', 'claude'), ['--version'], {
     encoding: 'utf8',

@@ -20,7 +20,7 @@ import type { Ask } from './face.ts'
 import { migrations } from './migrations.ts'
 
 const settings = {
-  /** Seconds that a question stays open and its check does not ask again. */
+  /** How long a question stays open and its check does not ask again. */
   cooldownSecs: seconds({ default: 1800, least: 1 }),
 }
 
@@ -56,9 +56,7 @@ class AskService implements Ask, Opened {
   }
 
   readonly metrics = [
-    gauge('svc_ask_questions_pending', 'Questions waiting for an answer', () =>
-      this.#rows.count({ status: 'Pending' }),
-    ),
+    gauge('svc_ask_questions_pending', 'Questions pending an answer', () => this.#rows.count({ status: 'Pending' })),
   ]
 
   async start(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/core/actor.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
-import type { ToldChange } from '../../platform/store/change-log.ts'
+import type { ChangeNotice } from '../../platform/store/change-log.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type {
@@ -17,7 +17,7 @@ import type { AgenticReply, AgenticRequest, SearchReply, SearchRequest } from '.
 export interface CodeIndex {
   /** Throws 422 for a blank query, 404 for an unknown repository, 500 if embedding or the store fails. */
   search(request: SearchRequest): Promise<SearchReply>
-  /** Throws 422 for an invalid expression, a time-out or a path outside; 500 without grep. */
+  /** Throws 422 for an invalid expression, a time-out or a path outside the allowed directories; 500 if grep fails. */
   searchAgentic(request: AgenticRequest): Promise<AgenticReply>
   /** Throws 400 if `path` is not a directory, 409 if it is registered. */
   create(input: RepositoryInput, by?: Actor, id?: string): Promise<Repository>
@@ -31,7 +31,6 @@ export interface CodeIndex {
   readonly declared: DeclaredRepositories
 }
 
-/** A snapshot of a repository. */
 export interface InspectedRepository {
   repository: Repository
   /** Incremented by every write and status change. */
@@ -39,9 +38,8 @@ export interface InspectedRepository {
   progress: IndexProgress | null
 }
 
-export type ToldRepository = ToldChange<'repositories'>
+export type RepositoryNotice = ChangeNotice<'repositories'>
 
-/** Repositories for the reconciler. */
 export interface DeclaredRepositories {
   inspect(id: string): Promise<InspectedRepository>
   /** Names are not unique. */
@@ -59,5 +57,5 @@ export interface DeclaredRepositories {
   /** Returns the last audit entry for `path`. */
   writer(id: string, path: string): Promise<AuditEntry | null>
   /** Calls back after every write and status change; with `since`, first for the changes after that cursor. */
-  changes(listener: (change: ToldRepository) => void, since?: number | null): Unsubscribe
+  changes(listener: (change: RepositoryNotice) => void, since?: number | null): Unsubscribe
 }

@@ -1,4 +1,3 @@
-// Workers, started on demand: one thread to search, one to index, and a grep process.
 import { dirname, join } from 'node:path'
 import type { World } from '../../platform/service/world.ts'
 import type { Grepping } from './agentic/process.ts'
@@ -8,7 +7,6 @@ import { Client, WorkerClient } from './workers/rpc.ts'
 import { embeddingOf, storeFolder, talkOf, type settings } from './settings.ts'
 
 interface Programs {
-  /** Program of the threads; that of the process is in the same folder. */
   program: string
   weights: string
 }
@@ -16,7 +14,7 @@ interface Programs {
 /** JavaScript heap only; typed arrays of the index are not counted. */
 const LIMITS = { maxOldGenerationSizeMb: 512 }
 
-/** The idle process holds about 40 MB. */
+/** An idle process uses about 40 MB. */
 const IDLE_MS = 300_000
 
 export class IndexWorkers {

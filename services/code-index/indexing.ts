@@ -1,4 +1,3 @@
-// Keeps repositories indexed, one at a time, and tracks their progress.
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -16,14 +15,13 @@ type IndexingWorld = Pick<World<typeof settings>, 'clock' | 'log' | 'config' | '
 interface Parts {
   repositories: Repositories
   workers: IndexWorkers
-  /** Called after each status change. */
   announce(row: RepositoryRow): void
 }
 
 interface Run {
   began: number
   progress: Progress | null
-  /** The write of status `indexing`; awaited wherever the run ends. */
+  /** The write of status `indexing`; awaited when the run ends. */
   noted: Promise<void> | null
 }
 
@@ -31,12 +29,12 @@ export class Indexing {
   readonly #world: IndexingWorld
   readonly #parts: Parts
   readonly #queue = new SerialQueue()
-  /** Queued repositories; true if everything is to be recomputed. */
+  /** Ids of queued repositories; true for a full reindex. */
   readonly #wanted = new Map<string, boolean>()
   #resumed: Promise<unknown> = Promise.resolve()
   readonly #runs = new Map<string, Run>()
   readonly #done = new Map<string, { files: number; chunks: number; store: StoreKind }>()
-  /** Last reported reason for using another store than configured; avoids repeating the log. */
+  /** The last logged reason, to log it only once. */
   #reportedReason: string | null = null
   readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
   readonly summaries: SummaryQueue
@@ -99,7 +97,7 @@ export class Indexing {
     await this.summaries.drained()
   }
 
-  /** The store that holds the searched chunks; null if there are none. */
+  /** Null if no index is loaded. */
   store(id: string): StoreKind | null {
     return this.#done.get(id)?.store ?? null
   }
@@ -153,7 +151,7 @@ export class Indexing {
     this.#runs.set(row.id, run)
     const noteBegun = () => {
       run.noted ??= this.#note(row, 'indexing')
-      // Rejections are handled at the await below; this prevents an unhandled rejection until then.
+      // Prevents an unhandled rejection until the await below.
       run.noted.catch(() => undefined)
     }
     // A pending repository certainly has work; otherwise the status changes with the first file.
@@ -171,7 +169,7 @@ export class Indexing {
     const isRead = outcome.about !== null || !this.#done.has(row.id)
     if (isRead && !(await this.#isLoaded(row))) {
       outcome = await ask({ anew: true, distrusted: true })
-      if (!(await this.#load(row))) throw new Error('the new index cannot be read back: is the disk full?')
+      if (!(await this.#load(row))) throw new Error('the new index is unreadable: check the free disk space')
     }
     await run.noted
     if (outcome.instead !== null) log.warn({ repository: row.name }, outcome.instead)
@@ -180,7 +178,7 @@ export class Indexing {
     const wasWell = row.status === 'ready' && run.noted === null
     if (!wasWell) {
       const last = outcome.about ? { last_indexed: timestamp(clock) } : {}
-      // Requested again meanwhile: stays pending until that run is done.
+      // Requested again meanwhile: pending until that run ends.
       const status = this.#wanted.has(row.id) ? 'pending' : 'ready'
       await repositories.note(row.id, { status, error_message: null, ...last })
       announce(row)
@@ -199,7 +197,7 @@ export class Indexing {
     }
   }
 
-  /** False if there is no index, or it is unreadable or inconsistent. */
+  /** False if the index is missing, unreadable or inconsistent. */
   async #isLoaded(row: RepositoryRow): Promise<boolean> {
     return this.#load(row).catch((error: unknown) => {
       if (error instanceof WorkerFailure && error.kind === 'Stopped') throw error
@@ -208,7 +206,6 @@ export class Indexing {
     })
   }
 
-  /** False if there is no index. */
   async #load({ id, root }: RepositoryRow): Promise<boolean> {
     const loaded = await this.#parts.workers.searching.call('load', { repoId: id, root })
     if (!loaded) return false

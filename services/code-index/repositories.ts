@@ -32,7 +32,7 @@ const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
   })
 export type RepositoryRow = RowIn<ReturnType<typeof rowsOf>>
 
-/** Author of a write; undefined for the service itself. */
+/** Undefined for the service itself, whose writes are not audited. */
 type By = Actor | undefined
 
 export class Repositories {
@@ -122,7 +122,6 @@ export class Repositories {
     })
   }
 
-  /** Returns the deleted row. */
   async delete(id: string, by: By): Promise<RepositoryRow> {
     return write(this.#world.db, async (transaction) => {
       const row = await this.#rows.get(id, transaction)
@@ -132,7 +131,7 @@ export class Repositories {
     })
   }
 
-  /** Records the state of indexing. Returns false if the repository was removed meanwhile. */
+  /** Returns false if the repository was removed meanwhile. */
   async note(
     id: string,
     noted: Partial<Pick<RepositoryRow, 'status' | 'error_message' | 'last_indexed' | 'model'>>,
@@ -147,7 +146,6 @@ export class Repositories {
   }
 }
 
-/** Canonical manifest form. */
 const specOf = ({ name, path, languages, ignore, version }: RepositoryRow): RepositorySpec & { version: number } => ({
   name,
   path,

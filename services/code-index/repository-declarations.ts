@@ -1,4 +1,3 @@
-// Repositories for the reconciler.
 import type { Actor } from '../../platform/core/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { Clock } from '../../platform/core/clock.ts'
@@ -8,7 +7,7 @@ import { listen, type LiveChange } from '../../platform/store/change-log.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { IndexProgress, Repository, RepositoryInput } from '../../schemas/code-index/repository.ts'
 import type { RepositorySpec } from '../../schemas/repository.ts'
-import type { DeclaredRepositories, InspectedRepository, ToldRepository } from './face.ts'
+import type { DeclaredRepositories, InspectedRepository, RepositoryNotice } from './face.ts'
 import type { Repositories, RepositoryRow } from './repositories.ts'
 
 interface Parts {
@@ -64,13 +63,12 @@ export class RepositoryDeclarations implements DeclaredRepositories {
     return this.#parts.repositories.audit.latest('repositories', id, path)
   }
 
-  changes(listener: (change: ToldRepository) => void, since: number | null = null): Unsubscribe {
+  changes(listener: (change: RepositoryNotice) => void, since: number | null = null): Unsubscribe {
     const { clock, log, repositories } = this.#parts
     const parts = { feed: this.#feed, audit: repositories.audit, clock, log }
     return listen(parts, listener, { kinds: ['repositories'], since })
   }
 
-  /** Publishes a write or status change. */
   announce(id: string, name: string): void {
     this.#feed.publish({ kind: 'repositories', id, name })
   }

@@ -1,4 +1,3 @@
-// Validates search requests and forwards them to the workers.
 import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Clock } from '../../platform/core/clock.ts'
@@ -109,7 +108,6 @@ function refuseBlank({ query }: { query: string }): void {
   if (fault !== null) throw unprocessable(fault)
 }
 
-/** Converts worker failures to problems. */
 function rethrow(error: unknown): never {
   if (!(error instanceof WorkerFailure)) throw error
   if (error.kind === 'Stopped') throw unavailable('the daemon is stopping', 'stopping', error)

@@ -1,4 +1,3 @@
-// Keeps repositories searchable.
 import type { Actor } from '../../platform/core/actor.ts'
 import { background, type Background } from '../../platform/async/background.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
@@ -17,10 +16,9 @@ import { RepositoryDeclarations } from './repository-declarations.ts'
 import { search, searchByExpression } from './search-requests.ts'
 import { settings, workingDirectory } from './settings.ts'
 
+/** Paths of the worker program, next to the grep program, and of the builtin weights. */
 export interface IndexParts {
-  /** Program of the worker threads. */
   program: string
-  /** Weights of the builtin embedding. */
   weights: string
 }
 
@@ -62,7 +60,7 @@ class IndexService implements CodeIndex, Opened {
   }
 
   readonly metrics = [
-    gauge('svc_index_repositories', 'Repositories on record', () => this.#repositories.counts(), 'status'),
+    gauge('svc_index_repositories', 'Registered repositories', () => this.#repositories.counts(), 'status'),
     gauge('svc_index_chunks', 'Searchable chunks', () => this.#indexing.chunks),
     gauge('svc_index_stores', 'Searchable repositories by store', () => this.#indexing.stores, 'store'),
     gauge('svc_index_files_remaining', 'Files left in the current runs', () => this.#indexing.remaining),

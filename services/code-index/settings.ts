@@ -13,7 +13,7 @@ export const settings = {
   embeddingModel: text({ default: 'nomic-embed-text' }),
   /** Base URL of an OpenAI-compatible endpoint. */
   embeddingEndpoint: text({ default: 'http://127.0.0.1:11434/v1' }),
-  /** Per request; queries take at most 10 s. */
+  /** Per request; at most 10 s for a query. */
   embeddingTimeoutSecs: seconds({ default: 60, least: 0.1 }),
   /** Adds summaries of chunks by a chat model at the same endpoint. */
   summaryEnabled: choice(['true', 'false'], { default: 'false' }),
@@ -29,7 +29,7 @@ export const settings = {
   store: choice(STORE_CHOICES, { default: 'files' }),
   /** Folder of the store; a relative path is resolved against the data folder. */
   lancePath: text({ default: 'index' }),
-  /** Table name, or folder name for files. */
+  /** Table of LanceDB, or folder of the file store. */
   lanceTable: text({ default: 'code_chunks' }),
   /** Between two scans. */
   watchInterval: seconds({ default: 30, least: 1 }),
@@ -37,7 +37,6 @@ export const settings = {
   ignorePatterns: text({ default: '.git,target,node_modules,dist' }),
   /** Base of `path` in agentic searches; `.` is the directory that the daemon was started in. */
   workingDir: text({ default: '.' }),
-  /** Time limit of an agentic search. */
   grepTimeoutSecs: seconds({ default: 10, least: 0.1 }),
 } satisfies Settings
 

@@ -1,4 +1,4 @@
-// Queues summaries in the background; failures affect nothing else.
+// Makes summaries in the background; failures are only logged.
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 import { WorkerFailure } from './workers/rpc.ts'

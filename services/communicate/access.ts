@@ -6,7 +6,7 @@ export interface Asker {
   names: readonly string[]
   /** The local user, a token with write access, or the daemon: may manage every room. */
   isTrusted: boolean
-  /** Proven by a token or agent session: cannot use another name. */
+  /** Proven by a token or agent session; cannot use another name. */
   isCertain: boolean
   /** Matches only participants of kind agent: a person may have the same name. */
   isAgent: boolean
@@ -46,5 +46,5 @@ export function refuseMute(room: Room, sender: string, participant: Participant 
       `${sender} has role observer in room "${room.name}" and can only read: ask an admin of the room for another role`,
     )
   if (room.room_type === 'broadcast' && participant.role !== 'admin')
-    throw forbidden(`in the broadcast room "${room.name}" only admins post, and ${sender} has role ${participant.role}`)
+    throw forbidden(`only admins post in the broadcast room "${room.name}", and ${sender} has role ${participant.role}`)
 }

@@ -4,7 +4,7 @@ import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.t
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
-import { listen, type LiveChange, type ToldChange } from '../../platform/store/change-log.ts'
+import { listen, type LiveChange, type ChangeNotice } from '../../platform/store/change-log.ts'
 import { refuseMoved, type Seen } from '../../platform/store/write-preconditions.ts'
 import type { Participant, Room } from '../../schemas/communicate/room.ts'
 import type { RoomSpec } from '../../schemas/room.ts'
@@ -22,7 +22,7 @@ export interface InspectedRoom {
   version: number
 }
 
-export type ToldRoom = ToldChange<'rooms'>
+export type RoomNotice = ChangeNotice<'rooms'>
 
 export class DeclaredRooms {
   readonly #parts: Parts
@@ -65,7 +65,7 @@ export class DeclaredRooms {
     })
   }
 
-  /** Sets whole fields, keeping the participants in `left`. Throws 409 `moved` if a field differs from `seen`. */
+  /** Replaces fields, except the participants in `left`. Throws 409 `moved` if a field differs from `seen`. */
   async assign(
     id: string,
     members: Partial<RoomMembers>,
@@ -97,7 +97,7 @@ export class DeclaredRooms {
   }
 
   /** With `since`, first reports the changes after that cursor. */
-  changes(listener: (change: ToldRoom) => void, since: number | null = null): Unsubscribe {
+  changes(listener: (change: RoomNotice) => void, since: number | null = null): Unsubscribe {
     const { world, audit } = this.#parts
     return listen({ feed: this.#feed, audit, clock: world.clock, log: world.log }, listener, {
       kinds: ['rooms'],

@@ -1,4 +1,4 @@
-// Leases taken by [LOCK], released by [UNLOCK] or expiry.
+// Leases, acquired by [LOCK] messages and released by [UNLOCK] or expiry.
 import { timestamp } from '../../platform/core/clock.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { lockWordOf, type Message, type RoomLock } from '../../schemas/communicate/message.ts'
@@ -34,7 +34,7 @@ export class Locks {
     await locks.put([lock], transaction)
   }
 
-  /** Without expired ones, oldest first. */
+  /** Unexpired locks, oldest first. */
   async list(roomId: string): Promise<RoomLock[]> {
     const { locks } = this.#parts.tables
     const now = timestamp(this.#parts.world.clock)

@@ -7,7 +7,7 @@ import { refuseStranger, type Asker } from './access.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { MessageRow, RoomRow } from './tables.ts'
 
-/** Ids of the messages around a list, exclusive. */
+/** Bounds of a list: message ids, exclusive. */
 export interface Span {
   before?: string | undefined
   after?: string | undefined
@@ -37,7 +37,7 @@ export class Messages {
     const isWhole = room.deleted === 0
     const within = (query: Knex.QueryBuilder) =>
       void query.where({ room_id: room.id, taken_back: 0 }).where('number', '>', from).where('number', '<', to)
-    // Numbers have no gaps unless messages were deleted, so pages need no counting.
+    // Numbers have no gaps unless messages were deleted, so the total needs no count.
     const total = isWhole ? Math.max(0, to - from - 1) : await this.#parts.tables.messages.count(within)
     const rows = isWhole
       ? await this.#between(room.id, from + offset, Math.min(to, from + offset + limit + 1))
@@ -45,7 +45,7 @@ export class Messages {
     return { items: rows.map((row) => this.#parts.tables.messages.record(row)), total }
   }
 
-  /** The latest `count`, oldest first. */
+  /** Returns the latest `count`, oldest first. */
   async latest(asker: Asker, word: string, count = LATEST): Promise<Message[]> {
     const room = await this.readable(asker, word)
     const { messages } = this.#parts.tables
@@ -94,7 +94,7 @@ export class Messages {
     })
   }
 
-  /** Ignores the sender. */
+  /** Marks a message as read, unless the caller sent it. */
   async read(asker: Asker, word: string, id: string): Promise<Message> {
     const room = await this.readable(asker, word)
     const row = await this.#kept(id)

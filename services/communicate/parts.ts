@@ -10,7 +10,7 @@ import { looksLikeId, type Participant, type Room } from '../../schemas/communic
 import type { Asker } from './access.ts'
 import type { RoomRow, Tables } from './tables.ts'
 
-/** Published to every daemon on the database, after the commit. */
+/** Published after the commit to every daemon on the database. */
 export type Happening =
   | { type: 'message'; room_id: string; number: number }
   | { type: 'status'; room_id: string; message_id: string; sender_id: string; status: MessageStatus; by: string }

@@ -25,7 +25,7 @@ interface Said {
 interface Facts {
   rooms: RoomRow[]
   participants: Participant[]
-  /** Messages with the same ids, or replied to. */
+  /** Stored messages with the given ids, or replied to. */
   messages: Map<string, MessageRow>
 }
 
@@ -111,7 +111,7 @@ export class Posting {
     return { rooms: rows, participants, messages: new Map(known.map((row) => [row.id, row])) }
   }
 
-  /** False if the message is already stored under its id. Throws the refusal. */
+  /** `isFresh` is false if the message is already stored under its id. Throws if it is refused. */
   #rowOf({ word, input, isAgent }: Said, facts: Facts): [row: MessageRow, isFresh: boolean] {
     const { rooms, participants, messages } = facts
     const room = rooms.find(({ id, name }) => (looksLikeId(word) ? id === word : name === word))

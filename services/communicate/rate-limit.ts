@@ -1,8 +1,8 @@
-// A token bucket per sender.
 import type { Clock } from '../../platform/core/clock.ts'
 import { Problem } from '../../platform/core/problem.ts'
 import { RecentMap } from '../../platform/core/recent.ts'
 
+/** Token bucket of a sender. */
 interface Bucket {
   left: number
   at: number
@@ -10,7 +10,7 @@ interface Bucket {
 
 /** Bucket capacity, in seconds of the rate. */
 const BURST_SECS = 2
-/** Evicting a full bucket changes nothing. */
+/** An evicted bucket starts full again. */
 const MOST_SENDERS = 10_000
 
 export class SenderRateLimit {

@@ -22,7 +22,7 @@ import { Rooms } from './rooms.ts'
 import { tablesOf } from './tables.ts'
 
 const settings = {
-  /** Messages per second and sender; bursts may have twice as many. */
+  /** Messages per second and sender; a burst can have twice as many. */
   sendsPerSec: number({ default: 300, least: 1, most: 100_000 }),
   /** Lifetime of a lock that is neither released nor renewed. */
   lockSecs: seconds({ default: 900, least: 1 }),
@@ -76,7 +76,7 @@ class CommunicateService implements Communicate, Opened {
   }
 
   readonly metrics = [
-    gauge('svc_communicate_rooms', 'Rooms on record', () => this.#parts.tables.rooms.count()),
+    gauge('svc_communicate_rooms', 'Existing rooms', () => this.#parts.tables.rooms.count()),
     gauge('svc_communicate_sockets', 'Open sockets', () => this.#sessions.size),
     counter('svc_communicate_messages_total', 'Messages stored since start', () => this.#posted),
     counter(

@@ -11,9 +11,8 @@ export const tablesOf = (world: TableWorld) => ({
     versioned: true,
     private: {
       version: count,
-      /** Messages ever posted; the number of the last one. */
+      /** Messages ever posted; also the number of the last one. */
       posted: count,
-      /** Deleted messages. */
       deleted: count,
     },
     defaults: { version: 0, posted: 0, deleted: 0 },

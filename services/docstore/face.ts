@@ -2,7 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Actor } from '../../platform/core/actor.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
-import type { ToldChange } from '../../platform/store/change-log.ts'
+import type { ChangeNotice } from '../../platform/store/change-log.ts'
 import type { Documents } from './documents/documents.ts'
 import type { Memories } from './memories/memories.ts'
 
@@ -10,7 +10,7 @@ export { authorOf } from './documents/document-changes.ts'
 export type { InspectedDocument } from './documents/catalog.ts'
 export { viewerOf } from './memories/viewer.ts'
 
-export type ToldDocument = ToldChange<'documents'>
+export type DocumentNotice = ChangeNotice<'documents'>
 
 export interface Docstore {
   /**
@@ -23,10 +23,10 @@ export interface Docstore {
   >
   /** Invisible memories count as missing: methods throw 404, and 403 for a visible memory of another owner. */
   readonly memories: Pick<Memories, 'create' | 'list' | 'get' | 'delete' | 'setVisibility' | 'search'>
-  /** The actor is `by hand` for an edited file. */
+  /** The actor of a manual edit is `by hand`. */
   writer(id: string, path: string): Promise<AuditEntry | null>
   /** With `since`, first reports the changes after that cursor. */
-  changes(listener: (change: ToldDocument) => void, since?: number | null): Unsubscribe
+  changes(listener: (change: DocumentNotice) => void, since?: number | null): Unsubscribe
   /** `headers` are sent with each request of the tools. */
   tools(actor: Actor, headers: Readonly<Record<string, string>>): Promise<Server>
 }

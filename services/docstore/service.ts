@@ -28,7 +28,7 @@ const settings = {
   /** Relative to the data folder. */
   documentsPath: text({ default: 'documents', variable: 'DOCSTORE_DOCUMENTS_PATH' }),
   documentsEnabled: choice(['true', 'false'], { default: 'true', variable: 'DOCSTORE_DOCUMENTS_ENABLED' }),
-  /** Full scans, in addition to the file watcher. */
+  /** Interval of full scans, in addition to the file watcher. */
   scanSecs: seconds({ default: 60, least: 1 }),
   /** OpenAI-compatible, such as `http://127.0.0.1:11434/v1`; enables search by meaning. */
   embeddingEndpoint: text({ default: 'none' }),
@@ -131,7 +131,7 @@ class DocstoreService implements Docstore, Opened {
   }
 
   async tools(actor: Actor, headers: Readonly<Record<string, string>>): Promise<Server> {
-    // The protocol and its schemas take several MiB.
+    // Loaded on demand: the protocol uses several MiB.
     const { createToolServer } = await import('./mcp/server.ts')
     const { call, log } = this.#world
     const context = {
@@ -175,7 +175,7 @@ class DocstoreService implements Docstore, Opened {
     await this.#open()
   }
 
-  /** Does not prevent the start; retried later. */
+  /** A failure does not prevent the start and is retried later. */
   async #open(): Promise<void> {
     try {
       const { db, vault, clock, log } = this.#world

@@ -1,4 +1,4 @@
-// Measures the process trees below agent terminals. Reads /proc, so there are none outside Linux.
+// Measures the process trees below agent terminals. Reads /proc, which exists only on Linux.
 import { readdir, readFile } from 'node:fs/promises'
 import type { Mux } from '../../platform/terminal/mux.ts'
 import type { AgentLoad } from '../../schemas/monitor/metrics.ts'
@@ -25,7 +25,7 @@ export class AgentLoads {
     this.#names = names
   }
 
-  /** Busiest first. `now` in milliseconds; `cpu_percent` is since the previous call. */
+  /** Busiest first. `now` in milliseconds; `cpu_percent` covers the time since the previous call. */
   async look(now: number): Promise<AgentLoad[]> {
     const roots = new Map<string, number[]>()
     for (const { session, pid } of await this.#mux.panes()) {
@@ -54,7 +54,7 @@ export class AgentLoads {
   #share(id: string, seconds: number, now: number): number {
     const before = this.#before.get(id)
     if (!before || now <= before.at) return 0
-    // Negative after a process has exited.
+    // Negative if a process has exited.
     return Math.max(0, Math.round(((seconds - before.seconds) / ((now - before.at) / 1000)) * 10_000) / 100)
   }
 }

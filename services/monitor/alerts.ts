@@ -1,4 +1,4 @@
-// Alerts clear some points below their threshold, so that they do not flap.
+// Alerts clear a few percentage points below their threshold, so that they do not flap.
 import type { Alert, MonitorStatus, SystemMetrics } from '../../schemas/monitor/metrics.ts'
 
 export interface Thresholds {
@@ -37,7 +37,7 @@ export class Alerts {
     return { raised, cleared }
   }
 
-  /** By time raised. */
+  /** Oldest first. */
   get active(): Alert[] {
     return [...this.#active.values()]
   }

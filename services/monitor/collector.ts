@@ -10,12 +10,12 @@ export interface Collector {
   collect(): Promise<Figures>
 }
 
-/** Load is measured between two samples. */
+/** CPU usage is measured between two samples. */
 const BETWEEN_LOOKS_MS = 250
 
 /**
- * For cores and disks, `systeminformation` starts shells and blocks the process. (For memory on macOS too, to get the
- * page size.)
+ * Uses `systeminformation` for memory only: for cores and disks, it starts shells and blocks the process. (On macOS,
+ * memory needs a shell for the page size.)
  */
 async function open() {
   const [cores, memory] = [new Cores(), await import('systeminformation/lib/memory.js')]

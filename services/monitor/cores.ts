@@ -13,7 +13,7 @@ export class Cores {
   /** Busy percentage per core since the previous call, or since boot. */
   async look(): Promise<number[]> {
     const now = await ticks()
-    // The number of cores changed.
+    // Ignored if the number of cores has changed.
     const before = this.#before.length === now.length ? this.#before : []
     this.#before = now
     return now.map(({ total, idle }, core) => {

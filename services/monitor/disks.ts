@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5000
  */
 const LINE =
   /^(?<name>.+?) +(?:(?<type>\S*[a-zA-Z]\S*) +)?(?<blocks>\d+) +(?<used>\d+) +(?<available>\d+) +(?:\d+%|-) +(?<mount>.+)$/
-/** In memory, kept by the firmware, or an image that is always full. */
+/** File systems in memory or firmware, and images, which are always full. */
 const NO_DISK =
   /^(rootfs|tmpfs|devtmpfs|devfs|ramfs|initrd|initramfs|udev|fdescfs|specfs|efivarfs|squashfs|cramfs|erofs|iso9660|fuse\.snapfuse)$/
 

@@ -9,9 +9,9 @@ import { LARGEST_PAGE } from '../../schemas/operations/page.ts'
 export class Notices {
   readonly #notify: ClientOf<typeof notifyOperations>
   readonly #log: Log
-  /** Ids by metric. */
+  /** Notification ids by metric. */
   readonly #notified = new Map<string, string>()
-  /** Not dismissed yet. */
+  /** Ids of notifications to dismiss. */
   readonly #over = new Set<string>()
   #isLoaded = false
 
@@ -42,7 +42,7 @@ export class Notices {
     }
   }
 
-  /** Their alerts may still be active or have cleared. */
+  /** Alerts of an earlier daemon may have cleared. */
   async #loadEarlier(): Promise<void> {
     for (let offset = 0, total = 1; offset < total; offset += LARGEST_PAGE) {
       const page = await this.#notify.listActionable({ query: { limit: LARGEST_PAGE, offset } })

@@ -96,11 +96,11 @@ class MonitorService implements Monitor, Opened {
 
   async latest(): Promise<SystemMetrics> {
     const [latest] = this.#history
-    if (!latest) throw unavailable('no metrics collected yet: retry in a moment, or POST /collect')
+    if (!latest) throw unavailable('no metrics collected yet: retry in a few seconds, or POST /collect')
     return latest
   }
 
-  /** Runs without the caller's identity: the notifications do not depend on it. */
+  /** Runs without the caller's identity, which notifications must not carry. */
   collect(): Promise<Collected> {
     return this.#turns.run(() => outside(() => this.#collect()))
   }

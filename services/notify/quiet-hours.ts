@@ -4,7 +4,7 @@ import { PRIORITIES, type Priority } from '../../schemas/notify/notification.ts'
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
-/** End of the quiet hours around `now` (ms since 1970); null outside, or for an exempt priority. */
+/** Returns the end of the quiet hours around `now` (ms since 1970); null outside, or for an exempt priority. */
 export function quietUntil(quiet: QuietHours | undefined, priority: Priority, now: number): number | null {
   if (!quiet) return null
   if (quiet.except !== undefined && PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quiet.except)) return null

@@ -14,7 +14,6 @@ import { Notifications } from './notifications.ts'
 import { channelsOf, digestOf, sinksFor } from './sinks/channels.ts'
 
 const settings = {
-  /** Interval of the cleanup. */
   cleanupSecs: seconds({ default: 300, least: 1 }),
 } satisfies Settings
 
@@ -55,7 +54,7 @@ class NotifyService implements Notify, Opened {
   readonly metrics = [
     gauge(
       'svc_notify_notifications',
-      'Notifications on record',
+      'Stored notifications',
       async () => (await this.records.count()).by_status,
       'status',
     ),

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/core/actor.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
-import type { LiveChange as LiveChangeOf, ToldChange as ToldChangeOf } from '../../platform/store/change-log.ts'
+import type { LiveChange as LiveChangeOf, ChangeNotice as ChangeNoticeOf } from '../../platform/store/change-log.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
@@ -25,7 +25,7 @@ import type {
 
 type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>
-export type ToldChange = ToldChangeOf<LiveKind>
+export type ChangeNotice = ChangeNoticeOf<LiveKind>
 
 /** Header names are in lower case. */
 export interface Delivery {
@@ -78,7 +78,6 @@ export interface Agents {
   list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>
   /** Not redacted: for the reconciler, never for output. */
   spec(id: string): Promise<AgentSpec>
-  /** For the reconciler, never for output. */
   inspect(id: string): Promise<InspectedAgent>
   inspectAll(): Promise<InspectedAgent[]>
   /** `***` keeps a stored env value. `requires_restart`: the process runs with the old config. */
@@ -93,7 +92,6 @@ export interface Agents {
   message(id: string, content: string, by: Actor): Promise<MessageReply>
   /** Newest first. */
   messages(id: string, limits?: PageLimits | null): Promise<Page<Message>>
-  /** Throws 404. */
   messageOf(id: string, messageId: string): Promise<Message>
   setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy>
   addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply>
@@ -129,16 +127,15 @@ export interface Workflows {
   delete(id: string, by: Actor): Promise<void>
   /** Newest first. */
   history(id: string, limits?: PageLimits | null): Promise<Page<DispatchRecord>>
-  /** Throws 404. */
   dispatch(id: string, dispatchId: string): Promise<DispatchRecord>
-  /** Throws 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
+  /** Throws 404, 400 if disabled, 409 if the agent is busy, 503 if it is not connected. */
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
 }
 
 export interface Webhooks {
   /**
    * Resolves when stored. Throws 401 for a wrong or missing signature, 404 if the workflow is unknown or disabled, 422
-   * if it takes no webhooks, 503 if its channel is full.
+   * if it accepts no webhooks, 503 if its channel is full.
    */
   receive(workflowId: string, delivery: Delivery): Promise<void>
 }
@@ -147,21 +144,21 @@ export interface Webhooks {
 export interface Queues {
   /** Resolves when stored. */
   push(name: string, task: QueuePush, by: Actor): Promise<PushedTask>
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<QueueStats[]>
   stats(name: string): Promise<QueueStats>
   /** At most 100 pending tasks; default 10. */
   peek(name: string, limits: PageLimits | null): Promise<Page<QueueTask>>
-  /** Returns the number of removed tasks. */
+  /** Returns the number of tasks. */
   purge(name: string, by: Actor): Promise<number>
-  /** Returns dead tasks to pending; returns their number. */
+  /** Makes dead tasks pending again; returns their number. */
   redrive(name: string, by: Actor): Promise<number>
 }
 
 export interface Policies {
   list(): Promise<PolicyRecord[]>
   get(name: string): Promise<PolicyRecord>
-  /** Null if unknown; cheaper than the error of `get`, which lists all names. */
+  /** Returns null if unknown; cheaper than the error of `get`, which lists all names. */
   find(name: string): Promise<InspectedPolicy | null>
   /** Unchanged policies keep object identity. */
   inspectAll(): Promise<InspectedPolicy[]>
@@ -186,7 +183,7 @@ export interface Approvals {
 }
 
 export interface Audit {
-  /** `field`: dotted path; parents and children count; empty: any. */
+  /** Also matches writes of fields above and below the dotted path `field`; empty matches any. */
   latest(
     kind: LiveChange['kind'],
     id: string,
@@ -197,7 +194,7 @@ export interface Audit {
 export interface Work {
   /** Newest first. */
   inFlight(limits?: PageLimits | null): Promise<Page<InFlight>>
-  /** 0 resumes. */
+  /** Accepts no new work for `forSecs` seconds; 0 resumes. Running work continues. */
   drain(forSecs: number): Promise<DrainState>
 }
 
@@ -213,13 +210,13 @@ export interface Replay {
   since: string
   /** Default: all agents. */
   agentId?: string
-  /** Resolves when the listener can take more. */
+  /** Resolves when the listener can accept more. */
   room(): Promise<void>
 }
 
 export interface Streams {
   subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe
-  /** Preceded by the stored frames. */
+  /** Sends stored frames, then live ones. */
   replay(listener: (frame: StreamFrame) => void, asked: Replay): Unsubscribe
 }
 
@@ -234,13 +231,13 @@ export interface Orchestrator extends Opened {
   readonly audit: Audit
   readonly sockets: AgentSockets
   readonly streams: Streams
-  /** After the commit. With a cursor, starts with the changes after it. */
+  /** Publishes committed changes. With `since`, starts after that cursor. */
   changes(
-    listener: (change: ToldChange) => void,
+    listener: (change: ChangeNotice) => void,
     asked?: { kind?: LiveChange['kind']; since?: number | null },
   ): Unsubscribe
   /** Call once the agent socket is listening. */
   start(): Promise<void>
-  /** Leaves sessions running unless `agents`. */
+  /** Leaves sessions running unless `agents` is true. */
   stop(options?: StopOptions): Promise<void>
 }

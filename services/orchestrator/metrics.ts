@@ -92,7 +92,6 @@ function triggerMetrics(firings: Firings, workflows: Workflows): Metric[] {
   ]
 }
 
-/** In event-loop slices, because of thousands of items. */
 async function samplesOf<T>(items: readonly T[], sampleOf: (item: T) => Sample | null): Promise<Sample[]> {
   const samples: Sample[] = []
   const add = (item: T) => {

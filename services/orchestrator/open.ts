@@ -102,7 +102,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
       await base.prompts.settleSent()
       await new StartupRecovery(record, { ...base, ...agents }).run()
       await agents.approvals.resume()
-      // Triggers listen for connecting agents.
+      // Triggers must listen before agents can connect.
       await work.runner.start()
       markAdopted()
       for (const each of [agents.supervisor, work.queues, rooms]) each.start()
@@ -197,10 +197,10 @@ async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<vo
   void agents.supervisor.stop()
 }
 
-/** Each spawns a process. */
+/** Ending a session spawns a process. */
 const ENDED_AT_ONCE = 8
 
-/** Agents that are kept running return at the next start. */
+/** The next start restarts agents that are kept running. */
 async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mux'>): Promise<void> {
   const end = async ({ id, status }: AgentRow) => {
     await mux.kill(sessionName(id))

@@ -4,16 +4,16 @@ import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
 import { foldSessions } from './record/usage.ts'
 import type { RecordWorld } from './record/world.ts'
-import { forLater } from './tools/approval-store.ts'
+import { whereDecisionApplies } from './tools/approval-store.ts'
 
 const AT_ONCE = 500
 
 interface Kept {
   table: string
   ended: readonly string[]
-  /** Time of the end. */
+  /** Column of the end time. */
   at: string
-  /** Ended rows that are still needed. */
+  /** Ended rows to keep. */
   open?(query: Knex.QueryBuilder): void
 }
 
@@ -25,7 +25,6 @@ export class Retention {
     this.#record = record
   }
 
-  /** Deletes rows that ended more than `days` ago. */
   start(days: number): void {
     const { clock, log } = this.#record
     const trim = async (before: string, signal: AbortSignal) => {
@@ -42,7 +41,7 @@ export class Retention {
 
   #kept(): Kept[] {
     const { dispatches, prompts, approvals, roomPrompts, chainEnds } = this.#record.tables
-    // A workflow has yet to follow this dispatch.
+    // Dispatches that a workflow has yet to follow.
     const followed = (query: Knex.QueryBuilder) =>
       void query.whereIn('id', this.#record.db(chainEnds.name).select('dispatch_id'))
     return [
@@ -52,13 +51,13 @@ export class Retention {
         table: approvals.name,
         ended: ['approved', 'denied', 'timed_out'],
         at: 'decided_at',
-        open: (query) => void forLater(query),
+        open: (query) => void whereDecisionApplies(query),
       },
       { table: roomPrompts.name, ended: ['done'], at: 'created_at' },
     ]
   }
 
-  /** Stops at the first batch without an old row, so that young rows are not scanned. */
+  /** Stops at the first batch without an old row, so that recent rows are not scanned. */
   async #trim(kept: Kept, before: string, signal: AbortSignal): Promise<number> {
     const { db } = this.#record
     let dropped = 0

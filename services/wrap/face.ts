@@ -3,9 +3,9 @@ import type { LaunchReply, LaunchRequest, WrapSession } from '../../schemas/wrap
 export interface Wrap {
   /** Reports failures in the reply. */
   launch(request: LaunchRequest): Promise<LaunchReply>
-  /** Newest first, including sessions not launched here. */
+  /** Newest first, including sessions of other programs. */
   list(): Promise<WrapSession[]>
   get(name: string): Promise<WrapSession>
-  /** Throws 404, and 403 for a session not launched here. */
+  /** Throws 404, and 403 unless svc launched the session. */
   end(name: string): Promise<void>
 }

@@ -32,7 +32,7 @@ const Launch = Type.Object({
   created_at: Type.String(),
 })
 
-/** Documented; details follow in the message. */
+/** Documented; the message adds details. */
 type FailureName =
   | 'project path does not exist'
   | 'project path is not absolute'
@@ -72,7 +72,7 @@ class WrapService implements Wrap, Opened {
   ]
 
   async launch(request: LaunchRequest): Promise<LaunchReply> {
-    // As tmux does.
+    // tmux replaces the same characters.
     const session_name = request.project_name.replace(/[.:]/g, '_')
     try {
       await this.#launch(request, session_name)
@@ -133,7 +133,7 @@ class WrapService implements Wrap, Opened {
     const { agent_type, model_provider, model_name, project_path } = request
     const about = { agent_type, model_provider, model_name, project_path }
     const row = { id: this.#world.ids(), session_name: name, ...about, created_at: timestamp(clock) }
-    // A session without a record could not be ended here.
+    // Without a record, the session could not be ended.
     await this.#launches.insert(row)
     const shape = layout ?? { type: 'single' as const }
     try {

@@ -1,4 +1,4 @@
-// Controller routes on a double of its face.
+// Controller routes on a double of the controller’s face.
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -172,11 +172,11 @@ describe('POST /apply', () => {
     expect(lines).toEqual([step, { type: 'run', run: runs[0] }])
   })
 
-  test('sends the run alone when there was nothing to do', async () => {
+  test('sends only the run when there was nothing to do', async () => {
     expect((await apply()).lines).toEqual([{ type: 'run', run: runs[0] }])
   })
 
-  test('is a problem when it fails before the first line', async () => {
+  test('returns a problem when it fails before the first line', async () => {
     applying = async () => {
       throw conflict('the plan is stale')
     }
@@ -185,7 +185,7 @@ describe('POST /apply', () => {
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
   })
 
-  test('ends in a line with the problem when it fails later', async () => {
+  test('ends with a line for the problem when it fails later', async () => {
     applying = async (progress) => {
       progress(step)
       throw new Error('inner workings')
@@ -199,7 +199,7 @@ describe('POST /apply', () => {
   })
 })
 
-test('GET /events streams the events of the controller', async () => {
+test('streams the events of the controller at GET /events', async () => {
   const asked = httpRequest({ port: await listen(), host: '127.0.0.1', path: '/events' }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   let text = ''
@@ -210,7 +210,7 @@ test('GET /events streams the events of the controller', async () => {
   asked.destroy()
 })
 
-test('GET /schemas/{kind}.json accepts any name of the kind and returns a complete JSON Schema', async () => {
+test('returns the JSON Schema of a kind by any of its names', async () => {
   for (const word of ['agents', 'agent', 'Agent']) {
     const response = await app.inject(`/schemas/${word}.json`)
     expect(response.headers['content-type']).toMatch(/^application\/schema\+json/)
@@ -224,7 +224,7 @@ test('GET /schemas/{kind}.json accepts any name of the kind and returns a comple
 })
 
 describe('POST /shutdown', () => {
-  test('stops the daemon after the answer, with the agents when asked', async () => {
+  test('stops the daemon after the response, with its agents on request', async () => {
     const said = { status: 'stopping', pid: process.pid, lock: '/data/daemon.lock.json' }
     expect(await ask('POST /shutdown')).toEqual({ status: 202, body: { ...said, agents: false } })
     expect(await ask('POST /shutdown', { agents: true })).toEqual({
@@ -235,7 +235,7 @@ describe('POST /shutdown', () => {
     expect(stopped).toEqual([{ agents: false }, { agents: true }])
   })
 
-  test('is refused to other machines', async () => {
+  test('refuses requests from other machines', async () => {
     const response = await app.inject({ method: 'POST', url: '/shutdown', remoteAddress: '192.0.2.7' })
     expect(response.statusCode).toBe(403)
     expect(stopped).toEqual([])

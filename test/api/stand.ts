@@ -36,7 +36,7 @@ export function answers<T>(method: string, answer: T): (...args: unknown[]) => P
   }
 }
 
-/** Sends `payload` as JSON with a request such as `GET /agents`; the body is null if empty. */
+/** Sends `payload` as JSON with a request such as `GET /agents`; returns null for an empty body. */
 export async function ask(request: string, payload?: unknown, headers: Record<string, string> = {}) {
   const [method, url] = request.split(' ') as ['GET', string]
   const response = await app.inject({
@@ -58,21 +58,21 @@ export async function listen(): Promise<number> {
 export type Answered = [request: string, payload: unknown, status: number, body: unknown]
 
 export function answersOfRoutes(cases: Answered[]): void {
-  describe('answers each route with the status of the contract', () => {
+  describe('routes', () => {
     for (const [request, payload, status, body] of cases)
-      test(`${request} ${payload ? `${JSON.stringify(payload)} ` : ''}→ ${status}`, async () => {
+      test(`answers ${request} ${payload ? `${JSON.stringify(payload)} ` : ''}with ${status}`, async () => {
         expect(await ask(request, payload)).toMatchObject({ status, body })
       })
   })
 }
 
-/** By fault: request, payload, and path of the field that the response names. */
+/** Request, payload and path of the field that the response names, by fault. */
 export type Refused = Record<string, [request: string, payload: unknown, path: string]>
 
 export function refusalsOfRoutes(cases: Refused): void {
-  describe('answers bad input with 400 without calling the service', () => {
+  describe('bad input', () => {
     for (const [title, [request, payload, path]] of Object.entries(cases))
-      test(title, async () => {
+      test(`answers ${title} with 400 without calling the service`, async () => {
         const answer = await ask(request, payload)
         expect(answer).toMatchObject({ status: 400, body: { title: 'Invalid Input' } })
         expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path)

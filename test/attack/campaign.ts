@@ -14,7 +14,7 @@ if (process.env.SVC_TEST_CAMPAIGN && !brief)
 export const times = (full: number, least = 1): number =>
   brief ? Math.min(full, Math.max(least, Math.ceil(full / 10))) : full
 
-/** Enumerated points to take: `begin`, `begin + every`, and so on. */
+/** Enumerated points to use: `begin`, `begin + every`, and so on. */
 export const points = brief
   ? { begin: asked === undefined ? Math.floor(Date.now() / DAY_MS) % BRIEF_STRIDE : Number(asked), every: BRIEF_STRIDE }
   : { begin: 0, every: 1 }

@@ -1,4 +1,4 @@
-// Repositories can name programs for git to run; our git commands run none.
+// A repository can make git run programs; svc’s git commands run none of them.
 import {
   chmodSync,
   existsSync,
@@ -207,7 +207,7 @@ async function hostile(name: string, door: Door): Promise<{ repository: string; 
 
 const live: string[] = []
 beforeAll(async () => {
-  // Plain git runs these programs, so their absence below is significant.
+  // Shows that plain git runs these programs, so that the tests below prove something.
   for (const [name, door] of Object.entries(doors).filter(([, each]) => !each.silent)) {
     const { repository } = await hostile(name, door)
     await git(repository, 'worktree', 'add', '-q', `${repository}-tree`, '-b', 'other')
@@ -243,7 +243,7 @@ for (const [name, door] of Object.entries(doors)) {
   }, 60_000)
 }
 
-test('a worktree whose .git points to another repository takes nothing from it', async () => {
+test('removes nothing from another repository that a worktree’s .git points to', async () => {
   const own = await hostile('turned', {})
   const victim = await hostile('victim', { config: (program) => `[core]\nfsmonitor = ${program}\n` })
   const user = { env: { PATH: process.env.PATH, HOME: root } }
@@ -282,7 +282,7 @@ test('runs git as the user of the agent', async () => {
   expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null, preserved: null })
 }, 60_000)
 
-test('removes git’s temporary folders, and the traps were effective', async () => {
+test('removes git’s temporary folders after traps that plain git triggers', async () => {
   const { repository } = await hostile('closing', {})
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('svc-git-')).length
   const opened = await Repository.open(repository, { env: { PATH: process.env.PATH } })
@@ -291,5 +291,5 @@ test('removes git’s temporary folders, and the traps were effective', async ()
   const expected = Object.keys(doors).filter((name) => !doors[name]!.silent)
   expect(live).toEqual(expected)
   counted('git: ways to make git run a program', Object.keys(doors).length)
-  counted('git: of them effective with plain git', live.length)
+  counted('git: ways that work with plain git', live.length)
 })

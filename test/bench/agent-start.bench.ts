@@ -13,7 +13,7 @@ import { compare, medians, timed } from './report.ts'
 
 const ROUNDS = 11
 const BRIDGE = resolve('dist/svc-agent.js')
-// Node reads this file at every start; the daemon does not have it.
+// Node reads this file at every start, and the daemon runs without it.
 delete process.env.NODE_EXTRA_CA_CERTS
 const socket = `svc-bench-bare-${process.pid}`
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-bare-'))
@@ -76,7 +76,7 @@ async function started(round: number): Promise<void> {
   await connection(agent.id)
 }
 
-/** Also asks when the stream opens: the frame may have been sent before. */
+/** Also asks once the stream is open, because the frame may have been sent before. */
 async function connection(id: string): Promise<void> {
   const stream = new WebSocket(`${daemon.orchestrator.replace('http', 'ws')}/stream/${id}`)
   await new Promise<void>((done, fail) => {

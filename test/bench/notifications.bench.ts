@@ -81,7 +81,6 @@ const { first, last } = await medians(ROUNDS, { first: pageAt(0), last: pageAt(R
 const floor = { floor: first, unit: 'ms', bound: 3 }
 compare({ what: `last page of 50 of ${ROWS} notifications, vs the first`, ours: last, ...floor })
 
-/** Advances the clock until `count` notifications have expired. */
 async function cleanup(what: string, count: number): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()

@@ -24,7 +24,7 @@ const runsOf = (db: Knex) =>
 const time = (index: number) => new Date(Date.UTC(2030, 0, 1) + index * 1000).toISOString()
 const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 
-/** 90 % belong to one workflow: neither the whole table nor a small part of it. */
+/** 90 % of the rows belong to one workflow, so that its filter matches most rows. */
 const workflowOf = (index: number) => id(index % 10 === 0 ? 1 : 0)
 
 async function fill(db: Knex): Promise<void> {

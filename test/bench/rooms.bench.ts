@@ -85,7 +85,7 @@ async function fanOut(): Promise<void> {
     await once(socket, 'open')
     others.push(socket.on('message', bare.take))
   }
-  // As long as our frames.
+  // As long as a frame of the daemon.
   const message = await ask('POST', `/rooms/${roomId}/messages`, { sender_id: 'mira', content: TEXT })
   await sleep(500)
   const text = `${JSON.stringify({ type: 'message', room_id: roomId, message })}\n`

@@ -89,7 +89,7 @@ test('starts an interactive program with its configuration and no repository set
   expect(server.connections).toHaveLength(0)
 })
 
-test('proves the rule for every tool and keeps its requests private', async () => {
+test('reports a guarded agent without forwarding its own control requests', async () => {
   const { server, introduction } = await claude()
   expect(introduction).toMatchObject({
     runtime: 'claude-code',
@@ -120,12 +120,12 @@ test.each([
     { FAKE_VERSION: '2.1.120', FAKE_RULES: '["*"]' },
     'version 2.1.120 would not ask for Agent',
   ],
-])('%s makes it unguarded', async (_title, env, reason) => {
+])('reports an unguarded agent for %s', async (_title, env, reason) => {
   const { introduction } = await claude({ env })
   expect(introduction).toMatchObject({ guarded: false, guard_reason: expect.stringContaining(reason) })
 })
 
-test('an old version is guarded until it offers an unlisted tool', async () => {
+test('guards an old version until it offers an unlisted tool', async () => {
   const { server, introduction } = await claude({
     env: { FAKE_VERSION: '2.1.120', FAKE_TOOLS: 'Bash mcp__files__delete' },
   })

@@ -99,7 +99,7 @@ function typeAt(frame: Frame, path: string): string {
   return Array.isArray(value) ? 'list' : typeof value
 }
 
-test.each(Object.keys(recorded))('%s has the fields of the real agent', (kind) => {
+test.each(Object.keys(recorded))('sends %s with the fields of the real agent', (kind) => {
   const frame = spoken.get(kind)
   expect(frame, `the scripted agent sent no ${kind}`).toBeDefined()
   const wanted = Object.entries(recorded[kind]!).filter(([path]) => !VENDOR.test(path))
@@ -110,6 +110,6 @@ test.each(Object.keys(recorded))('%s has the fields of the real agent', (kind) =
   expect(seen).toEqual(wanted)
 })
 
-test('an interrupted turn has no result text', () => {
+test('sends no result text for an interrupted turn', () => {
   expect(spoken.get('result/error_during_execution')).not.toHaveProperty('result')
 })

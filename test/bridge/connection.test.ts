@@ -32,7 +32,7 @@ test('gives up without a server with exit code 75 and a message', async () => {
   expect(bridge.output).toMatch(/ending: no connection to ws:\S+ for 0.6 s; last: refused with 503/)
 })
 
-test('a turn continues without a connection; its frames arrive in order', async () => {
+test('continues a turn without a connection and delivers its frames in order', async () => {
   const server = await agentServer()
   await startBridge(server)
   await server.connected()
@@ -100,7 +100,7 @@ test('repeats an open request under its id on the new connection', async () => {
   expect(server.last.frames.map(nameOf)).not.toContain('control_request/can_use_tool')
 })
 
-test('a request made while the server is unreachable arrives later', async () => {
+test('delivers a request later if the server is unreachable', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   await server.connected()
@@ -113,7 +113,7 @@ test('a request made while the server is unreachable arrives later', async () =>
   expect((await server.result())['result']).toBe('TOOL_OK: patient')
 })
 
-test.each([1002, 4001, 4003])('close code %i ends the agent with exit code 0', async (code) => {
+test.each([1002, 4001, 4003])('exits with code 0 after close code %i', async (code) => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   const connection = await server.connected()
@@ -123,7 +123,7 @@ test.each([1002, 4001, 4003])('close code %i ends the agent with exit code 0', a
   expect(bridge.output).toContain(`(${code}: enough)`)
 })
 
-test('a replaced connection ends its agent, so that no second program runs', async () => {
+test('ends the agent when its connection is replaced', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',

@@ -6,7 +6,7 @@ import { agentServer, startBridge, temporaryFolder } from './running.ts'
 const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8')
 const example = /```js\n(.*?)```/s.exec(page)![1]!
 
-test('the program in docs/agents.md is guarded, asks and obeys', async () => {
+test('guards the program in docs/agents.md, which requests tools', async () => {
   const directory = temporaryFolder()
   writeFileSync(join(directory, 'reviewer.mjs'), example)
   const server = await agentServer()
@@ -24,7 +24,7 @@ test('the program in docs/agents.md is guarded, asks and obeys', async () => {
   expect((await server.result(from))['result']).toBe('I may not count: not now')
 })
 
-test('the page names every exit code and close code of the bridge', () => {
+test('finds every exit code and close code on the page', () => {
   const sources = ['link.ts', 'launch-file.ts', 'program.ts', 'main.ts', 'acp/conversation.ts']
     .map((file) => readFileSync(new URL(`../../bridge/${file}`, import.meta.url), 'utf8'))
     .join('\n')

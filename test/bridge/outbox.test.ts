@@ -40,7 +40,7 @@ test('repeats a request until answered, and its withdrawal instead', () => {
   expect(replayed(outbox)).toEqual([withdrawal('withdrawn'), question('open')])
 })
 
-test('a prompt confirms frames up to the last result only', () => {
+test('confirms only frames up to the last result on a prompt', () => {
   const outbox = outboxWith([
     [say('old'), true],
     [say('result', 'result'), true],
@@ -50,7 +50,7 @@ test('a prompt confirms frames up to the last result only', () => {
   expect(replayed(outbox)).toEqual([say('new')])
 })
 
-test('a prompt does not confirm unsent frames', () => {
+test('does not confirm unsent frames on a prompt', () => {
   const outbox = outboxWith([
     [say('held'), false],
     [say('result', 'result'), false],
@@ -75,7 +75,7 @@ test('drops sent frames first, results and requests last', () => {
   expect(outbox.lost).toBe(1)
 })
 
-test('is limited in bytes too', () => {
+test('limits the stored frames by bytes', () => {
   const outbox = outboxWith(
     [
       [say('x'.repeat(600)), false],
@@ -93,7 +93,7 @@ test('does not repeat a refused frame of any kind', () => {
   expect(outbox.refused(2)).toBe(JSON.stringify(say('b', 'result')))
   expect(outbox.refused(2)).toBeNull()
   expect(outbox.replay(1).map((line) => JSON.parse(line) as Frame)).toEqual([say('a'), question('q')])
-  // Numbers are per connection, on which one frame was sent before these.
+  // Numbers are per connection, and one frame was sent before these.
   expect(outbox.refused(1)).toBeNull()
   expect(outbox.refused(3)).toBe(JSON.stringify(question('q')))
   expect(replayed(outbox)).toEqual([say('a')])

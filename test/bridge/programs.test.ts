@@ -137,7 +137,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
   ['SIGINT', 130],
-] as const)('%s ends the program and then the bridge', async (signal, code) => {
+] as const)('ends the program and then the bridge on %s', async (signal, code) => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
@@ -162,7 +162,7 @@ test('kills a program that does not end in time', async () => {
   expect(await bridge.exit).toBe(143)
 })
 
-test('the program ends when the bridge is killed', async () => {
+test('ends the program when the bridge is killed', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
@@ -256,7 +256,7 @@ test('exits with 64 for an invalid launch file without showing secrets', async (
     [['--launch', file('list.json', '["hush-hush"]')], /is not a JSON object/],
     [
       ['--launch', file('short.json', '{"token":"hush-hush","env":{"KEY":1},"command":"hush-hush","model":null}')],
-      /agent_id: expected a string, got nothing; .*command: expected a list of strings, got a value of type string; .*env: expected strings by name/,
+      /agent_id: expected a string, got nothing; .*command: expected a list of strings, got a value of type string; .*env: expected a map of strings/,
     ],
   ]
   for (const [args, text] of cases) {
@@ -273,7 +273,7 @@ test('rejects an invalid give-up time', async () => {
   expect(bridge.output).toContain('SVC_BRIDGE_GIVE_UP_SECS: expected a number of seconds, got "soon"')
 })
 
-test('shows the traffic in the terminal, one line each', async () => {
+test('shows each frame as one line in the terminal', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server)
   await server.connected()

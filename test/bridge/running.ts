@@ -57,7 +57,6 @@ export function launchOf(server: { url: string }, directory: string, members: Pa
   }
 }
 
-/** `env` is the environment of the session. */
 export async function startBridge(
   server: { url: string },
   members: Partial<Launch> = {},

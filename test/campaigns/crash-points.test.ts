@@ -35,7 +35,7 @@ onEachDatabase((database) => {
   const apply = (stand: CampaignStand, team: readonly Declared[], random: Random) =>
     stand.controller.apply(inputOf(stand, team, random), person, () => undefined)
 
-  async function holds(stand: CampaignStand, team: readonly Declared[], random: Random): Promise<void> {
+  async function expectConverged(stand: CampaignStand, team: readonly Declared[], random: Random): Promise<void> {
     expect(await apply(stand, team, random)).toMatchObject({ status: 'succeeded' })
     expect(stand.services.names()).toEqual(idsOf(team))
     const { items } = await stand.controller.resources({}, { limit: 200, offset: 0 })
@@ -60,7 +60,7 @@ onEachDatabase((database) => {
         await stand.controller.stop()
         await stand.open()
         await stand.controller.start()
-        await holds(stand, after, random).catch((error: Error) => {
+        await expectConverged(stand, after, random).catch((error: Error) => {
           throw new Error(`after point ${n}: ${error.message}`, { cause: error })
         })
         if (isDead) survivors++

@@ -12,7 +12,7 @@ const WAYS = 4
 const seeds = seedsOf(8)
 
 onEachDatabase((database) => {
-  test('plans no changes after an apply, however the manifests are written', { timeout: patience(seeds) }, async () => {
+  test('plans no changes after an apply in any manifest style', { timeout: patience(seeds) }, async () => {
     const stand = await CampaignStand.create(database.db, systemClock)
     let [plans, resources] = [0, 0]
     const empty = async (manifests: ManifestFile[], where: string) => {

@@ -1,4 +1,4 @@
-// A live system in memory for every kind, with hooks for faults.
+// An in-memory live system for every kind, with hooks for faults.
 import type { KindDefinition } from '../../schemas/kind.ts'
 import { Secret } from '../../schemas/secret.ts'
 import { MovedError, type Movement, type Reconciler, type Step } from '../../controller/reconciler.ts'
@@ -77,7 +77,7 @@ export class MemoryServices {
         await this.after('remove', `${kind}/${name}`)
         this.#moved(kind, liveId, name)
       },
-      health: () => ({ status: 'Ready', message: 'there' }),
+      health: () => ({ status: 'Ready', message: 'exists' }),
       interrupts: () => null,
       writer: () => Promise.resolve(null),
       changes: (listener) => {
@@ -96,7 +96,7 @@ function converged({ action, name, spec, members, seen }: Step<LiveSpec>, presen
   return copied({ ...present, ...Object.fromEntries(members.map((member) => [member, spec[member]])) }) as LiveSpec
 }
 
-/** Returns a new object each time, as a service does; does not read secrets. */
+/** Copies a value deeply, as a service does, but not its secrets. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (typeof value !== 'object' || value === null || value instanceof Secret) return value

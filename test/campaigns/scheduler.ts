@@ -67,7 +67,7 @@ export class Scheduler {
 
   #release(): boolean {
     if (this.#parked.length === 0) return false
-    // Sorted: independent of the order of promises.
+    // The choice must not depend on promise order.
     this.#parked.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0))
     const [chosen] = this.#parked.splice(this.#random.whole(this.#parked.length), 1)
     this.note(chosen!.label)

@@ -3,7 +3,7 @@ const [, first, last] = /^(\d+)-(\d+)$/.exec(process.env.SVC_TEST_SEEDS ?? '') ?
 
 export const isWhole = first !== undefined
 
-/** `brief`: number of seeds in the suite. */
+/** Seeds of SVC_TEST_SEEDS, or `brief` seeds. */
 export function seedsOf(brief: number): number[] {
   const begin = Number(first ?? 1)
   return Array.from({ length: isWhole ? Number(last) - begin + 1 : brief }, (_, at) => begin + at)
@@ -12,7 +12,7 @@ export function seedsOf(brief: number): number[] {
 /** Time-out in milliseconds. */
 export const patience = (seeds: readonly number[]): number => 60_000 + seeds.length * 4000
 
-/** Adds the seed to errors and stops at the first. */
+/** Stops at the first error and adds its seed. */
 export async function overSeeds(seeds: readonly number[], each: (seed: number) => Promise<void>): Promise<void> {
   for (const seed of seeds)
     await each(seed).catch((error: Error) => {

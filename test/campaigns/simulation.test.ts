@@ -7,7 +7,7 @@ import { simulate } from './simulation.ts'
 
 const seeds = seedsOf(6)
 const AGAIN = 3
-/** Its history contains many retries. */
+/** A seed with many retries. */
 const WITH_RETRIES = 4
 
 afterEach(() => vi.restoreAllMocks())

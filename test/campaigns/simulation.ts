@@ -34,7 +34,7 @@ class Simulation {
   readonly #random: Random
   readonly #clock = new TestClock(START)
   readonly #scheduler: Scheduler
-  /** Constant per seed: simultaneous failures request their back-off in any order. */
+  /** Constant per seed, because simultaneous failures draw it in any order. */
   readonly #spread: number
   readonly #db: Knex
   #stand!: CampaignStand
@@ -67,7 +67,7 @@ class Simulation {
     await this.#scheduler.drive(this.#stand.controller.start())
   }
 
-  /** Waits for the scheduler, then returns, possibly late, or fails. */
+  /** Waits for the scheduler, then returns, delays or fails at random. */
   async #call(label: string, share: number): Promise<void> {
     await this.#scheduler.park(label)
     if (!this.#isFaulty) return
@@ -110,7 +110,7 @@ class Simulation {
     }
   }
 
-  /** Returns null if it was rejected or failed. */
+  /** Returns the run status; null if the apply threw. */
   async #apply(): Promise<string | null> {
     const input = { manifests: written(this.#team, this.#random), root: this.#stand.folder, prune: true }
     const guarded = await this.#scheduler.drive(this.#stand.controller.plan(input, person)).catch(() => null)
@@ -141,7 +141,7 @@ class Simulation {
     })
   }
 
-  /** Without faults, applies until it succeeds, then checks the laws. */
+  /** Disables faults, applies until success and checks the laws. */
   async #end(): Promise<string[]> {
     this.#isFaulty = false
     this.#scheduler.note('-- the end')

@@ -44,13 +44,13 @@ async function shown(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await shown(...args, '--json')) as unknown
 
 describe('inspecting agents', () => {
-  test('list-agents shows the agents of a status, one per line', async () => {
+  test('lists the agents of a status, one per line', async () => {
     expect(await shown('list-agents', '--status', 'running')).toMatch(/planner\s+running\s+idle\s+scripted\s+allow_all/)
     expect(await shown('list-agents', '--status', 'stopped')).not.toContain('planner')
     expect(await json('list-agents', '--status', 'running')).toEqual(await of('/agents?status=running'))
   })
 
-  test('get-agent shows an agent by id, with the reason of a failure', async () => {
+  test('shows an agent by id, with the reason of a failure', async () => {
     const { id } = await newAgent('crasher')
     await stand.send(id, 'EXIT 3')
     const failed = await eventually(async () => {
@@ -63,7 +63,7 @@ describe('inspecting agents', () => {
     expect(await json('get-agent', id)).toEqual(failed)
   })
 
-  test('logs prints the last lines of the terminal', async () => {
+  test('prints the last lines of the terminal', async () => {
     await turn(planner.id, 'into the terminal')
     const lines = (await of<{ lines: string }>(`/agents/${planner.id}/logs?lines=5`)).lines
     expect(lines.trim()).not.toBe('')
@@ -71,7 +71,7 @@ describe('inspecting agents', () => {
     expect(await json('logs', 'planner', '--lines', '5')).toEqual({ agent_id: planner.id, lines })
   })
 
-  test('usage shows session and total, clear-context starts a new session', async () => {
+  test('shows session and total usage, and starts a session with clear-context', async () => {
     const { id } = await newAgent('counted')
     await turn(id, 'something to count')
     const usage = await of<AgentUsage>(`/agents/${id}/usage`)
@@ -86,14 +86,14 @@ describe('inspecting agents', () => {
     expect(await json('clear-context', 'counted')).toMatchObject({ agent_id: id, new_session_number: 3 })
   })
 
-  test('health shows the status of the orchestrator', async () => {
+  test('shows the health of the orchestrator', async () => {
     expect(await shown('health')).toMatch(/agents_active: \d+/)
     expect(await json('health')).toMatchObject({ status: 'ok', service: 'svc-orchestrator' })
   })
 })
 
-describe('the life of an agent', () => {
-  test('create-agent launches an agent with every option', { timeout: 30_000 }, async () => {
+describe('the lifecycle of an agent', () => {
+  test('launches an agent with every option', { timeout: 30_000 }, async () => {
     const author = ['-c', 'user.name=t', '-c', 'user.email=t@example.org']
     await promisify(execFile)('git', [
       '-C',
@@ -123,14 +123,14 @@ describe('the life of an agent', () => {
     expect((await eventually(() => frames.find(({ type }) => type === 'result'))).content).toBe('TOOL_OK: b=c')
   })
 
-  test('create-agent prints the record as JSON', async () => {
+  test('prints the created record as JSON', async () => {
     const words = ['create-agent', '--name', 'as-json', '--working-dir', '/tmp', '--runtime', 'scripted']
     const record = (await json(...words)) as AgentRecord
     expect(record).toMatchObject({ name: 'as-json', status: 'running' })
     expect((await stand.agentNamed('as-json')).id).toBe(record.id)
   })
 
-  test('restart-agent starts a new process of the same agent', async () => {
+  test('restarts the same agent in a new process', async () => {
     const before = await newAgent('restarted')
     const panes = await stand.panes()
     expect(await shown('restart-agent', 'restarted')).toMatch(/agent restarted is running/)
@@ -138,7 +138,7 @@ describe('the life of an agent', () => {
     expect(await json('restart-agent', 'restarted')).toMatchObject({ id: before.id, status: 'running' })
   })
 
-  test('delete-agent stops an agent and deletes its record with --purge', async () => {
+  test('stops an agent, and deletes its record with --purge', async () => {
     const { id } = await newAgent('leaver')
     expect(await shown('delete-agent', 'leaver')).toMatch(/agent leaver is stopped/)
     expect((await of<AgentRecord>(`/agents/${id}`)).status).toBe('stopped')
@@ -148,7 +148,7 @@ describe('the life of an agent', () => {
 })
 
 describe('talking to an agent', () => {
-  test('send-message joins words or reads standard input, and reports queueing', async () => {
+  test('sends words or standard input, and reports queueing', async () => {
     const { id } = await newAgent('listener')
     const frames = await stand.listen(id)
     const heard = (text: string) =>
@@ -170,7 +170,7 @@ describe('talking to an agent', () => {
     await heard(': later still')
   })
 
-  test('add-dir and remove-dir take effect at the next start', async () => {
+  test('adds and removes directories from the next start', async () => {
     expect(await shown('add-dir', 'planner', '/usr')).toMatch(/planner may use \/usr from its next start/)
     expect((await stand.agentNamed('planner')).config.additional_dirs).toEqual(['/usr'])
     expect(await json('add-dir', 'planner', '/var')).toEqual({
@@ -182,11 +182,11 @@ describe('talking to an agent', () => {
     expect(await shown('remove-dir', 'planner', '/usr')).toMatch(/only its working directory/)
   })
 
-  test('get-policy and set-policy read and set the policy immediately', async () => {
+  test('shows the policy and sets it immediately', async () => {
     const { id } = await newAgent('ruled', { tool_policy: { mode: 'allow_list', tools: ['Read'] } })
     expect(await shown('get-policy', 'ruled')).toMatch(/mode: allow_list\ntools: Read/)
     expect(await json('get-policy', 'ruled')).toEqual({ mode: 'allow_list', tools: ['Read'] })
-    expect(await shown('set-policy', 'ruled', 'deny_list', 'Bash')).toMatch(/ruled is now under deny_list Bash/)
+    expect(await shown('set-policy', 'ruled', 'deny_list', 'Bash')).toMatch(/ruled now has the policy deny_list Bash/)
     expect(await of(`/agents/${id}/policy`)).toEqual({ mode: 'deny_list', tools: ['Bash'] })
     expect(await shown('set-policy', 'ruled', 'allow_list')).toMatch(/allow_list \(empty\)/)
     expect(await json('set-policy', 'ruled', 'allow_all')).toEqual({ mode: 'allow_all' })
@@ -199,10 +199,10 @@ test.each([
   [['create-agent', '--name', 'x', '--env', 'A'], 'expected name=value'],
   [['send-message', 'planner'], 'the message is empty'],
   [['send-message', 'planner', 'x', '--stdin'], 'mutually exclusive'],
-  [['stream'], 'which agent?'],
+  [['stream'], 'no agent given'],
   [['stream', 'planner', '--all'], 'mutually exclusive'],
   [['set-policy', 'planner', 'allow'], 'Allowed choices are allow_all'],
-])('%j is wrong use and changes nothing', async (args, what) => {
+])('rejects %j and changes nothing', async (args, what) => {
   const before = [await of('/agents'), await turns(planner.id)]
   const { code, stderr } = await stand.agent(['orchestrator', ...args])
   expect(stderr).toContain(what)

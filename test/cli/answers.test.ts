@@ -66,7 +66,7 @@ test('shows pending approvals and continues after the decision', async () => {
   expect(stderr.match(/agent approve/g)).toHaveLength(1)
 })
 
-test('stops waiting at the time-out and says how to continue', async () => {
+test('stops waiting at the time-out and shows how to continue', async () => {
   const { code, stdout, stderr } = await orchestrator(
     'send-message',
     'planner',
@@ -95,7 +95,7 @@ test('stops only the waiting on Ctrl-C', async () => {
   const interrupt = eventually(async () => (await looks()) !== before, 20_000)
   const { code, stderr } = await stand.agent(words, { interrupt })
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^error: interrupted: the message to planner is sent and continues\nhint: see it with: /)
+  expect(stderr).toMatch(/^error: interrupted: the message to planner is sent\nhint: it continues; see it with: /)
   await idle('planner')
   expect((await orchestrator('messages', 'planner', '--last', '1')).stdout).toMatch(/done .*SLOW 2000 and on/)
 })
@@ -115,7 +115,7 @@ test('prints the result of a triggered workflow', async () => {
   expect(failed.stderr).toMatch(/^error: dispatch [0-9a-f]{8} of workflow triage has failed \(.*out of luck.*\)\n/)
 })
 
-test('messages lists prompts, newest first', async () => {
+test('lists the prompts of an agent, newest first', async () => {
   await orchestrator('send-message', 'planner', 'the first', '--wait')
   await orchestrator('send-message', 'planner', 'the second', '--wait')
   const { stdout } = await orchestrator('messages', 'planner', '--last', '2')

@@ -123,7 +123,7 @@ describe('apply', () => {
     ])
   })
 
-  test('teardown deletes the declared resources; its dry run shows the plan', async () => {
+  test('deletes the declared resources on teardown; a dry run shows the plan', async () => {
     await stand.agent(['apply', folder])
     const dry = await stand.agent(['teardown', folder, '--dry-run'])
     expect(dry.stdout).toContain(`- policies/${team}-one  delete`)
@@ -157,19 +157,19 @@ describe('a saved plan', () => {
   })
 })
 
-describe('an answer that', () => {
+describe('a streamed response', () => {
   const step = { kind: 'policies', name: 'one', action: 'create', status: 'intended', live_id: null, error: null }
   const event = JSON.stringify({ type: 'step', run_id: 'r', step: { ...step, started_at: null, ended_at: null } })
   const failing = (status: number, detail: string) =>
     bareServer(200, `${event}\n{"type":"error","problem":${problem(status, detail)}}\n`)
 
-  test('has an error in its middle reports it with its hint', async () => {
+  test('reports an error in the middle with its hint', async () => {
     const { url } = await failing(503, 'the disk is full: free some space, then try again')
     const { code, stderr } = await agent(['apply', folder, '--url', url])
     expect([code, stderr.includes('error: the disk is full')]).toEqual([1, true])
   })
 
-  test('has a conflict in its middle exits with 1, or 14', async () => {
+  test('exits with 1, or 14, for a conflict in the middle', async () => {
     const { url } = await failing(409, 'live moved')
     const codes = [[], ['--exit-codes=extended']].map(
       async (flags) => (await svc(['apply', folder, '--url', url, ...flags])).code,
@@ -177,7 +177,7 @@ describe('an answer that', () => {
     expect(await Promise.all(codes)).toEqual([1, 14])
   })
 
-  test('has no end is an error', async () => {
+  test('fails without an end', async () => {
     const { url } = await bareServer(200, `${event}\n`)
     const { code, stderr } = await agent(['apply', folder, '--url', url])
     expect([code, stderr.includes('without a run')]).toEqual([1, true])

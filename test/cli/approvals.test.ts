@@ -42,7 +42,7 @@ async function held(command: string): Promise<Approval> {
   return eventually(async () => (await of<Approval[]>('/approvals?status=pending'))[0])
 }
 
-test('are listed by agent and status', async () => {
+test('lists tool requests by agent and status', async () => {
   const approval = await held('echo listed')
   const short = approval.id.slice(0, 8)
   const words = ['list-approvals', '--agent-id', 'careful', '--status', 'pending']
@@ -52,14 +52,14 @@ test('are listed by agent and status', async () => {
     ),
   )
   expect(await json(...words)).toEqual([approval])
-  expect(await shown(['list-approvals', '--agent-id', 'planner'])).toBe('No approval.\n')
+  expect(await shown(['list-approvals', '--agent-id', 'planner'])).toBe('No approvals.\n')
   await shown(['deny', approval.id])
   expect(await shown(['list-approvals'])).toMatch(
     /careful\s+Bash\s+denied\s+tester\s.*\{"command":"echo listed",.*\}\n$/,
   )
 })
 
-test('are shown completely in a narrow terminal', async () => {
+test('shows a tool request completely in a narrow terminal', async () => {
   const command = `printf '${'many  words '.repeat(60)}' && rm -rf "$HOME/every thing"`
   const approval = await held(command)
   for (const width of ['40', '80', '140']) {
@@ -91,7 +91,7 @@ test.each([
     expect(await shown(words)).toContain(`  | ${seen}\n`)
 })
 
-test('are denied with a reason that is recorded', async () => {
+test('denies a tool request and records the reason', async () => {
   const approval = await held('echo denied')
   const record = await json('deny', approval.id, '--reason', 'not today')
   expect(record).toMatchObject({ id: approval.id, status: 'denied', reason: 'not today', decided_by: 'tester' })
@@ -99,7 +99,7 @@ test('are denied with a reason that is recorded', async () => {
   expect(await shown(['get-approval', approval.id])).toMatch(/wanted \(denied\) Bash .*decided by tester: not today\)/)
 })
 
-test('are approved by id prefix, optionally per session, and show the input', async () => {
+test('approves by id prefix, optionally per session, and shows the input', async () => {
   const approval = await held('echo approved')
   expect(await shown(['approve', approval.id.slice(0, 8), '--scope', 'session'])).toBe(
     `Bash is approved for careful (${approval.id.slice(0, 8)})\n  command:\n  | echo approved\n  description:\n  | Run a command\n`,
@@ -114,7 +114,7 @@ test('are approved by id prefix, optionally per session, and show the input', as
   await request('POST', `${stand.orchestrator}/agents/${id}/clear-context`)
 })
 
-test('are shown at the top of the status while pending', async () => {
+test('shows pending tool requests at the top of the status', async () => {
   const line = '1 tool request is pending: agent orchestrator list-approvals\n\n'
   const approval = await held('echo waiting')
   for (const status of [await stand.agent(['status']), await stand.svc(['status'])])

@@ -59,7 +59,7 @@ test('attaches read-only to a driven agent, with a banner', async () => {
   expect((await stand.agentNamed('planner')).connected).toBe(true)
 })
 
-test('--write asks first and cancels on no', async () => {
+test('asks before --write and cancels on no', async () => {
   await tmux('send-keys', '-t', 'shell', 'clear', 'Enter')
   await type('agent orchestrator attach planner --write')
   await shows(/Every key is sent to the program of planner.*\[y\/N\]/s)

@@ -38,7 +38,7 @@ test('names the address and how to start a daemon if none responds', async () =>
   )
 })
 
-test('--url wins over the variable, the variable over the runtime file, the runtime file over the port', async () => {
+test('prefers --url, then the variable, the runtime file and the port', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-runtime-'))
   mkdirSync(join(folder, 'data'))
   writeFileSync(
@@ -139,7 +139,7 @@ test('resolves a name to the running agent', async () => {
   expect(JSON.parse((await stand.agent(['orchestrator', 'get-agent', 'again', '--json'])).stdout).id).toBe(id)
 })
 
-test('status exits with 1 if a service is down or an agent failed', async () => {
+test('exits with 1 if a service is down or an agent failed', async () => {
   const well = await stand.agent(['status'])
   expect([well.code, well.stdout]).toEqual([0, expect.stringMatching(/planner\s+running\s+yes\s+idle/)])
   const half = await stand.agent(['status', '--json'], { env: { SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })

@@ -33,8 +33,8 @@ const moveByHand = async (...names: string[]) => {
   await eventually(async () => (await stand.get<Drift[]>(`${stand.controller}/drift?open=true`)).length >= names.length)
 }
 
-describe('what drifted', () => {
-  test('diff shows the plan that reverts drift, revert --all applies it', async () => {
+describe('drift of several resources', () => {
+  test('shows the plan that reverts drift, and applies it with --all', async () => {
     expect(await shown('diff')).toBe('No drift: live state equals the last applied state.\n')
     await moveByHand('reading', 'strict')
     const diff = await stand.svc(['diff', '--detailed-exitcode'])
@@ -49,12 +49,12 @@ describe('what drifted', () => {
     expect(await shown('drift', 'revert', '--all')).toBe('No drift.\n')
   })
 
-  test('diff of a path is what applying it would change', async () => {
+  test('shows what applying a path would change', async () => {
     const { code, stdout } = await stand.svc(['diff', stand.manifests, '--detailed-exitcode'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^No changes\./)])
   })
 
-  test('revert needs either a resource or --all', async () => {
+  test('requires either a resource or --all', async () => {
     for (const words of [
       ['drift', 'revert'],
       ['drift', 'revert', 'policies/strict', '--all'],
@@ -104,7 +104,7 @@ describe('get', () => {
     expect(parse(await shown('sources', '-o', 'yaml'))).toMatchObject([{ name: 'default' }])
   })
 
-  test('--watch prints new lines in a pipe until Ctrl-C', async () => {
+  test('prints new lines in a pipe with --watch, until Ctrl-C', async () => {
     let moved = false
     const until = (stdout: string) => {
       if (!moved && stdout.includes('policies/reading')) {
@@ -120,7 +120,7 @@ describe('get', () => {
     await shown('drift', 'revert', '--all')
   })
 
-  test('status --watch updates on events', async () => {
+  test('updates the status on events with --watch', async () => {
     let moved = false
     const until = (stdout: string) => {
       if (!moved && stdout.includes('no drift')) {
@@ -135,7 +135,7 @@ describe('get', () => {
   })
 })
 
-test('apply -f - takes manifests from standard input, and deletes nothing for them', async () => {
+test('applies manifests from standard input without deleting anything', async () => {
   const input = 'kind: Policy\nname: piped\nmode: deny_all\n---\nkind: Policy\nname: other\nmode: deny_all\n'
   const applied = await stand.svc(['apply', '-f', '-'], { input })
   expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('succeeded') })
@@ -148,14 +148,14 @@ test('apply -f - takes manifests from standard input, and deletes nothing for th
   expect((await stand.ask('GET', `${stand.orchestrator}/policies/other`)).status).toBe(404)
   for (const [words, said] of [
     [['apply', '-f', '-', '--prune'], '--prune needs a file or folder'],
-    [['apply'], 'which manifests?'],
+    [['apply'], 'no manifests given'],
     [['apply', 'a', '-f', 'b'], 'a and -f b are mutually exclusive'],
   ] as const)
     expect(await stand.svc([...words], { input })).toMatchObject({ code: 64, stderr: expect.stringContaining(said) })
-  expect((await stand.svc(['apply', '-f', '-'])).stderr).toContain('standard input has no manifest')
+  expect((await stand.svc(['apply', '-f', '-'])).stderr).toContain('standard input contains no manifest')
 })
 
-test('apply without --prune lists undeclared resources and how to delete them', async () => {
+test('lists undeclared resources and how to delete them without --prune', async () => {
   const sent = join(stand.home, 'sent')
   mkdirSync(join(sent, 'policies'), { recursive: true })
   for (const name of ['kept', 'left'])
@@ -170,7 +170,7 @@ test('apply without --prune lists undeclared resources and how to delete them', 
   expect((await stand.svc(['apply', 'sent'])).stderr).not.toContain('--prune')
 })
 
-test('status shows pending changes of a manual source', async () => {
+test('shows pending changes of a manual source in the status', async () => {
   stand.write('svc.yaml', 'sync:\n  mode: manual\n')
   await eventually(async () => (await shown('sources')).includes('manual'), 20_000, 300)
   stand.write('policies/strict.yml', 'name: strict\nmode: allow_all\n')
@@ -205,7 +205,7 @@ describe('explain', () => {
   })
 })
 
-test('init makes manifests that are valid and converge, and overwrites nothing', async () => {
+test('creates valid manifests with init that converge, and overwrites nothing', async () => {
   const made = await stand.svc(['init', 'first'])
   expect([made.code, made.stderr]).toEqual([0, ''])
   for (const [, path] of made.stdout.matchAll(/^created (.*)$/gm))
@@ -222,7 +222,7 @@ test('init makes manifests that are valid and converge, and overwrites nothing',
   expect(readFileSync(join(stand.home, 'first/svc.yaml'), 'utf8')).toBe(before)
 })
 
-test('short verbs are those of the orchestrator', async () => {
+test('provides the short verbs of the orchestrator', async () => {
   const sent = await stand.agent(['send', 'planner', 'hello', '--wait'])
   expect([sent.code, sent.stdout]).toEqual([0, 'ECHO(1): hello\n'])
   for (const words of [

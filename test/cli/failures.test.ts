@@ -22,7 +22,7 @@ afterAll(() => stand.close())
 const create = (name: string, ...more: string[]) =>
   stand.agent(['orchestrator', 'create-agent', '--name', name, '--working-dir', stand.home, '--shell', 'bash', ...more])
 
-test('create-agent reports a missing program and the fix', async () => {
+test('reports a missing program and the fix', async () => {
   const { code, stdout, stderr } = await create('missing', '--runtime', 'command', '--command', '/nowhere/prog')
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(
@@ -35,7 +35,7 @@ test('create-agent reports a missing program and the fix', async () => {
   ])
 })
 
-test('create-agent reports a program that is not logged in, also as JSON', async () => {
+test('reports a program that is not logged in, also as JSON', async () => {
   const program = join(stand.home, 'not-logged-in')
   writeFileSync(
     program,
@@ -48,7 +48,7 @@ test('create-agent reports a program that is not logged in, also as JSON', async
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { status: 'failed' }])
 })
 
-test('create-agent waits for the connection; --no-wait returns at once', async () => {
+test('waits for the connection, or returns at once with --no-wait', async () => {
   const { code, stdout } = await create('well', '--runtime', 'scripted')
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^agent well is running \(/)])
   expect((await stand.agentNamed('well')).connected).toBe(true)
@@ -75,7 +75,7 @@ test('names the fix for an unknown model in status, condition and reply', async 
     `#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\necho "${words}" >&2\nexit 1\n`,
   )
   chmodSync(program, 0o755)
-  const mend = /to fix it: set another "model", or none/
+  const fix = /to fix it: set another "model", or none/
   const { code, stderr } = await create(
     'dated',
     '--runtime',
@@ -85,12 +85,12 @@ test('names the fix for an unknown model in status, condition and reply', async 
     '--command',
     program,
   )
-  expect([code, stderr]).toEqual([1, expect.stringMatching(mend)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(fix)])
   stand.write(
     'agents/model.yml',
     `name: model\nruntime: claude-code\nmodel: nonesuch\nworking_dir: .\nshell: bash\nrestart: never\ncommand: [${program}]\n`,
   )
-  await eventually(async () => mend.test((await stand.svc(['status'])).stdout), 20_000, 200)
+  await eventually(async () => fix.test((await stand.svc(['status'])).stdout), 20_000, 200)
   expect((await stand.svc(['get', 'agents/model'])).stdout.replace(/\s+/g, ' ')).toMatch(/Ready=False .*to fix it: set/)
   expect((await stand.agent(['status'])).stdout).toMatch(/model +failed .*to fix it/)
 })

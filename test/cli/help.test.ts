@@ -1,4 +1,4 @@
-// Holds the help of every command and operation to one grammar.
+// Checks that all help texts have one style.
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { agent } from '../../cli/agent/commands.ts'
@@ -16,7 +16,6 @@ const VERBS = new Set(
   Start Stop Store Stream Suspend Test Update Validate Write`.split(/\s+/),
 )
 
-/** Phrases that help must not use. */
 const UNUSUAL =
   /\b(?:anew|shall|heed|mend|nobody|somebody|everybody|whoever|no more|any more|all that|told|tells?|stands?|stood|looks? at|as it is|by itself|of its own|for good|whose|who (?:is|has|asks))\b/i
 
@@ -83,7 +82,7 @@ describe('every option and argument', () => {
     ['--detailed-exitcode', /xit with 2 if anything would change$/],
     ['--timeout', /^Maximum time to wait, such as 60s or 2m$/],
     ['--yes', /^Skip the confirmation prompt$/],
-  ])('%s reads alike everywhere', (long, wanted) => {
+  ])('has one description for %s everywhere', (long, wanted) => {
     const found = described.filter(({ place }) => place.endsWith(` ${long}`))
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter(({ description }) => !wanted.test(description))).toEqual([])

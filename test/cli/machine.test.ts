@@ -32,7 +32,7 @@ const doctor = async (env: Record<string, string>) => {
   return { code, findings: new Map((JSON.parse(stdout) as Finding[]).map((finding) => [finding.check, finding])) }
 }
 
-test('doctor wraps long lines at words with indentation', async () => {
+test('wraps long lines of doctor at words, with indentation', async () => {
   const { stdout } = await svc(['doctor'], {
     env: {
       SVC_CONTROLLER_URL: stand.controller,
@@ -123,11 +123,11 @@ describe('doctor', () => {
   })
 })
 
-test('down without a daemon has nothing to stop', async () => {
+test('exits with 1 on down without a daemon', async () => {
   expect((await svc(['down'])).code).toBe(1)
 })
 
-test('schema prints JSON Schema for editors', async () => {
+test('prints JSON Schema for editors', async () => {
   for (const word of ['agents', 'agent', 'Agent'])
     expect(JSON.parse((await svc(['schema', word])).stdout)).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -136,7 +136,7 @@ test('schema prints JSON Schema for editors', async () => {
     })
 })
 
-test('get of one resource shows desired, last applied and live side by side', async () => {
+test('shows desired, last applied and live state of one resource', async () => {
   const { id } = await stand.agentNamed('planner')
   await stand.ask('PUT', `${stand.orchestrator}/agents/${id}/policy`, { mode: 'deny_all' })
   await eventually(async () => (await stand.get(`${stand.controller}/drift`)).length > 0)
@@ -153,7 +153,7 @@ test('get of one resource shows desired, last applied and live side by side', as
   )
 })
 
-test('history lists the runs and shows the steps of one', async () => {
+test('lists runs and shows the steps of one', async () => {
   const [run] = await stand.get(`${stand.controller}/runs`)
   const short = run.id.slice(0, 8)
   expect((await stand.svc(['history'])).stdout).toMatch(
@@ -163,7 +163,7 @@ test('history lists the runs and shows the steps of one', async () => {
   expect((await stand.svc(['history', 'zzz'])).stderr).toContain('run zzz does not exist')
 })
 
-test('status and get show problems; --exit-code sets the exit code', async () => {
+test('shows problems in status and get, and sets --exit-code', async () => {
   expect((await stand.svc(['status'])).stdout).toContain('1 of 1 resources Ready')
   stand.write('agents/b.yml', agent('b', 'prompt: EXIT 3\nrestart: never\n'))
   await eventually(async () => {
@@ -183,7 +183,7 @@ test('status and get show problems; --exit-code sets the exit code', async () =>
   expect([code, (await stand.svc(['status', '--exit-code'])).code]).toEqual([0, 1])
 })
 
-test('down stops the daemon and waits for its end', async () => {
+test('stops the daemon and waits for its end', async () => {
   const { code, stdout } = await stand.svc(['down', '--agents'])
   expect([code, stdout]).toEqual([0, 'The daemon has stopped; its agents were stopped.\n'])
   expect(await stand.panes()).toEqual({})

@@ -17,8 +17,8 @@ const sections = new Map(
     .map((text) => [text.split('\n')[0]!, text.split(/^## /m)[0]!]),
 )
 
-/** Text of a section, including the section it is short for. */
-const told = (path: string): string => {
+/** Text of a section; a short form includes that of the full command. */
+const textOf = (path: string): string => {
   const text = sections.get(path)!
   const other = /^Short for `(.*)`\.$/m.exec(text)?.[1]
   return other === undefined ? text : text + sections.get(other)!
@@ -33,11 +33,11 @@ const commands = (
   await Promise.all([svc, agent].map(async (spec) => leaves(await buildProgram(spec, null), [spec.name])))
 ).flat()
 
-test('every command has a section, and every section a command', () => {
+test('has one section per command', () => {
   expect([...sections.keys()].sort()).toEqual(commands.map(({ path }) => path).sort())
 })
 
-test('every section has an example of its command', () => {
+test('shows an example of its command in every section', () => {
   const without = commands.filter(
     ({ path }) =>
       !new RegExp(`\`\`\`\n(.*\n)*?.*${path.replace(/ (list)$/, '( $1)?')}|validate-template`).test(
@@ -47,17 +47,19 @@ test('every section has an example of its command', () => {
   expect(without.map(({ path }) => path)).toEqual([])
 })
 
-test('every section names every option and argument of its command', () => {
-  const untold = commands.flatMap(({ path, command }) => [
-    ...command.options.filter((option) => !told(path).includes(option.long!)).map((option) => `${path} ${option.long}`),
+test('names every option and argument of a command in its section', () => {
+  const missing = commands.flatMap(({ path, command }) => [
+    ...command.options
+      .filter((option) => !textOf(path).includes(option.long!))
+      .map((option) => `${path} ${option.long}`),
     ...command.registeredArguments
-      .filter((argument) => !told(path).includes(argument.name()))
+      .filter((argument) => !textOf(path).includes(argument.name()))
       .map((argument) => `${path} <${argument.name()}>`),
   ])
-  expect(untold).toEqual([])
+  expect(missing).toEqual([])
 })
 
-test('no section lists an unknown option', () => {
+test('lists no unknown option', () => {
   const invented = commands.flatMap(({ path, command }) =>
     [...sections.get(path)!.matchAll(/^- `(?:-\w, )?(--[a-z-]+)/gm)]
       .map((match) => match[1]!)
@@ -67,6 +69,6 @@ test('no section lists an unknown option', () => {
   expect(invented).toEqual([])
 })
 
-test('the tables list every exit code', () => {
+test('lists every exit code in the tables', () => {
   expect(Object.values(EXIT).filter((code) => !page.includes(`| ${code} |`))).toEqual([])
 })

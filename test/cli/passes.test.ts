@@ -44,7 +44,7 @@ describe('a pass', () => {
     expect(JSON.parse((await stand.svc(['history', run.id.slice(0, 8), '--json'])).stdout)).toEqual(run)
   })
 
-  test('that failed exits with 1 and shows the failed step', async () => {
+  test('exits with 1 and shows the failed step', async () => {
     stand.write(`agents/${name}.yml`, agent(name, 'user: nobody-by-that-name\n'))
     const { code, stderr } = await stand.svc(['reconcile'])
     rmSync(join(stand.manifests, 'agents', `${name}.yml`))
@@ -54,7 +54,7 @@ describe('a pass', () => {
     ])
   })
 
-  test('that held deletions back exits with 1, or 11, and says how to allow them', async () => {
+  test('exits with 1, or 11, for held deletions, with a hint', async () => {
     for (const called of ['a', 'b', 'c']) rmSync(join(stand.manifests, 'policies', `${called}.yml`))
     const { code, stdout } = await stand.svc(['reconcile'])
     expect([code, stdout]).toEqual([1, expect.stringContaining('svc reconcile --source default --prune-override ')])
@@ -64,13 +64,13 @@ describe('a pass', () => {
     expect((await stand.ask('GET', `${stand.orchestrator}/policies/a`)).status).toBe(404)
   })
 
-  test('that waits for health ends when everything is Ready', async () => {
+  test('waits until everything is Ready', async () => {
     stand.write(`agents/${name}.yml`, agent(name))
     expect(await stand.svc(['reconcile', '--wait'])).toMatchObject({ code: 0 })
     expect((await stand.agentNamed(name)).connected).toBe(true)
   })
 
-  test('that waits too long for health ends with 15 and names what is not Ready', async () => {
+  test('exits with 15 at the time-out and names resources not Ready', async () => {
     stand.write(`agents/${name}.yml`, agent(name, 'prompt: EXIT 3\nrestart: never\n'))
     expect((await stand.svc(['reconcile'])).code).toBe(0)
     await eventually(async () => (await stand.agentNamed(name)).status === 'failed')
@@ -84,7 +84,7 @@ describe('a pass', () => {
     expect((await stand.svc(['reconcile'])).code).toBe(0)
   })
 
-  test('that is pending is counted by status, or reported as unknown', async () => {
+  test('counts pending changes in the status, or reports them as unknown', async () => {
     stand.write(`policies/${name}.yml`, policy(name))
     expect((await stand.svc(['status'])).stdout).toMatch(
       new RegExp(
@@ -105,7 +105,7 @@ describe('a pass', () => {
     expect((await stand.svc(['reconcile'])).code).toBe(0)
   })
 
-  test('of an unknown source is refused with the daemon’s words', async () => {
+  test('fails for an unknown source with the message of the daemon', async () => {
     expect((await stand.svc(['reconcile', '--source', 'nope'])).stderr).toContain(
       'source nope does not exist; there is only default',
     )

@@ -42,18 +42,18 @@ const setPolicy = async (mode: string) => {
 
 describe('a dry run', () => {
   const cases: Record<string, { make(): void | Promise<void>; codes: [number, number, number] }> = {
-    'without changes': { make: () => undefined, codes: [0, 0, 0] },
-    'with changes': { make: () => stand.write('policies/a.yml', policy('a', 'Grep')), codes: [0, 2, 2] },
-    'with drift alone, which is put back': { make: () => setPolicy('deny_all'), codes: [0, 2, 2] },
-    'that holds deletions back': {
+    'no changes': { make: () => undefined, codes: [0, 0, 0] },
+    changes: { make: () => stand.write('policies/a.yml', policy('a', 'Grep')), codes: [0, 2, 2] },
+    'reverted drift': { make: () => setPolicy('deny_all'), codes: [0, 2, 2] },
+    'held deletions': {
       make: () => ['a', 'b', 'c'].forEach((name) => rmSync(join(stand.manifests, 'policies', `${name}.yml`))),
       codes: [0, 2, 11],
     },
-    'of faulty manifests': { make: () => stand.write('policies/a.yml', 'name: a\nmod: x\n'), codes: [1, 1, 13] },
-    'with warnings': { make: () => stand.write('workflows/hall.yml', HALL), codes: [0, 2, 2] },
+    'faulty manifests': { make: () => stand.write('policies/a.yml', 'name: a\nmod: x\n'), codes: [1, 1, 13] },
+    warnings: { make: () => stand.write('workflows/hall.yml', HALL), codes: [0, 2, 2] },
   }
   for (const [title, { make, codes }] of Object.entries(cases)) {
-    test(`${title} ends with ${codes[0]}, detailed ${codes[1]}, extended ${codes[2]}`, async () => {
+    test(`exits with ${codes.join(', ')} (basic, detailed, extended) for ${title}`, async () => {
       await make()
       const flags = [[], ['--detailed-exitcode'], ['--detailed-exitcode', '--exit-codes=extended']]
       expect(await Promise.all(flags.map(async (each) => (await dryRun(...each)).code))).toEqual(codes)
@@ -61,7 +61,7 @@ describe('a dry run', () => {
     })
   }
 
-  test('with drift that is kept ends with 0, detailed 0, extended 10', async () => {
+  test('exits with 0, or extended 10, for kept drift', async () => {
     await setPolicy('deny_all')
     const flags = [[], ['--detailed-exitcode'], ['--detailed-exitcode', '--exit-codes=extended']]
     const codes = await Promise.all(flags.map(async (each) => (await dryRun('--keep-drift', ...each)).code))
@@ -69,7 +69,7 @@ describe('a dry run', () => {
     await setPolicy('allow_all')
   })
 
-  test('of a target shows that alone, and changes nothing', async () => {
+  test('shows only the target and changes nothing', async () => {
     stand.write('policies/a.yml', policy('a', 'Grep'))
     stand.write('policies/b.yml', policy('b', 'Grep'))
     expect((await dryRun('--target', 'agent/planner')).stdout).toMatch(/no changes/i)
@@ -85,7 +85,7 @@ describe('a dry run', () => {
     await setPolicy('allow_all')
   })
 
-  test('prints one JSON value a line as ndjson, the plan as JSON, and a review comment as markdown', async () => {
+  test('prints ndjson, JSON and a review comment in markdown', async () => {
     stand.write('policies/a.yml', policy('a', 'Grep'))
     const lines = (await dryRun('-o', 'ndjson')).stdout.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(['planned', 'plan'])
@@ -122,7 +122,7 @@ describe('a plan of a path', () => {
     writeFileSync(join(folder, 'agents', 'worker.yml'), `name: worker\nworking_dir: .\n${env}`)
   })
 
-  test('sends its manifests with the root, the source name and the variables they use, and no others', async () => {
+  test('sends only its manifests, root, source name and used variables', async () => {
     const { url, asked } = await bareServer(503, problem(503, 'no'))
     const env = { SVC_CONTROLLER_URL: url, TEAM_TOKEN: 'hush', SECRET_OF_MINE: 'no' }
     await svc(['reconcile', folder, '--dry-run'], { env })
@@ -145,7 +145,7 @@ describe('a plan of a path', () => {
     expect(stdout).not.toContain('hush')
   })
 
-  test('is made against nothing without a daemon, with a note', async () => {
+  test('is made against an empty state without a daemon, with a note', async () => {
     const { code, stdout, stderr } = await svc(['reconcile', folder, '--dry-run', '--detailed-exitcode'], {
       env: { TEAM_TOKEN: 'hush' },
     })
@@ -163,14 +163,14 @@ describe('a plan of a path', () => {
   })
 })
 
-describe('without a daemon', () => {
-  test('a dry run without a path names the daemon to start, as there is nothing on record', async () => {
+describe('commands without a daemon', () => {
+  test('name the daemon to start for a dry run without a path', async () => {
     const { code, stderr } = await svc(['reconcile', '--dry-run'])
     expect(code).toBe(1)
     expect(stderr).toContain('svc serve --manifests DIR')
   })
 
-  test('a real pass is an error that says how to start one', async () => {
+  test('fail a real pass with a hint', async () => {
     const { code, stderr } = await svc(['reconcile', mkdtempSync(join(tmpdir(), 'svc-none-'))])
     expect(code).toBe(1)
     expect(stderr).toMatch(/hint: /)

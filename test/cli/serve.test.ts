@@ -16,7 +16,7 @@ test('starts with a summary; another terminal plans, reverts and stops', { timeo
   const child = await stand.start(['scripts/start.mjs'])
   const ended = once(child, 'exit')
   await summary()
-  expect(stand.output).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
+  expect(stand.output).toMatch(/svc \d+\.\d+\.\d+ started in [\d.]+ m?s\n/)
   expect(stand.output).toMatch(/created\n(?: {2}\d+ \w+ +\S.*\n){3}/)
   expect(stand.output).toMatch(
     /next, in another terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent send \w+ "hello" --wait/,

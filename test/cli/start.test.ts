@@ -31,7 +31,7 @@ test.each([
   [['status', '--url', 'http://127.0.0.1:1'], 1, /no daemon is reachable/],
   [['validate', join(root, 'manifests')], 0, /./],
   [['serve'], 1, /svc-daemon\.js/],
-])('svc %s needs the daemon only to serve', async (words, code, output) => {
+])('runs svc %s without the daemon, except to serve', async (words, code, output) => {
   const result = await run(join(folder, 'bin', 'svc'), words)
   expect(result.stdout + result.stderr).toMatch(output)
   expect(result.code).toBe(code)

@@ -78,7 +78,7 @@ test('shows readable output and how to decide pending approvals', async () => {
   expect(stdout.match(/Hello/g)).toHaveLength(1)
 })
 
-test('--since replays earlier output first', async () => {
+test('replays earlier output first with --since', async () => {
   await stand.send(planner.id, 'said before')
   await eventually(idle)
   const watch = await watching('planner', '--since', '5m')
@@ -89,7 +89,7 @@ test('--since replays earlier output first', async () => {
   expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('expected a time ago such as 10m')])
 })
 
-test('--json passes the frames through untouched, of every agent with --all', async () => {
+test('prints frames verbatim with --json, of every agent with --all', async () => {
   const watch = await watching('--all', '--json')
   const frames: StreamFrame[] = await stand.listen()
   await stand.send(planner.id, 'Hello \u001b[31mthere')
@@ -104,7 +104,7 @@ test('--json passes the frames through untouched, of every agent with --all', as
   expect(printed).toEqual(expect.arrayContaining(frames.filter(({ content }) => content.includes('Hello'))))
 })
 
-test('ends with an error when the daemon goes away', async () => {
+test('ends with an error when the daemon stops', async () => {
   const watch = await watching('planner', '--json')
   await stand.stopBy('SIGTERM')
   const { code, stderr } = await watch.ended

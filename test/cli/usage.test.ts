@@ -26,7 +26,7 @@ test.each([
   ['agent', ['ask']],
   ['agent', ['monitor']],
   ['agent', ['index']],
-])('the help of %s %s lists its commands', async (program, words) => {
+])('lists the commands of %s %s in its help', async (program, words) => {
   const { code, stdout } = await (program === 'svc' ? svc : agent)([...words, '--help'])
   expect(code).toBe(0)
   expect(stdout).toMatchSnapshot()
@@ -69,7 +69,7 @@ test('exits with 64 and the nearest command for an unknown one', async () => {
   )
 })
 
-test('a mistyped subcommand names the nearest of its group', async () => {
+test('suggests the nearest command of a group', async () => {
   const { code, stderr } = await agent(['orchestrator', 'list-agent'])
   expect(code).toBe(64)
   expect(stderr).toContain('did you mean "agent orchestrator list-agents"?')
@@ -89,7 +89,7 @@ test.each([
   [['schema', 'repositry'], 'unknown kind repositry', 'did you mean "repository"?'],
   [['drift', 'revert', 'planner'], 'expected KIND/NAME', 'run "svc drift revert --help"'],
   [['status', '--url', 'http://['], 'which is not an address', 'http://127.0.0.1:17000'],
-])('svc %j is wrong use', async (args, what, hint) => {
+])('rejects svc %j with a hint', async (args, what, hint) => {
   const { code, stderr } = await svc(args, { env: { SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })
   expect(stderr).toContain(`error: `)
   expect(stderr).toContain(what)
@@ -103,28 +103,25 @@ test('prints help without arguments', async () => {
   expect(stdout).toContain('Usage: svc')
 })
 
-test('a group without its command prints its help and ends with 64', async () => {
+test('prints the help of a bare group and exits with 64', async () => {
   const { code, stdout, stderr } = await agent(['orchestrator'])
   expect(code).toBe(64)
   expect(stdout + stderr).toContain('list-agents')
 })
 
-test('the version is that of package.json, in each spelling', async () => {
+test('prints the version of package.json in each spelling', async () => {
   for (const args of [['version'], ['--version'], ['version', '--url-free'].slice(0, 1)])
     expect(await svc(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   expect((await agent(['--version'])).stdout).toBe(`${manifest.version}\n`)
   expect(JSON.parse((await svc(['version', '--json'])).stdout)).toMatchObject({ version: manifest.version })
 })
 
-test.each(['svc', 'agent', 'doc'])(
-  'bin/%s runs from any folder and through a link, or says how to build it',
-  async (name) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-link-'))
-    symlinkSync(join(root, 'bin', name), join(folder, name))
-    const result = await promisify(execFile)(join(folder, name), ['--version'], { cwd: folder }).catch(
-      (error: { stdout: string; stderr: string }) => error,
-    )
-    rmSync(folder, { recursive: true })
-    expect(result.stdout === `${manifest.version}\n` || /hint: run "npm ci"/.test(result.stderr)).toBe(true)
-  },
-)
+test.each(['svc', 'agent', 'doc'])('runs bin/%s from any folder and link, or hints at the build', async (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-link-'))
+  symlinkSync(join(root, 'bin', name), join(folder, name))
+  const result = await promisify(execFile)(join(folder, name), ['--version'], { cwd: folder }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  )
+  rmSync(folder, { recursive: true })
+  expect(result.stdout === `${manifest.version}\n` || /hint: run "npm ci"/.test(result.stderr)).toBe(true)
+})

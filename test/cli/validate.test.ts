@@ -164,7 +164,7 @@ test('reports every fault of the broken samples in every format', { timeout: 60_
   expect((await svc(['validate', 'broken', '--exit-codes=extended'], { cwd: samples })).code).toBe(13)
 })
 
-test('each format is whole', async () => {
+test('prints each format completely', async () => {
   write('team/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
   const output = async (format: string) => (await validate(['team', '-o', format])).stdout
   expect(JSON.parse(await output('sarif'))).toMatchObject({ version: '2.1.0' })
@@ -172,7 +172,7 @@ test('each format is whole', async () => {
   expect(await output('github')).toMatch(/^::error file=team\/agents\/a\.yml,line=3,col=1/m)
 })
 
-test('a path that does not exist is named', async () => {
+test('names a path that does not exist', async () => {
   const { code, stderr } = await validate(['nope'])
   expect([code, stderr]).toEqual([1, 'error: nope does not exist\nhint: use a readable file or folder of manifests\n'])
 })

@@ -45,7 +45,7 @@ async function shown(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await shown(...args, '--json')) as unknown
 
 describe('workflows', () => {
-  test('create-workflow creates a workflow of agent, trigger and template', async () => {
+  test('creates a workflow of agent, trigger and template', async () => {
     const cron = ['--trigger', 'cron', '--set', 'expression=0 9 * * 1-5', '--set', 'catch_up=last']
     const more = ['--template', 'Go {{ticket}}', '--poll-interval', '30', '--disabled']
     const text = await shown('create-workflow', '--name', 'nightly', '--agent', 'planner', ...cron, ...more)
@@ -61,14 +61,14 @@ describe('workflows', () => {
     expect(record).toEqual(await workflow('plain'))
   })
 
-  test('list-workflows and get-workflow show them with the name of their agent', async () => {
+  test('shows workflows with the names of their agents', async () => {
     expect(await shown('list-workflows')).toMatch(/triage\s+planner\s+manual\s+yes\s+auto/)
     expect(await json('list-workflows')).toEqual(await of('/workflows'))
     expect(await shown('get-workflow', 'triage')).toMatch(/prompt_template: Look at \{\{title\}\}/)
     expect(await json('get-workflow', 'triage')).toEqual(await workflow('triage'))
   })
 
-  test('update-workflow changes only the given fields', async () => {
+  test('changes only the given fields', async () => {
     const { id } = await request<WorkflowRecord>('POST', `${stand.orchestrator}/workflows`, {
       name: 'issues',
       agent_id: planner.id,
@@ -87,7 +87,7 @@ describe('workflows', () => {
     expect(await json('update-workflow', 'issues', '--template', 'Go')).toEqual(await of(`/workflows/${id}`))
   })
 
-  test('svc status shows next and last firing and errors of triggers', async () => {
+  test('shows firing times and errors of triggers in svc status', async () => {
     const flows = {
       hourly: { type: 'cron', expression: '0 * * * *' },
       watched: { type: 'forge_issues', owner: 'o', repo: 'r' },
@@ -153,15 +153,15 @@ describe('workflows', () => {
     for (const type of types) await shown('delete-workflow', `of-${type}`)
   }, 90_000)
 
-  test('delete-workflow removes it', async () => {
+  test('deletes a workflow', async () => {
     const { id } = await newWorkflow('short-lived')
     expect(await shown('delete-workflow', 'short-lived')).toMatch(/workflow short-lived deleted/)
     expect((await stand.ask('GET', `${stand.orchestrator}/workflows/${id}`)).status).toBe(404)
   })
 
-  test('trigger-workflow runs a task, and the history shows its result', async () => {
+  test('runs a task and shows its result in the history', async () => {
     const { id } = await newWorkflow('called')
-    expect(await shown('dispatch-history', 'called')).toMatch(/No dispatch yet\./)
+    expect(await shown('dispatch-history', 'called')).toMatch(/No dispatches yet\./)
     const text = await shown('trigger-workflow', 'called', '--title', 'T', '--metadata', 'area=auth')
     const dispatch = await eventually(async () =>
       (await of<DispatchRecord[]>(`/workflows/${id}/history`)).find(({ status }) => status === 'completed'),
@@ -175,7 +175,7 @@ describe('workflows', () => {
     expect(await json('trigger-workflow', 'called')).toMatchObject({ workflow_id: id, trigger_type: 'manual' })
   })
 
-  test('workflow-history shows why a dispatch failed', async () => {
+  test('shows why a dispatch failed', async () => {
     await newWorkflow('unlucky')
     await shown('trigger-workflow', 'unlucky', '--title', 'FAIL the task is impossible')
     await eventually(async () => (await shown('workflow-history', 'unlucky')).match(/failed\s.*the task is impossible/))
@@ -187,7 +187,7 @@ test.each([
   [['update-workflow', 'triage', '--enable', '--disable'], 'mutually exclusive'],
   [['create-workflow', '--name', 'x', '--agent', 'planner'], 'the prompt template is missing'],
   [['trigger-workflow', 'triage', '--metadata', 'x'], 'expected key=value'],
-])('%j is wrong use and changes nothing', async (args, what) => {
+])('rejects %j and changes nothing', async (args, what) => {
   const before = await of('/workflows')
   const { code, stderr } = await stand.agent(['orchestrator', ...args])
   expect(stderr).toContain(what)

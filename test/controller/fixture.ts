@@ -46,7 +46,7 @@ const schema = Type.Object(
 
 const COSTS: Record<string, Cost> = { hard: 'restart', parent: 'replace' }
 
-/** A kind of things: things themselves, or another word for them. */
+/** A test kind; kinds differ only in their title. */
 const kindOf = (title: string): KindDefinition<ThingSpec> => ({
   kind: `${title}s`,
   title,
@@ -67,23 +67,23 @@ const kindOf = (title: string): KindDefinition<ThingSpec> => ({
 
 export type Call = 'observe' | 'observeAll' | 'apply' | 'remove'
 
-/** The live system of things: what the reconciler reads and writes, and what a person may change by hand. */
+/** An in-memory live system that its reconciler reads and writes and that a test can change manually. */
 export class Things {
   readonly live = new Map<string, ThingSpec>()
   readonly writers = new Map<string, Writer>()
   readonly busy = new Set<string>()
-  /** By id, how a thing runs that was started with another spec than it has now. */
+  /** By id: spec of the running process, if it differs from the live spec. */
   readonly running = new Map<string, ThingSpec>()
-  /** Manual changes in order; the index is the cursor. */
+  /** Manual changes in order; the cursor is the index + 1. */
   readonly log: Movement[] = []
   readonly applied: string[] = []
   readonly removed: string[] = []
   readonly changes = new ChangeFeed<{ id: string; name: string; moved?: Moved }>(noLog)
-  /** Thrown by the next applications of a thing of that name. */
+  /** By name: error that `apply` throws. */
   readonly failing = new Map<string, Error>()
-  /** Called before anything is read or done; what it throws or never answers is what the caller sees. */
+  /** Called before each call; its error or delay reaches the caller. */
   before: (call: Call, name?: string) => void | Promise<void> = () => undefined
-  /** Called in the middle of an application, before and after each effect, and after a removal. */
+  /** Called before the first and after each effect of `apply` and `remove`. */
   beforeEffect: (name: string) => void | Promise<void> = () => undefined
   afterEffect: (name: string) => void = () => undefined
 
@@ -91,7 +91,7 @@ export class Things {
     return [...this.live].find(([, thing]) => thing.name === name)
   }
 
-  /** Changes a thing manually. */
+  /** Changes a thing manually; null deletes it. */
   changeByHand(name: string, change: Partial<ThingSpec> | null, actor = 'mira'): void {
     const [id, thing] = this.find(name)!
     if (change) this.live.set(id, { ...thing, ...change })
@@ -148,7 +148,7 @@ export class Things {
         this.removed.push(name)
         this.afterEffect(name)
       },
-      health: () => ({ status: 'Ready', message: 'there' }),
+      health: () => ({ status: 'Ready', message: 'exists' }),
       interrupts: (thing) => (this.busy.has(thing.name) ? `work of ${thing.name}` : null),
       writer: async (liveId) => this.writers.get(liveId) ?? null,
       changes: (listener, since) => {
@@ -164,7 +164,7 @@ export class Things {
   }
 }
 
-/** The members of a step are written where they are as it saw them. */
+/** Throws MovedError if the live fields differ from those that the step saw. */
 function converged({ action, name, spec, members, seen }: Step<ThingSpec>, present?: ThingSpec): ThingSpec {
   if (action === 'create' || action === 'replace') return spec
   const picked = (from: ThingSpec) => JSON.stringify(members.map((member) => from[member as keyof ThingSpec]))
@@ -180,12 +180,12 @@ export interface Stand {
   /** A second kind, to test independence from the first. */
   gadgets: Things
   controller: Controller
-  /** Writes files below the folder of a source; null removes one. */
+  /** Writes files below the folder of a source; null removes a file. */
   files(files: Record<string, string | null>, source?: string): Promise<void>
-  /** A pass that is asked for, to its end. */
+  /** Requests a pass and waits for its end. */
   pass(options?: { keep_drift?: boolean; source?: string }): Promise<Awaited<ReturnType<Controller['run']>>>
   names(): string[]
-  /** Stops this controller and starts another on the same database and live system; `names` are its sources. */
+  /** Restarts the controller on the same state. `names` maps new source names to old ones. */
   reopen(names?: Record<string, string>): Promise<void>
   close(): Promise<void>
 }
@@ -198,18 +198,18 @@ export async function createStand(
     env?: Record<string, string>
     start?: boolean
     drainTimeoutSecs?: number
-    /** Folder of the source below the folder of the fixture; default the folder itself. */
+    /** Folder of the default source, relative to `folder`; default: `folder` itself. */
     below?: string
-    /** Kinds beside things. */
+    /** Additional kinds. */
     beside?: readonly Reconciler[]
-    /** The database that each opened controller gets; the fixture bypasses it. */
+    /** Wraps the database for each opened controller; the fixture itself uses `db`. */
     through?: (db: Knex) => Knex
     observeTimeoutSecs?: number
     applyTimeoutSecs?: number
     guards?: WriteGuards
-    /** Further sources beside `default`, each with a separate folder. */
+    /** Sources besides `default`, each with a separate folder. */
     sources?: readonly string[]
-    /** Sources that are repositories; one called `default` is so in place of the folder. */
+    /** Git sources; one named `default` replaces the folder source. */
     git?: Readonly<Record<string, Partial<Extract<SourceConfig, { git: unknown }>['git']> & { url: string }>>
   } = {},
 ): Promise<Stand> {

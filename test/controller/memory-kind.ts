@@ -65,8 +65,8 @@ export class Circles {
     return [...this.live.values()].find((circle) => circle.name === name)!
   }
 
-  /** Changes a live resource and records the field. */
-  byHand(name: string, change: Partial<CircleSpec>, actor: string, path: string): void {
+  /** Changes a live resource and records the writer of `path`. */
+  changeByHand(name: string, change: Partial<CircleSpec>, actor: string, path: string): void {
     const [id, circle] = [...this.live].find(([, each]) => each.name === name)!
     this.live.set(id, { ...circle, ...change })
     const requestId = `r-${++this.#requests}`
@@ -87,7 +87,7 @@ export class Circles {
         return { liveId, spec }
       },
       remove: async ({ liveId }) => void this.live.delete(liveId),
-      health: () => ({ status: 'Ready', message: 'there' }),
+      health: () => ({ status: 'Ready', message: 'exists' }),
       interrupts: () => null,
       writer: async (_, path) =>
         this.written.findLast((each) => each.path === path || path.startsWith(`${each.path}[`))?.writer ?? null,

@@ -30,7 +30,7 @@ const options = () => ({
 })
 const policy = (mode: string) => [{ path: 'policies/p.yml', content: `name: p\nmode: ${mode}\n` }]
 
-test('plans manifests against nothing, says so, and leaves nothing behind', async () => {
+test('plans sent manifests without recorded state and creates no key file', async () => {
   const { plan, against } = await planOffline({
     ...options(),
     sent: { files: policy('deny_all'), root: home, source: 'apply:/x' },
@@ -40,13 +40,13 @@ test('plans manifests against nothing, says so, and leaves nothing behind', asyn
   await expect(readFile(join(home, 'key'))).rejects.toThrow('ENOENT')
 })
 
-test('names the next step without a record or manifests', async () => {
+test('suggests the next step without recorded state or manifests', async () => {
   await expect(planOffline(options())).rejects.toThrow(
     /source default is not on record: name a folder of manifests, or start the daemon/,
   )
 })
 
-test('plans a recorded source against its last applied state and writes nothing', async () => {
+test('plans a recorded source against its last applied state', async () => {
   const folder = join(home, 'manifests')
   mkdirSync(join(folder, 'policies'), { recursive: true })
   writeFileSync(join(folder, 'policies', 'p.yml'), 'name: p\nmode: deny_all\n')

@@ -51,6 +51,6 @@ test('reports file edits as drift and keeps unreadable documents', async () => {
   delete stage.env.DOCSTORE_DOCUMENTS_ENABLED
   await stage.startInside()
   await eventually(async () => (await plan()).drift.length === 1, 30_000)
-  // The same document, with the manual edit.
+  // The same document, edited.
   expect(await plan()).toMatchObject({ steps: [{ action: 'update', reason: 'it drifted' }], diagnostics: [] })
 })

@@ -83,13 +83,13 @@ describe('listening', () => {
   let other: Server
   afterEach(() => void other?.close())
 
-  test('on port 0 returns the actual port', async () => {
+  test('returns the actual port for port 0', async () => {
     const { port, url } = await listen(app, 'controller', { bind: '127.0.0.1', port: 0 })
     expect(url).toBe(`http://127.0.0.1:${port}`)
     expect((await fetch(`${url}/health`)).status).toBe(200)
   })
 
-  test('on a port in use names the port and its variable', async () => {
+  test('names the port and its variable if it is in use', async () => {
     other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
@@ -98,7 +98,7 @@ describe('listening', () => {
     )
   })
 
-  test('on an address of another machine names SVC_BIND', async () => {
+  test('names SVC_BIND for an address of another machine', async () => {
     await expect(listen(app, 'controller', { bind: '192.0.2.1', port: 0 })).rejects.toThrow('SVC_BIND')
   })
 })

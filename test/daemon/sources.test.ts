@@ -107,19 +107,19 @@ test('accepts an empty config file', () => {
   expect(readSources({ manifests: null, configFile: configFile('') }, config())).toEqual([])
 })
 
-describe('refuses', () => {
+describe('invalid sources', () => {
   const cases: Record<string, [string, RegExp]> = {
-    'a syntax error, at its place': ['sources:\n  - name: [', /team\.yaml:\d+:\d+: /],
-    'an unknown member, with the nearest': [
+    'a syntax error, with its position': ['sources:\n  - name: [', /team\.yaml:\d+:\d+: /],
+    'an unknown field, with the nearest one': [
       'sources: [{name: a, directry: /a}]',
       /sources\.0\.directry is not a field of sources\.0; did you mean "directory"\?/,
     ],
-    'sync rules that do not exist': [
+    'unknown sync rules': [
       'sources: [{name: a, directory: /a, sync: {mode: off}}]',
       /sources\.0\.sync\.mode should be one of auto, manual/,
     ],
     'a source without a folder': ['sources: [{name: a}]', /sources\.0 \(a\) has no directory/],
-    'two sources of one name': [
+    'two sources with one name': [
       'sources: [{name: a, directory: /a}, {name: a, directory: /b}]',
       /two sources named "a"/,
     ],
@@ -139,7 +139,7 @@ describe('refuses', () => {
       'sources: [{name: a, git: {url: "https://mira:s3cret@example.org/x.git"}}]',
       /^(?!.*s3cret).*contains a password or a token: .*password_variable/,
     ],
-    'a variable that is not set': [
+    'an unset variable': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", credentials: {password_variable: TEAM_TOKEN}}}]',
       /the variable TEAM_TOKEN is not set/,
     ],
@@ -147,7 +147,7 @@ describe('refuses', () => {
       'sources: [{name: a, git: {url: "https://example.org/x.git", verify: {allowed_signers: who}}}]',
       /verify.allowed_signers: the file .*who does not exist/,
     ],
-    'a path out of the repository': [
+    'a path outside the repository': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", path: a/../../b}}]',
       /path should be a folder inside the repository/,
     ],
@@ -165,19 +165,19 @@ describe('refuses', () => {
     ],
   }
   for (const [title, [text, message]] of Object.entries(cases)) {
-    test(title, () => {
+    test(`rejects ${title}`, () => {
       const file = configFile(text)
       expect(() => readSources({ manifests: null, configFile: file }, config())).toThrow(message)
     })
   }
 
-  test('a missing config file that was named', () => {
+  test('rejects a missing config file', () => {
     expect(() => readSources({ manifests: null, configFile: join(home, 'none.yaml') }, config())).toThrow(
       /none\.yaml cannot be read/,
     )
   })
 
-  test('a second source called default', () => {
+  test('rejects a second source called default', () => {
     const file = configFile('sources: [{name: default, directory: /a}]')
     expect(() => readSources({ manifests: '/team', configFile: file }, config())).toThrow('omit --manifests')
   })

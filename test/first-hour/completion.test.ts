@@ -34,7 +34,7 @@ const has = async (shell: string) =>
     () => false,
   )
 
-/** Returns completions at the end of a line. */
+/** Returns completions of a line, by shell. */
 const SHELLS: Record<string, (line: string) => Promise<string[]>> = {
   bash: async (line) => {
     const words = line.split(' ')
@@ -73,7 +73,7 @@ const SHELLS: Record<string, (line: string) => Promise<string[]>> = {
   },
 }
 
-/** Without descriptions. */
+/** Completions without descriptions, sorted. */
 const shown = ({ stdout }: { stdout: string }): string[] =>
   stdout
     .split('\n')
@@ -85,7 +85,7 @@ const installed = (
   await Promise.all(Object.keys(SHELLS).map(async (shell) => ((await has(shell)) ? [shell] : [])))
 ).flat()
 
-describe.each(installed)('in %s', (shell) => {
+describe.each(installed)('completion in %s', (shell) => {
   const offers = SHELLS[shell]!
 
   test('completes commands, subcommands and options', async () => {

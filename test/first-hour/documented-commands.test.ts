@@ -1,4 +1,3 @@
-// Documented commands must parse.
 import { CommanderError, type Command } from 'commander'
 import { expect, test } from 'vitest'
 import { buildProgram } from '../../cli/program.ts'

@@ -43,7 +43,6 @@ function blockLines(text: string): string[] {
   return lines
 }
 
-/** Commands in running text. */
 export function inText(): DocumentedCommand[] {
   return pages().flatMap((where) =>
     [...readFileSync(join(root, where), 'utf8').matchAll(/`((?:\.\/bin\/)?(?:svc|agent) [a-z][^`\n]*)`/g)]

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
 import { freshClone } from './clone.ts'
 import { HOUR } from './hour.ts'
-import { alike, keep, kept, said } from './screens.ts'
+import { comparedLines, normalise, readScreen, writeScreen } from './screens.ts'
 
 const run = promisify(execFile)
 const ESCAPE = '\u001b'
@@ -48,7 +48,7 @@ const tmux = async (...words: string[]): Promise<string> =>
     })
   ).stdout
 
-/** Includes zombies. */
+/** A zombie has ended. */
 const hasEnded = (pid: string): boolean =>
   !existsSync(`/proc/${pid}`) || / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
@@ -75,11 +75,11 @@ const places = () =>
 
 /** Compares with the expected screen, or updates it. */
 function shows(title: string, name: string, text: string): string[] {
-  const now = alike(text, places())
-  const before = kept(title, name)
-  const lines = (from: string) => (name === 'stream' ? said(from).sort() : said(from))
+  const now = normalise(text, places())
+  const before = readScreen(title, name)
+  const lines = (from: string) => (name === 'stream' ? comparedLines(from).sort() : comparedLines(from))
   const isKept = before !== null && lines(`${now.trimEnd()}\n`).join('\n') === lines(before).join('\n')
-  if (process.env.UPDATE && !isKept) keep(title, name, now)
+  if (process.env.UPDATE && !isKept) writeScreen(title, name, now)
   return isKept || process.env.UPDATE ? [] : [`${title}/${name}.txt`, ...lines(now)]
 }
 
@@ -131,13 +131,13 @@ function partsOf(text: string): Map<string, string> {
   return new Map(parts.map((part) => [part.split('\n')[0]!.trim(), part.split('\n').slice(1).join('\n')]))
 }
 
-test('npm start prints created resources, addresses and next commands', async () => {
+test('prints created resources, addresses and next commands on npm start', async () => {
   const text = await screen('start')
   expect(shows('80-colour', 'start', await screen('start', '-e'))).toEqual([])
   expect(text).toMatch(/next, in another terminal\n {2}\.\/bin\/agent status\n/)
 })
 
-describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = false, ...how }) => {
+describe.each(Object.entries(TERMINALS))('terminal %s', (title, { piped = false, ...how }) => {
   test('runs every command with the expected exit code and screen', { timeout: 300_000 }, async () => {
     const first = await eventually(async () => (await builder()).activity === 'idle' || (await waiting())[0])
     if (first === true)
@@ -152,7 +152,7 @@ describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = 
     const left = await typedThrough(title)
 
     const [plain, joined, painted] = [await screen(title), await screen(title, '-J'), await screen(title, '-e')]
-    // A pipe has no width.
+    // Piped output does not wrap.
     const unpainted = piped ? joined : plain
     const shown = partsOf(unpainted)
     const hasColour = !piped && !how.env.NO_COLOR
@@ -161,7 +161,7 @@ describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = 
     const codes = HOUR.map(({ name }) => [name, Number(/^=== ended with (\d+)$/m.exec(shown.get(name) ?? '')?.[1])])
     expect(codes).toEqual(HOUR.map(({ name, code = 0 }) => [name, code]))
     expect(changed).toEqual([])
-    // Joined lines show where the terminal wrapped.
+    // A joined line wider than the terminal was wrapped.
     const broken = joined.split('\n').filter((line) => line.trimEnd().length > how.width && !line.startsWith('$ '))
     if (!piped) expect(broken).toEqual([])
     expect(painted.includes(`${ESCAPE}[3`)).toBe(hasColour)
@@ -169,7 +169,7 @@ describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = 
   })
 })
 
-test('Ctrl-C shows which agents keep running and how to end them', { timeout: 90_000 }, async () => {
+test('shows running agents and how to end them on Ctrl-C', { timeout: 90_000 }, async () => {
   const pid = (await tmux('display-message', '-p', '-t', 'start', '#{pane_pid}')).trim()
   await tmux('send-keys', '-t', 'start', 'C-c')
   // tmux does not always report the exit.

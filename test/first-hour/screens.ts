@@ -7,7 +7,7 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), 'screens')
 const ESCAPES = /\u001b\[[0-9;]*m/g
 
 /** Replaces ids, times, ports and the `places` of this run. */
-export function alike(text: string, places: readonly (readonly [string, string])[]): string {
+export function normalise(text: string, places: readonly (readonly [string, string])[]): string {
   return places
     .reduce((before, [here, anywhere]) => before.replaceAll(here, anywhere), text)
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '1f3c9a2b-0000-4000-8000-000000000000')
@@ -20,14 +20,14 @@ export function alike(text: string, places: readonly (readonly [string, string])
     .replace(/\d\d:\d\d:\d\d/g, '09:00:00')
 }
 
-/** Number of cells from which a line is a table row. */
+/** Minimum number of cells of a table row. */
 const ROW = 4
 
 /** Log entries, whose order varies. */
 const LOGGED = /^(?:\u001b\[[0-9;]*m)*\[09:00:00\].*\n(?: {2}\S.*\n)*/gm
 
 /** Distinct lines without durations; the start of truncated lines and table rows, because times have varying widths. */
-export function said(text: string): string[] {
+export function comparedLines(text: string): string[] {
   const lines = text
     .replace(LOGGED, '')
     .split('\n')
@@ -46,12 +46,12 @@ export function said(text: string): string[] {
   return [...new Set(lines)]
 }
 
-export function kept(terminal: string, name: string): string | null {
+export function readScreen(terminal: string, name: string): string | null {
   const path = join(folder, terminal, `${name}.txt`)
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
-export function keep(terminal: string, name: string, text: string): void {
+export function writeScreen(terminal: string, name: string, text: string): void {
   const path = join(folder, terminal, `${name}.txt`)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${text.trimEnd()}\n`)

@@ -74,7 +74,7 @@ describe('ARCHITECTURE.md, To add', () => {
   })
 })
 
-test('a renamed operation fails type checks in route, command, caller and test', async () => {
+test('fails type checks in every user of a renamed operation', async () => {
   const operations = join(copy, 'schemas', 'operations', 'orchestrator')
   for (const file of ['agents.ts', 'index.ts']) {
     const path = join(operations, file)

@@ -184,7 +184,7 @@ const DEFAULTS: Required<Sync> = { mode: 'auto', drift: 'report', prune: true }
 const AGENT = { model: null, system_prompt: null, max_cost_usd: null, auto_clear_threshold: null }
 const WORKFLOW = { enabled: true, poll_interval_secs: 60, after: null }
 
-/** Take effect only in a new process. */
+/** Fields that need a new process. */
 export const COST_A_START = ['model', 'system_prompt']
 
 export const fileOf = ({ kind, name, file }: Declared): string => `${kind}/${name}${file === 0 ? '' : `-${file}`}.yml`

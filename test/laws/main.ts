@@ -25,7 +25,7 @@ const seeds = values.seed
 const sums: Tally = { commits: 0, hands: 0, kills: 0, checks: 0 }
 const failed: number[] = []
 let played = 0
-/** Ends the daemon with the campaign. */
+/** Stops the daemon on a signal. */
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 

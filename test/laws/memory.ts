@@ -1,4 +1,4 @@
-// What a player knows besides the manifests.
+// State of a player besides the manifests.
 import { SOURCES, idOf, type Desired, type Id, type Kind, type Members, type SourceName, type Sync } from './desired.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -42,7 +42,7 @@ export interface Memory {
   /** Created manually and not owned, by live id. */
   handMade: Map<string, { kind: Kind; name: string; members: Members }>
   left: Map<Id, Left>
-  /** Drift observed open, by `kind/name path actor`. */
+  /** Drift that was open before, by `kind/name path actor`. */
   seenDrift: Map<string, { id: Id; path: string; actor: string | null }>
   notes: Notes
   /** Last snapshot in which every law held. */

@@ -34,7 +34,7 @@ export class Player {
   #actors = 0
   readonly #written: Record<SourceName, Map<string, string>> = { default: new Map(), second: new Map() }
 
-  /** Also creates the manual resources. */
+  /** Starts a daemon and creates the manual resources. */
   static async create(): Promise<Player> {
     const player = new Player(await DaemonStand.create())
     try {
@@ -92,7 +92,7 @@ export class Player {
     this.#child = await this.stand.start([process.execPath, '--import', CRASH_POINTS, ...serve])
   }
 
-  /** Throws if the daemon was not killed. */
+  /** Restarts a killed daemon. Throws if it exited otherwise. */
   async revive(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit')
     if (this.#child.signalCode !== 'SIGKILL')
@@ -147,7 +147,7 @@ export class Player {
     return true
   }
 
-  /** Returns false if nothing changed. */
+  /** Commits changed files. Returns false if none. */
   async #write(): Promise<boolean> {
     const { project } = this.stand
     let moved = false

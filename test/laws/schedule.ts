@@ -216,7 +216,7 @@ class Schedule {
     return { edit: 'change', id: idOf({ kind, name: declared.name }), member, value }
   }
 
-  /** Except for enums, the value is unique. */
+  /** Returns a unique value, except for enums. */
   #value(kind: Kind): [member: string, value: unknown] {
     const random = this.#random
     const number = ++this.#serial

@@ -76,7 +76,7 @@ export async function settle(player: Player): Promise<{ broken: Violation[]; see
 
 const RESTLESS: Violation = { law: 'becomes idle', what: 'the daemon', detail: 'still working at the deadline' }
 
-/** A snapshot costs more than this query. */
+/** This query costs less than a snapshot. */
 async function quiet({ stand }: Player): Promise<void> {
   await eventually(async () => (await depthOf(stand)) === 0, MOST_QUIET_MS, POLL_MS).catch(() => undefined)
 }
@@ -95,7 +95,7 @@ async function look(player: Player): Promise<Snapshot> {
   }
 }
 
-/** A failed agent is restarted. */
+/** A failed agent restarts. */
 const STARTS = ['pending', 'failed']
 
 function works({ runs, live }: Snapshot): boolean {

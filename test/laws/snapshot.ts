@@ -46,7 +46,7 @@ export const liveOf = ({ live, inventory }: Snapshot, id: Id): Live | undefined 
   return owned && live.find(({ kind, liveId }) => kind === owned.kind && liveId === owned.live_id)
 }
 
-/** `prompted`: agents to count turns of. */
+/** Counts turns only of `prompted` agents. */
 export async function takeSnapshot(stand: DaemonStand, prompted: Iterable<string>): Promise<Snapshot> {
   const { controller, orchestrator } = stand
   const [agents, workflows, policies] = await Promise.all([
@@ -77,7 +77,8 @@ export async function takeSnapshot(stand: DaemonStand, prompted: Iterable<string
 
 async function plan(stand: DaemonStand, source: SourceName): Promise<Plan> {
   const { status, body } = await stand.ask<Plan>('POST', `${stand.controller}/plan`, { source, keep_drift: true })
-  if (status !== 200) throw new Error(`no plan of source ${source}: ${JSON.stringify(body)}`)
+  if (status !== 200)
+    throw new Error(`plan of source ${source}: expected status 200, got ${status}: ${JSON.stringify(body)}`)
   return body
 }
 

@@ -39,7 +39,7 @@ const BODIES: Record<string, (made: Made, stand: DaemonStand) => unknown> = {
 const FIRST: readonly (readonly [id: string, keptAs: string])[] = [
   ['orchestrator.createAgent', 'agents'],
   ['orchestrator.createWorkflow', 'workflows'],
-  // A message waits until the bridge has reported its guards; a trigger is rejected before.
+  // Unlike a message, a trigger is rejected until the bridge has reported its guards.
   ['orchestrator.sendMessage', 'message_id'],
   ['orchestrator.triggerWorkflow', 'dispatch_id'],
   ['orchestrator.pushTask', 'task'],
@@ -55,8 +55,8 @@ const FIXED: Made = { policies: 'by-hand', queues: 'jobs', identifier: 'mia', re
 /** Requests that delete resources, and that stop the daemon. */
 const LAST = ['DELETE']
 const NEVER = ['/shutdown', '/drain']
-/** Responses depend on the machine or the time. */
-const OF_THE_MOMENT = new Set(
+/** Responses that depend on machine or time. */
+const VARYING = new Set(
   ['getMetrics', 'collect', 'listHistory', 'getStatus', 'listAgentLoads'].map((name) => `monitor.${name}`),
 ).add('orchestrator.getLogs')
 
@@ -77,10 +77,10 @@ export async function askEverything(stand: DaemonStand, between: () => void): Pr
       .filter(({ kind, path }) => (kind === 'call' || kind === 'list') && !NEVER.includes(path))
       .map((operation) => ({ operation, at: stand.urls[service]! })),
   )
-  const run = async (request: Request, isOfTheMoment = false) => {
+  const run = async (request: Request, isVarying = false) => {
     if (made.agents !== undefined && !request.what.startsWith('orchestrator.deny')) await idle(stand, made.agents)
     const { status, body } = await stand.ask(request.method, request.url, request.body)
-    answers.push(`${request.what}: ${status} ${isOfTheMoment ? '' : settled(body, stand)}`)
+    answers.push(`${request.what}: ${status} ${isVarying ? '' : settled(body, stand)}`)
     return { status, body }
   }
   for (const [id, keptAs] of FIRST) {
@@ -95,9 +95,9 @@ export async function askEverything(stand: DaemonStand, between: () => void): Pr
   const order = plain.toSorted((one, other) => rankOf(one.operation) - rankOf(other.operation))
   for (const { operation, at } of order) {
     between()
-    const isOfTheMoment = OF_THE_MOMENT.has(operation.id)
-    for (const request of wrongRequests(operation, at)) await run(request, isOfTheMoment)
-    await run(rightRequest(operation, at, made, stand), isOfTheMoment)
+    const isVarying = VARYING.has(operation.id)
+    for (const request of wrongRequests(operation, at)) await run(request, isVarying)
+    await run(rightRequest(operation, at, made, stand), isVarying)
   }
   return answers
 }
@@ -164,7 +164,7 @@ async function heldApproval(stand: DaemonStand, agentId: string): Promise<string
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
-/** Depends on the progress of a starting agent. */
+/** Fields that depend on a starting agent. */
 const MOMENT = /"(connected|activity)":(true|false|"idle"|"busy")/g
 /** Durations, sizes and process ids. */
 const NUMBERS = /"(uptime_secs|pid|duration_ms|duration_api_ms|oldest_pending_secs|size_bytes|query_time_ms)":\d+/g

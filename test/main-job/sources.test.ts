@@ -53,7 +53,7 @@ test('applies a policy that changed while the daemon was down', async () => {
   )
 }, 60_000)
 
-test('shows a renamed source with commands, one of which adopts it', async () => {
+test('shows a renamed source with the command that adopts it', async () => {
   const { id } = await stand.agentNamed('one')
   await stand.stopBy('SIGTERM')
   configure('team')

@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 
 test('prints created resources, duration and next commands on start', { timeout: 60_000 }, async () => {
   await eventually(() => /next, in another terminal\n(?: {2}\S.*\n){3}/.test(stage.output), 30_000)
-  expect(stage.output).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
+  expect(stage.output).toMatch(/svc \d+\.\d+\.\d+ started in [\d.]+ m?s\n/)
   expect(stage.output).toMatch(
     /created\n {2}2 policies +ask-a-person, read-tools\n {2}1 room +lobby\n {2}1 document +handbook\n {2}1 repository +manifests\n {2}3 agents +builder, greeter, scribe\n {2}1 workflow +hello\n/,
   )

@@ -136,7 +136,7 @@ test('repeats a held request under its id after a dropped connection', async () 
   expect(existsSync(join(project, 'held.txt'))).toBe(true)
 })
 
-test('parallel tools ask at once and accept answers in any order', async () => {
+test('asks for parallel tools at once and accepts answers in any order', async () => {
   const { server } = await start()
   server.prompt('TOOLS:[{"name":"Bash","input":{"command":"echo one"}},{"name":"Bash","input":{"command":"echo two"}}]')
   const questions = await eventually(() => {
@@ -148,7 +148,7 @@ test('parallel tools ask at once and accept answers in any order', async () => {
   expect((await server.result())['num_turns']).toBe(3)
 })
 
-test('an interrupt withdraws the request and ends the turn; prompts continue', async () => {
+test('withdraws the request and ends the turn on an interrupt', async () => {
   const { server } = await start()
   server.prompt('USE_TOOL Bash echo never')
   const question = await server.question()
@@ -162,7 +162,7 @@ test('an interrupt withdraws the request and ends the turn; prompts continue', a
   expect((await server.turn('go on')).result).toMatchObject({ is_error: false })
 })
 
-test('/clear empties the context and gives a new session', async () => {
+test('empties the context and begins a new session on /clear', async () => {
   const { server } = await start()
   const before = (await server.turn('the word is xylophone')).result
   const cleared = await server.turn('/clear')
@@ -239,7 +239,7 @@ test('runs and permits nothing from the repository, and reads CLAUDE.md', async 
   if (!process.env['SVC_FAKE_MODEL']) expect(await model.heard()).toContain('The house rule is number 8151.')
 })
 
-test('a change of mode makes the agent unguarded at once', async () => {
+test('makes the agent unguarded at once on a change of mode', async () => {
   const { server } = await start()
   await server.control({ subtype: 'set_permission_mode', mode: 'acceptEdits' })
   expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({
@@ -247,7 +247,7 @@ test('a change of mode makes the agent unguarded at once', async () => {
   })
 })
 
-test.each(['SIGTERM', 'SIGHUP', '4001', 'end_session'])('%s leaves no process', async (way) => {
+test.each(['SIGTERM', 'SIGHUP', '4001', 'end_session'])('leaves no process after %s', async (way) => {
   const { server, bridge, project } = await start()
   await server.turn('hello')
   if (way === 'end_session') void server.control({ subtype: 'end_session' }).catch(() => {})

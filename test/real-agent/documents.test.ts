@@ -4,7 +4,7 @@ import { approve, daemon, model, pending } from './stand.ts'
 const create = (title: string) =>
   `USE_TOOL mcp__svc__doc_create ${JSON.stringify({ title, content: '# Kept by an agent', created_by: 'worker' })}`
 
-test('an agent stores and reads a document', async () => {
+test('lets an agent store and read a document', async () => {
   const agent = await daemon.agent()
   expect((await agent.turn(create('From the agent'))).content).toContain('TOOL_OK')
   const read = await agent.turn('USE_TOOL mcp__svc__doc_read {"id": "from-the-agent"}')
@@ -12,7 +12,7 @@ test('an agent stores and reads a document', async () => {
   expect(await model.heard()).toContain('from-the-agent')
 })
 
-test('the agent’s policy applies to document tools', async () => {
+test('applies the agent’s policy to document tools', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_list', tools: ['mcp__svc__doc_delete'] } })
   const denied = await agent.turn('USE_TOOL mcp__svc__doc_delete {"id": "from-the-agent"}')
   expect(denied.content).toBe("TOOL_ERR: Tool 'mcp__svc__doc_delete' is not allowed by policy 'deny_list'")

@@ -26,7 +26,7 @@ const waiting = (id: string): Promise<Approval> =>
     30_000,
   )
 
-test('the next daemon decides a held tool of the same process', async () => {
+test('decides a held tool of the same process by the next daemon', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch killed.txt')
   const approval = await waiting(agent.id)
@@ -42,7 +42,7 @@ test('the next daemon decides a held tool of the same process', async () => {
   expect((await agent.turn('still there')).content).toMatch(/still there$/)
 })
 
-test('a turn that ends without a daemon is reported once later', async () => {
+test('reports a turn that ended without a daemon once later', async () => {
   const agent = await daemon.agent()
   await agent.turn('first')
   await agent.say('SLOW 3000 second')

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { daemon, idle } from './stand.ts'
 import { processesOf } from './whole-daemon.ts'
 
-test('an agent starts, connects and is idle without a warning', async () => {
+test('starts and connects an agent that is idle without warnings', async () => {
   const agent = await daemon.agent({ name: 'calm', tool_policy: { mode: 'require_approval' }, prompt: 'first words' })
   expect((await agent.next('result')).content).toMatch(/^ECHO\(\d+\): first words$/)
   await idle(agent)
@@ -19,7 +19,7 @@ test('an agent starts, connects and is idle without a warning', async () => {
   expect(daemon.warnings.filter((line) => line['agent_id'] === agent.id)).toEqual([])
 })
 
-test('a manifest starts a guarded agent, and its removal leaves no process', async () => {
+test('starts a guarded agent by manifest and leaves no process after removal', async () => {
   const file = join(daemon.manifests, 'declared.yaml')
   writeFileSync(
     file,

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { approve, daemon, heardSince, model, otherModel, pending, usageOf } from './stand.ts'
 import { commandLine } from './whole-daemon.ts'
 
-test('a restart: never agent stays failed after kill -9, with the reason', async () => {
+test('leaves an agent with restart: never failed after kill -9', async () => {
   const agent = await daemon.agent({ restart: 'never' })
   const [pid] = agent.processes()
   process.kill(pid!, 'SIGKILL')
@@ -18,7 +18,7 @@ test('a restart: never agent stays failed after kill -9, with the reason', async
   expect(agent.processes()).toEqual([])
 })
 
-test('a restarted agent resumes its conversation and open request after kill -9', async () => {
+test('resumes conversation and open request of a restarted agent after kill -9', async () => {
   const agent = await daemon.agent({ restart: 'on-failure', tool_policy: { mode: 'require_approval' } })
   const session = ((await agent.turn('the word is marimba')).message as Record<string, string>)['session_id']!
   await agent.say('USE_TOOL Bash touch late.txt')
@@ -50,7 +50,7 @@ test('a restarted agent resumes its conversation and open request after kill -9'
   expect(await daemon.ask('GET', `/agents/${agent.id}/approvals`)).toHaveLength(1)
 })
 
-test('a replacing daemon adopts the busy agent and its held tool', async () => {
+test('adopts the busy agent and its held tool by the next daemon', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch across.txt')
   const approval = await pending(agent)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await model?.stop()
 })
 
-test('the CLI sends the token to our tools and in no argument', async () => {
+test('sends the token to svc’s tools, not in any argument', async () => {
   const folder = temporaryFolder()
   const directory = join(folder, 'project')
   mkdirSync(directory)

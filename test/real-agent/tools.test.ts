@@ -22,7 +22,7 @@ test('runs allowed tools, denies others with the reason, and applies policy chan
   expect(agent.processes()).toEqual([pid])
 })
 
-test('the policy decides even on tools that the program considers harmless', async () => {
+test('applies the policy even to tools that the program considers harmless', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_list', tools: ['Read'] } })
   writeFileSync(join(agent.project, 'plain.txt'), 'the secret of the house')
   expect((await agent.turn(`USE_TOOL Read ${join(agent.project, 'plain.txt')}`)).content).toBe(
@@ -31,7 +31,7 @@ test('the policy decides even on tools that the program considers harmless', asy
   expect(await model.heard()).not.toContain('the secret of the house')
 })
 
-test('does not run a denied held tool; the model receives the reason', async () => {
+test('does not run a denied held tool and tells the model why', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch held.txt')
   const approval = await pending(agent)
@@ -69,7 +69,7 @@ test('runs an approved held tool with the person’s input', async () => {
   await expect(approve(approval)).rejects.toThrow('answered 409')
 })
 
-test('an interrupt withdraws the held tool and ends the turn', async () => {
+test('withdraws the held tool and ends the turn on an interrupt', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch never.txt')
   const approval = await pending(agent)

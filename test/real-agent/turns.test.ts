@@ -37,7 +37,7 @@ test('queues messages to a busy agent, one turn each', async () => {
   expect(results.map((frame) => frame.content.split(' ').at(-1))).toEqual(['one', 'two', 'three'])
 })
 
-test('clear-context begins a new conversation and usage session in the same process', async () => {
+test('begins a new conversation and usage session on clear-context without a restart', async () => {
   const agent = await daemon.agent()
   await agent.turn('the word is xylophone')
   const [pid] = agent.processes()

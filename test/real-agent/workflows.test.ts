@@ -38,7 +38,7 @@ test('completes a dispatch with result and usage under the workflow’s policy',
   await daemon.ask('DELETE', `/workflows/${workflow.id}`)
 })
 
-test('a failed turn fails its dispatch with the reason; the next works', async () => {
+test('fails only the dispatch of a failed turn, with the reason', async () => {
   const agent = await daemon.agent()
   const workflow = await daemon.ask('POST', '/workflows', {
     name: 'failing',

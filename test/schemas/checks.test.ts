@@ -11,7 +11,7 @@ const brief = (faults: Fault[]) => faults.map(({ path, code }) => `${path.join('
 describe('an agent', () => {
   const sound: AgentInput = { name: 'a', working_dir: '/tmp' }
 
-  test('that makes sense has no faults', () => {
+  test('has no faults if valid', () => {
     expect(checkAgentInput(sound)).toEqual([])
     expect(checkAgentPatch({ config: { model: 'x', tool_policy: null, additional_dirs: null } })).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('an agent', () => {
     ])
   })
 
-  test('that is interactive reports each unsupported field', () => {
+  test('reports each unsupported field if interactive', () => {
     expect(brief(checkAgentInput({ ...sound, interactive: true, prompt: 'Begin.' }))).toEqual([
       'prompt conflicting-members',
     ])
@@ -66,7 +66,7 @@ describe('an agent', () => {
     expect(checkAgentInput({ ...plain, interactive: false })).toEqual([])
   })
 
-  test('takes directories from the root alone', () => {
+  test('accepts only absolute directories', () => {
     expect(checkDirectoryInput({ path: '/x' })).toEqual([])
     expect(brief(checkDirectoryInput({ path: 'x' }))).toEqual(['path invalid-value'])
   })
@@ -80,12 +80,12 @@ describe('a workflow', () => {
     prompt_template: 'do {{title}} and {{whatever}}',
   }
 
-  test('that makes sense has no faults, and unknown variables are none', () => {
+  test('has no faults if valid, even with unknown variables', () => {
     expect(checkWorkflowInput(sound)).toEqual([])
     expect(checkWorkflowPatch({ enabled: false })).toEqual([])
   })
 
-  test('needs a trigger under one of its names', () => {
+  test('requires a trigger under one of its names', () => {
     expect(brief(checkWorkflowInput({ ...sound, trigger_config: undefined }))).toEqual([
       'trigger_config missing-member',
     ])
@@ -119,7 +119,7 @@ describe('a workflow', () => {
   })
 })
 
-test('a policy needs tools in list modes, and valid entries', () => {
+test('requires tools in the list modes of a policy, and valid entries', () => {
   expect(checkPolicyInput({ mode: 'allow_all' })).toEqual([])
   expect(brief(checkPolicyInput({ mode: 'deny_list' }))).toEqual(['mode missing-member'])
   expect(brief(checkPolicyInput({ mode: 'allow_list', tools: ['Read', '(x'] }))).toEqual(['tools.1 invalid-value'])

@@ -31,12 +31,12 @@ test('reads the text from a file', () => {
 test.each([
   ['no text', {}, 'the text is missing'],
   ['two texts', { content: 'x', content_file: '../handbook.md' }, 'given twice'],
-  ['a file that is not there', { content_file: '../handbook.md' }, 'cannot be read'],
-  ['a file outside', { content_file: '../../../etc/passwd' }, 'outside the folder'],
+  ['a missing file', { content_file: '../handbook.md' }, 'cannot be read'],
+  ['a file outside the project', { content_file: '../../../etc/passwd' }, 'outside the folder'],
   ['NUL characters', { content: 'a\0b' }, 'NUL'],
   ['a blank title', { content: 'x', title: ' ' }, 'is blank'],
-  ['a title of two lines', { content: 'x', title: 'a\nb' }, 'control characters'],
-])('%s is a fault', (_what, members, message) => {
+  ['a title with a line break', { content: 'x', title: 'a\nb' }, 'control characters'],
+])('rejects %s', (_what, members, message) => {
   const faults = documentKind.check({ name: 'handbook', ...members }, context())
   expect(faults).toMatchObject([{ message: expect.stringContaining(message) }])
 })

@@ -5,9 +5,9 @@ import { frameFault } from '../../schemas/frames/check.ts'
 const session_id = 'febe6149-0b6f-44ab-a982-59dcb209db25'
 
 test.each([
-  ['claude, which lists words', ['interrupt_receipt_v1']],
+  ['claude, a list of words', ['interrupt_receipt_v1']],
   ['the bridge', { clears_context: true }],
-  ['a program that has none', null],
+  ['a program without any', null],
 ])('accepts the capabilities of %s', (_who, capabilities) => {
   expect(frameFault({ type: 'system', subtype: 'init', session_id, tools: ['Bash'], capabilities })).toBeNull()
 })

@@ -18,7 +18,7 @@ const keys = [
   '\u0000',
 ]
 
-test.each(keys)('an element with the key %j reads back', (key) => {
+test.each(keys)('reads back an element with the key %j', (key) => {
   const path = `${elementPath('in.tools', key)}.role`
   expect(stepsOf(path)).toEqual([
     { key: 'in', isElement: false },
@@ -38,7 +38,7 @@ test('writes a key without quotes if possible', () => {
   ])
 })
 
-test('brackets that open no element are part of a name, and an empty path has no steps', () => {
+test('treats brackets that open no element as part of a name', () => {
   expect(stepsOf('a[b.c')).toEqual([
     { key: 'a[b', isElement: false },
     { key: 'c', isElement: false },

@@ -33,7 +33,7 @@ const table = {
 const takes = (members: Record<string, Type.TSchema>, value: unknown) =>
   Value.Check(Type.Object(members, { additionalProperties: false }), value)
 
-describe('a table of members', () => {
+describe('a table of fields', () => {
   test('defines required and nullable fields', () => {
     expect(takes(inputOf(table), { folder: '/' })).toBe(true)
     expect(takes(inputOf(table), {})).toBe(false)
@@ -49,7 +49,7 @@ describe('a table of members', () => {
     expect(takes(partialOf(table), { mode: null })).toBe(false)
   })
 
-  test('shows every member in a record, in the shape it has there', () => {
+  test('shows every field in a record, in its record shape', () => {
     const record = { folder: '/', model: null, mode: 'auto', tags: [], env: 2 }
     expect(takes(recordOf(table), record)).toBe(true)
     const { model: _, ...without } = record
@@ -66,7 +66,7 @@ describe('a table of members', () => {
     })
   })
 
-  test('knows costs, secrets and atomic fields', () => {
+  test('returns costs, secrets and atomic fields', () => {
     const cost = costIn(table)
     expect(['folder', 'model', 'model.x', 'mode', 'name', 'constructor'].map(cost)).toEqual([
       'replace',
@@ -85,7 +85,7 @@ describe('an agent', () => {
   const members = (schema: { properties: object }) => Object.keys(schema.properties)
   const config = members(AgentRecord.properties.config)
 
-  test('has the same members in a manifest, a body, a patch, a record and its spec', () => {
+  test('has the same fields in manifest, body, patch, record and spec', () => {
     expect(members(AgentInput)).toEqual(['name', ...config])
     expect(members(AgentPatch)).toEqual(['name', ...config, 'config'])
     expect(members(AgentManifest)).toEqual(expect.arrayContaining(config))
@@ -95,7 +95,7 @@ describe('an agent', () => {
     ])
   })
 
-  test('is neither interactive nor in a worktree, and allows every tool, unless said', () => {
+  test('allows every tool by default, not interactive and without a worktree', () => {
     expect(canonicalAgent({ name: 'a', working_dir: '/' }, { restart: 'never' })).toMatchObject({
       interactive: false,
       worktree: false,
@@ -103,7 +103,7 @@ describe('an agent', () => {
     })
   })
 
-  test('is stored with everything filled in, its environment as secrets', () => {
+  test('is stored with all defaults, and its environment as secrets', () => {
     const spec = canonicalAgent(
       { name: 'a', working_dir: '/', env: { B: '2', A: '1' }, rooms: ['z', { name: 'b', role: 'admin' }] },
       { restart: 'never' },
@@ -124,7 +124,7 @@ describe('an agent', () => {
     expect(canonicalAgent(spec as never, { restart: 'always' })).toEqual(spec)
   })
 
-  test('restarts for fields that need a new start', () => {
+  test('restarts for fields that only a new process reads', () => {
     expect(agentKind.change('env.TOKEN')).toBe('restart')
     expect(agentKind.change('prompt')).toBe('in-place')
     expect(agentKind.secrets).toEqual([['env', '*']])

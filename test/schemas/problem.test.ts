@@ -8,7 +8,7 @@ import { PROBLEM_CODES, STATUS_CODES, TITLES } from '../../schemas/problem.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-test('the page of errors lists each problem code with its meaning, in order, and no other', () => {
+test('lists each problem code with its meaning on the page', () => {
   const page = readFileSync(join(top, 'docs', 'errors.md'), 'utf8').split('## Problems of requests')[1]!
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.+?) \|$/gm)].map((match) => [match[1]!, match[2]!])
   expect(rows).toEqual(Object.entries(PROBLEM_CODES).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -20,7 +20,7 @@ const texts = ['platform', 'services', 'controller', 'api', 'daemon'].flatMap((f
     .map((file) => readFileSync(join(top, folder, file), 'utf8')),
 )
 
-test('the code of a field error is that of a fault', () => {
+test('gives a field error the code of its fault', () => {
   const said = texts.flatMap((text) =>
     [...text.matchAll(/message: [^\n]+,\s*code: '([a-z-]+)'/g)].map((match) => match[1]!),
   )
@@ -28,7 +28,7 @@ test('the code of a field error is that of a fault', () => {
   expect(said.filter((code) => !Object.hasOwn(CODES, code))).toEqual([])
 })
 
-test('every problem code is used', () => {
+test('uses every problem code', () => {
   const ofStatus: string[] = Object.values(STATUS_CODES)
   const unused = Object.keys(PROBLEM_CODES).filter(
     (code) => !ofStatus.includes(code) && !texts.some((text) => text.includes(`'${code}'`)),
@@ -36,7 +36,7 @@ test('every problem code is used', () => {
   expect(unused).toEqual([])
 })
 
-test('a problem has the code of its status unless given another', () => {
+test('gives a problem the code of its status by default', () => {
   for (const status of Object.keys(TITLES).map(Number) as (keyof typeof TITLES)[])
     expect(new Problem(status, 'x').code).toBe(STATUS_CODES[status])
   expect(conflict('x', 'agent-busy').code).toBe('agent-busy')

@@ -17,11 +17,11 @@ test.each([
   ['../code', '/srv/team/code'],
   ['~/shop', '/home/mira/shop'],
   ['/opt/shop/', '/opt/shop'],
-])('a path of %s is %s', (path, absolute) => {
+])('resolves the path %s to %s', (path, absolute) => {
   expect(repositoryKind.canonicalise({ name: 'shop', path }, context()).path).toBe(absolute)
 })
 
-test('languages are a set or null; patterns keep their order', () => {
+test('sorts languages and keeps the order of patterns', () => {
   const written = { name: 'shop', path: '/opt', languages: ['rust', 'go', 'rust'], ignore: ['*.js', '!kept.js'] }
   expect(repositoryKind.canonicalise(written, context())).toEqual({
     name: 'shop',
@@ -41,7 +41,7 @@ test('reports a missing directory with its resolved path', () => {
   ])
 })
 
-test('another path is another repository', () => {
+test('replaces the repository only if its path changes', () => {
   expect(['path', 'languages', 'ignore'].map((member) => repositoryKind.change(member))).toEqual([
     'replace',
     'in-place',

@@ -13,7 +13,7 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   lookUp: (kind, name) => (kind === 'rooms' ? rooms[name] : undefined),
 })
 
-test('participants are written in any order, and have defaults', () => {
+test('sorts participants and fills in defaults', () => {
   const short = { name: 'lobby', participants: [{ identifier: 'mira', role: 'admin' }, { identifier: 'ben' }] }
   expect(roomKind.canonicalise(short, context())).toEqual({
     name: 'lobby',
@@ -37,7 +37,7 @@ test('rejects a participant listed twice, with both positions and roles', () => 
   ])
 })
 
-test('a direct room lists two at most', () => {
+test('rejects more than two participants in a direct room', () => {
   const participants = ['a', 'b', 'c'].map((identifier) => ({ identifier }))
   expect(roomKind.check({ name: 'pair', type: 'direct', participants }, context())).toHaveLength(1)
   expect(roomKind.check({ name: 'pair', type: 'direct', participants: participants.slice(1) }, context())).toEqual([])

@@ -9,7 +9,7 @@ test('keeps a prompt that fits, to the last character', () => {
   expect(renderTemplate(template, { title: 'short', body: long }, template.length + 5 + 100_000)).toBe(whole)
 })
 
-test('cuts the longest values and says by how much', () => {
+test('cuts the longest values and reports by how much', () => {
   const template = 'First {{title}}, then {{body}} and {{log}}, see {{url}} and {{unknown}}'
   const values = { title: 'this', body: long, log: `${long}${long}`, url: 'https://a.example' }
   const prompt = renderTemplate(template, values, 70_000)
@@ -26,7 +26,7 @@ test('never splits a surrogate pair', () => {
     expect(renderTemplate('{{body}}', { body: '🙂'.repeat(20_000) }, most)).toMatch(/^(🙂)+\n/u)
 })
 
-test('a template of many placeholders and a task of megabytes make no prompt beyond the bound', () => {
+test('limits the prompt of many placeholders and a huge task', () => {
   const template = '{{body}}'.repeat(100_000)
   const { length } = renderTemplate(template, { body: 'x'.repeat(25 * 1024 * 1024) })
   expect(length).toBeLessThanOrEqual(LONGEST_PROMPT + 100_000)

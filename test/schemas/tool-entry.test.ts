@@ -37,7 +37,7 @@ test.each([
   'WebSearch(*x*)',
   'SomethingOfMyOwn',
   'my_tool(x)',
-])('%s is an entry', (entry) => {
+])('accepts %s', (entry) => {
   expect(faultOf(entry)).toEqual([])
   expect(parseToolEntry(entry)).not.toBeNull()
 })
@@ -64,7 +64,7 @@ test.each([
   ['WebFetch(domain:a.b/c)', 'write WebFetch(domain:example.com)'],
   ['mcp__', 'write mcp__server, mcp__server__* or mcp__server__tool'],
   ['mcp_server', 'write mcp__server, mcp__server__* or mcp__server__tool'],
-])('%s can never match, and says the way out', (entry, hint) => {
+])('rejects %s, which can never match, with a hint', (entry, hint) => {
   expect(faultOf(entry)).toEqual([
     {
       path: ['tool_policy', 'tools', 1],

@@ -31,49 +31,49 @@ const asManifest = (value: unknown) =>
     .map(({ path, code, message, hint }) => `${path.join('.')} ${code} ${message} | ${hint}`)
 
 const cases: Record<string, [unknown, string[], string[]]> = {
-  'a sound value has no faults': [
+  'is absent for a valid value': [
     { name: 'x', size: null, mode: null, parts: ['a', { name: 'b', role: 'a' }] },
     [],
     [],
   ],
-  'a mistyped member is not missing as well': [
+  'reports a mistyped field once, not as missing': [
     { nmae: 'x' },
     ['nmae unknown-member is not a field of the body; did you mean "name"?'],
     ['nmae unknown-member unknown field "nmae" | did you mean "name"?'],
   ],
-  'a bound is told in a nullable member too': [
+  'reports the bound of a nullable field': [
     { name: 'x', size: 0 },
     ['size invalid-value should be at least 1'],
     ['size invalid-value size should be at least 1, instead got the number 0 | use a value within these bounds'],
   ],
-  'a choice is told in a nullable member too': [
+  'reports the choices of a nullable field': [
     { name: 'x', mode: 'atuo' },
     ['mode invalid-value should be one of auto, manual, instead got "atuo"; did you mean "auto"?'],
     ['mode invalid-value mode should be one of auto, manual, instead got "atuo" | did you mean "auto"?'],
   ],
-  'types are named as the reader knows them': [
+  'names types in the terms of JSON or YAML': [
     { name: 'x', size: {} },
     ['size wrong-type should be an integer or null, instead got an object'],
     ['size wrong-type size should be an integer, instead got a mapping | write an integer'],
   ],
-  'of alternatives, the one whose type fits is explained': [
+  'explains the alternative with the matching type': [
     { name: 'x', parts: [{ name: 'y', role: 'c' }] },
     ['parts.0.role invalid-value should be one of a, b, instead got "c"'],
     ['parts.0.role invalid-value parts[0].role should be one of a, b, instead got "c" | write one of a, b'],
   ],
-  'of alternatives that all have other types, the types are told': [
+  'names the types if no alternative matches': [
     { name: 'x', parts: [5] },
     ['parts.0 wrong-type should be a string or an object, instead got a number'],
     [
       'parts.0 wrong-type parts[0] should be a string or a mapping, instead got the number 5; put it in quotes | write "5"',
     ],
   ],
-  'a pattern is told in its own words': [
+  'describes a pattern in its own words': [
     { name: 'x', word: 'A' },
     ['word invalid-value should be: small letters'],
     ['word invalid-value word has an invalid format, instead got "A" | small letters'],
   ],
-  'an id in another notation is no UUID': [
+  'rejects a UUID in another notation': [
     { name: 'x', id: 'urn:uuid:7d444840-9dc0-11d1-b245-5ffdce74fad2' },
     ['id invalid-value should be a UUID'],
     [
@@ -82,7 +82,7 @@ const cases: Record<string, [unknown, string[], string[]]> = {
   ],
 }
 
-describe('explained', () => {
+describe('a schema fault', () => {
   for (const [title, [value, request, manifest]] of Object.entries(cases)) {
     test(title, () => {
       expect(asRequest(value)).toEqual(request)

@@ -16,7 +16,7 @@ const ANYWHERE = [400, 401, 403, 404, 405, 413, 415, 421, 503]
 const CANARY = 'canary-3f9b1c'
 const SECRET_MEMBERS = new Set(['env', 'secret', 'token'])
 
-/** Runs the suite over `name`, together with the services it needs. */
+/** Registers the tests of service `name`, which runs with the services it needs. */
 export function serviceContract(all: readonly Served[], name: string): void {
   const served = all.find((each) => each.name === name)!
   const chosen = all.filter((each) => each.name === name || served.needs.includes(each.name))
@@ -76,7 +76,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
     })
 
     test.each(operations.filter(isPlain).map((each) => [each.id, each] as const))(
-      '%s answers hostile requests with documented statuses; rejected ones change nothing',
+      'answers hostile requests to %s as documented, without changes if refused',
       async (_id, operation) => {
         const allowed = new Set([...ANYWHERE, ...successes(operation), ...(operation.errors ?? [])])
         const refused: string[] = []
@@ -98,7 +98,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
     )
 
     test.each(operations.filter(isOfRecord).map((each) => [each.id, each] as const))(
-      '%s returns 404 for an unknown resource',
+      'returns 404 from %s for an unknown resource',
       async (_id, operation) => {
         const schema = 'body' in operation ? operation.body : undefined
         const body = schema === undefined ? undefined : sampleOf(schema)
@@ -128,7 +128,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
     })
 
     test.each(operations.filter(isList).map((each) => [each.id, each] as const))(
-      '%s returns pages that add up to the whole list',
+      'returns pages of %s that add up to the whole list',
       async (_id, operation) => {
         await fill(send, operations, operation)
         if (operation.path.includes(':')) return
@@ -215,7 +215,7 @@ const isList = (operation: Operation): operation is ListOperation & Operation =>
 /** Addresses one existing record and does not create it. */
 const isOfRecord = (operation: Operation): boolean =>
   operation.kind !== 'socket' && operation.path.includes(':') && (operation.errors ?? []).includes(404)
-/** Addresses a record of a collection, not something nested in it. */
+/** Addresses a record of a collection, not a nested one. */
 const isPatchOfRecord = ({ method, path }: Operation): boolean => method === 'PATCH' && path.split('/:').length === 2
 /** A single response to a single request that does not end the daemon. */
 const isPlain = (operation: Operation): boolean =>
@@ -236,7 +236,7 @@ async function fill(send: Send, operations: readonly Operation[], list: Operatio
     await (await send('POST', create.path, sampleOf(create.body, false, `-${index}-${randomUUID()}`))).text()
 }
 
-/** Creates a record for `operation` by POST to its collection; null if that needs more. */
+/** Creates a record for `operation` by POST to its collection; null if that fails. */
 async function createdFor(send: Send, operations: readonly Operation[], operation: Operation): Promise<any> {
   const [collection] = operation.path.split('/:')
   const create = operations.find((each) => each.kind === 'call' && each.method === 'POST' && each.path === collection)
@@ -264,7 +264,7 @@ function textMembers(body: unknown, record: object): string[] {
     .map(([name]) => name)
 }
 
-/** The smallest body with the canary in every secret field; null if it has none. */
+/** The smallest body with the canary in every secret field; null without such fields. */
 function withCanary(body: TSchema): object | null {
   const { properties = {} } = body as { properties?: Record<string, { type?: string }> }
   const secrets = Object.entries(properties).filter(([member]) => SECRET_MEMBERS.has(member))

@@ -1,4 +1,4 @@
-// Clauses of the smaller services without a test elsewhere: ports, addresses, command names.
+// Clauses of the smaller services without a test elsewhere.
 import type { Command } from 'commander'
 import { afterEach, expect, test } from 'vitest'
 import { agent } from '../../cli/agent/commands.ts'
@@ -32,7 +32,7 @@ test.each([
   ['notify', 17_004, 7004],
   ['wrap', 17_005, 7005],
   ['communicate', 17_010, 7010],
-])('%s listens on %i, in production on %i, or on PORT or SVC_PORT', (name, own, production) => {
+])('serves %s on %i, in production %i, or PORT or SVC_PORT', (name, own, production) => {
   const { operations } = alone(name)[0]!.definition
   const portIn = (env: Record<string, string>) =>
     readConfig({ HOME: '/h', ...env }).port(operations, ['PORT', 'SVC_PORT'])
@@ -47,10 +47,13 @@ test('selects text or JSON logs by SVC_LOG_FORMAT', () => {
   expect(formats).toEqual(['text', 'text', 'json'])
 })
 
-test.each(['ask', 'monitor', 'notify', 'wrap', 'communicate'])('%s runs alone and reports its name', async (name) => {
-  const health = await request('GET', `${await start(name)}/health`)
-  expect(health).toMatchObject({ status: 'ok', service: `svc-${name}`, version: expect.any(String) })
-})
+test.each(['ask', 'monitor', 'notify', 'wrap', 'communicate'])(
+  'runs %s alone, which reports its name',
+  async (name) => {
+    const health = await request('GET', `${await start(name)}/health`)
+    expect(health).toMatchObject({ status: 'ok', service: `svc-${name}`, version: expect.any(String) })
+  },
+)
 
 test('finds the notification service at NOTIFY_SERVICE_URL', async () => {
   const address = 'http://127.0.0.1:9'
@@ -80,7 +83,7 @@ const PROMISED: Record<string, string[]> = {
   communicate: ['rooms', 'create', 'participants', 'post', 'messages', 'latest', 'read', 'locks', 'watch', 'health'],
 }
 
-test.each(Object.entries(PROMISED))('agent %s has the specified commands: %j', async (name, wanted) => {
+test.each(Object.entries(PROMISED))('provides the specified commands of agent %s: %j', async (name, wanted) => {
   const program = await buildProgram(agent, null)
   const group = program.commands.find((command) => command.name() === name)!
   const names = group.commands.flatMap((command: Command) => [command.name(), ...command.aliases()])

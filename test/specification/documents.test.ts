@@ -1,4 +1,4 @@
-// Clauses of documents without a test elsewhere: the folder, names of commands and tools.
+// Clauses of documents without a test elsewhere.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ test('creates a document from a title and content', async () => {
     expect((await stand.ask('POST /v1/documents', part)).status).toBe(400)
 })
 
-test('publishes no events', () => {
+test('publishes no document events', () => {
   const kinds = new Set(Object.values(docstoreOperations.operations).map(({ kind }) => kind as string))
   expect([...kinds].filter((kind) => kind === 'events' || kind === 'socket')).toEqual([])
 })
@@ -49,7 +49,7 @@ const PROMISED: Record<string, string[]> = {
 
 const USUAL = ['doc list', ''] as const
 
-test('doc has the specified commands and options', async () => {
+test('provides the specified commands and options of doc', async () => {
   const program = await buildProgram(
     { name: 'doc', description: '', commands: doc, usual: [USUAL, USUAL, USUAL] },
     null,
@@ -65,7 +65,7 @@ test('doc has the specified commands and options', async () => {
   expect(missing).toEqual([])
 })
 
-test('takes the specified parameters in the five tools', () => {
+test('offers five document tools with the specified parameters', () => {
   const taken = Object.fromEntries(
     tools
       .filter(({ name }) => name.startsWith('doc_'))

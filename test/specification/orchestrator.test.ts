@@ -105,7 +105,7 @@ test('polls a queue every 5 s and hides tasks for 300 s', async () => {
   const trigger = { type: 'queue', queue_name: 'usual' }
   const { body } = await ask('POST /workflows', workflow(id, { trigger_config: trigger }))
   expect(body.trigger_config).toEqual({ ...trigger, poll_interval_secs: 5, visibility_timeout_secs: 300 })
-  // A task without an event is found by polling.
+  // The insert publishes no event, so only polling finds the task.
   const at = new Date(daemon.clock.now()).toISOString()
   const times = { created_at: at, visible_at: at }
   const row = { id: randomUUID(), queue_name: 'usual', status: 'pending', title: 'found', body: '', priority: 0 }
@@ -126,7 +126,7 @@ test('validates queue names and applies the defaults of a task', async () => {
     expect(await ask(`POST /queues/${name}/push`, { title: 'a' })).toMatchObject({ status: 400 })
 })
 
-test('peeks at 10 to 100 tasks, without tasks in progress', async () => {
+test('peeks at 10 tasks by default, 100 at most, none in progress', async () => {
   const { id, agent } = await daemon.createConnected()
   const { body: flow } = await ask(
     'POST /workflows',
@@ -212,14 +212,14 @@ test('rejects an unknown lifecycle event as Invalid Input', async () => {
   expect(flows.filter(({ agent_id }: { agent_id: string }) => agent_id === id)).toEqual([])
 })
 
-test('listens on the loopback only', async () => {
+test('listens on the loopback address only', async () => {
   expect((await ask('GET /health')).status).toBe(200)
   // A server that listens on all addresses would answer here too.
   const { port } = new URL(daemon.address)
   await expect(fetch(`http://127.0.0.2:${port}/health`)).rejects.toThrow('fetch failed')
 })
 
-test('passes on a webhook body verbatim if it is not JSON', async () => {
+test('prompts with a webhook body verbatim if it is not JSON', async () => {
   const { id, agent } = await daemon.createConnected()
   const hook = { trigger_config: { type: 'webhook' }, prompt_template: '{{body}}' }
   const { body: flow } = await ask('POST /workflows', workflow(id, hook))

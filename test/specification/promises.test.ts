@@ -1,4 +1,4 @@
-// Clauses of the orchestrator without a test elsewhere: command names, port, log, stream lines, template checks.
+// Clauses of the orchestrator without a test elsewhere.
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -53,7 +53,7 @@ const PROMISED: Record<string, string[]> = {
   'queue-purge': [],
 }
 
-test('agent orchestrator has the specified commands and options', async () => {
+test('provides the specified commands and options of agent orchestrator', async () => {
   const program = await buildProgram(agent, null)
   const group = program.commands.find((command) => command.name() === 'orchestrator')!
   const found = (name: string): Command | undefined =>

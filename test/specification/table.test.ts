@@ -22,7 +22,7 @@ const clauses: Clause[] = readdirSync(folder).flatMap((page) =>
     }),
 )
 
-/** Fault of the proof of a clause, or null. */
+/** Returns why the test of a clause is invalid, or null. */
 function fault({ clause, proof }: Clause): string | null {
   const [, path, title] = /^`([^`]+)`: (.+)$/.exec(proof) ?? []
   if (clause === '' || path === undefined || title === undefined) return 'names no test'
@@ -37,7 +37,7 @@ function holds(text: string, title: string): boolean {
   return new RegExp(`(['"\`]|[{},] ?|\\}|^\\s+)${words}`, 'm').test(text)
 }
 
-/** Fewer clauses mean that the table of a page was not parsed. */
+/** With fewer clauses, the table of a page was not parsed. */
 const LEAST = 20
 
 test('reads clauses from each page', () => {

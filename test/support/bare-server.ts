@@ -11,7 +11,7 @@ export interface Asked {
   headers: IncomingMessage['headers']
 }
 
-/** Closes with the test. */
+/** Closes the server after the test. */
 export async function bareServer(
   status: number,
   body: string,

@@ -39,7 +39,7 @@ export async function runCommand(program: 'svc' | 'agent', args: string[], optio
       SVC_ACTOR: 'tester',
       ...portsAt(1),
       ...options.env,
-      // As if installed: hints contain no path.
+      // On PATH as if installed, so that hints contain no path.
       PATH: `${dirname(bin(program))}${delimiter}${options.env?.PATH ?? process.env.PATH}`,
     },
   })

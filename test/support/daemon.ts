@@ -180,7 +180,7 @@ export class DaemonStand {
       const unready = resources.filter(
         (each) => !each.conditions.some(({ type, status }) => type === 'Ready' && status === 'True'),
       )
-      // A plan observes everything: requested only if it may be empty.
+      // Planning observes every resource, so it waits until the plan may be empty.
       const isReady = resources.length > 0 && unready.length === 0
       const steps = isReady ? (await this.plan()).steps : []
       if (!isReady || steps.length > 0) throw new Error(`not settled: ${JSON.stringify({ unready, steps })}`)

@@ -9,7 +9,7 @@ import { requestPostgres } from './run/postgres-on-demand.ts'
 import { openDatabase, type Knex } from '../../platform/database/database.ts'
 
 export interface TestDatabase {
-  /** Valid in tests and hooks. */
+  /** Available only in tests and hooks. */
   db: Knex
   url: string
 }
@@ -22,13 +22,13 @@ export const DATABASES = KINDS.filter((each) => wanted.includes(each))
 
 /** Runs `body` unless `SVC_TEST_DATABASES=sqlite`. */
 export function onPostgres(title: string, body: () => void): void {
-  if (DATABASES.includes('postgres')) describe(`on a PostgreSQL server ${title}`, body)
+  if (DATABASES.includes('postgres')) describe(`a PostgreSQL server ${title}`, body)
 }
 
 /** Runs `body` once per kind, with a new database per test file. */
 export function onEachDatabase(body: (database: TestDatabase) => void): void {
   for (const kind of DATABASES) {
-    describe(`on ${kind}`, () => {
+    describe(`a ${kind} database`, () => {
       const database = {} as TestDatabase
       let close: () => Promise<void>
       beforeAll(async () => {

@@ -19,7 +19,7 @@ function best(work: () => unknown): number {
 export function growth<T>(input: (size: number) => T, size: number, work: (input: T) => unknown): number {
   const [small, large] = [input(size), input(4 * size)]
   work(small)
-  // One millisecond of measurement error.
+  // Allows one millisecond of measurement error.
   const ratio = () => (best(() => work(large)) + 1000) / (best(() => work(small)) + 1000)
   // Garbage collection affects single measurements only.
   return Math.min(...Array.from({ length: REPEATS }, ratio))

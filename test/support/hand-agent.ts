@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts'
 
 export type Frame = Record<string, any>
 
-/** An agent program, played by the test. */
+/** An agent program that the test controls. */
 export class HandAgent {
   readonly received: Frame[] = []
   readonly opened: Promise<unknown>
@@ -68,7 +68,6 @@ export class HandAgent {
     return frame
   }
 
-  /** Requests a tool; returns the request id. */
   askTool(tool: string, input: Frame, requestId: string = randomUUID()): string {
     this.send({
       type: 'control_request',

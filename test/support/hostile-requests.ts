@@ -64,7 +64,6 @@ export interface HostileRequest {
   what: string
   path: string
   headers: Record<string, string>
-  /** Raw. */
   body: string | undefined
 }
 
@@ -80,7 +79,7 @@ export function samplePath(operation: Operation): string {
   )
 }
 
-/** Requests that need a documented status, never 5xx. */
+/** Requests that must get a documented status, never 5xx. */
 export function hostileRequests(operation: Operation): HostileRequest[] {
   const path = samplePath(operation)
   const paths = operation.path.includes(':')

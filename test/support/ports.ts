@@ -19,7 +19,7 @@ export const portsAt = (port: number): Record<string, string> =>
 /** Below the ephemeral ports: no client can take one while its daemon is down. */
 const [LOWEST, HIGHEST] = [10_000, 32_000]
 
-/** The first port of a block reserves the block for this process, also while a daemon of it is down. */
+/** The first port of a block reserves it for this process, even while a daemon is down. */
 const BLOCK = 16
 
 /** At most 15 adjacent free ports outside the ephemeral range. */

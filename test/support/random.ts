@@ -9,7 +9,6 @@ export function numbers(seed: number): () => number {
   }
 }
 
-/** Choices determined by a seed. */
 export class Random {
   readonly #next: () => number
 

@@ -1,4 +1,4 @@
-// Also for benchmarks that are bundled below node_modules.
+// Finds the checkout, also from a bundle below node_modules.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -28,7 +28,7 @@ describe.each(development)('a database of the last development build ($name)', (
     return db
   }
 
-  test('has the schema of a new database after migration', async () => {
+  test('migrates to the schema of a new database', async () => {
     const [old, fresh] = [await open(restoreDatabase(name)), await open(databaseOn(engine))]
     await relabel(old, await checkMigrations(old, all))
     for (const db of [old, fresh]) for (const migrations of all) await migrate(db, migrations)
@@ -39,7 +39,7 @@ describe.each(development)('a database of the last development build ($name)', (
     expect(await namesOf(old)).toEqual(await namesOf(fresh))
   })
 
-  test('is relabelled in every service, or in none if one fails', async () => {
+  test('relabels every service, or none if one fails', async () => {
     const db = await open(restoreDatabase(name))
     const before = await namesOf(db)
     const replaced = await checkMigrations(db, all)
@@ -53,7 +53,7 @@ describe.each(development)('a database of the last development build ($name)', (
     expect(await checkMigrations(db, all)).toEqual([])
   })
 
-  test('stays unchanged if another daemon has relabelled it meanwhile', async () => {
+  test('changes nothing if another daemon has relabelled it meanwhile', async () => {
     const db = await open(restoreDatabase(name))
     const replaced = await checkMigrations(db, all)
     await relabel(db, replaced)
@@ -62,7 +62,7 @@ describe.each(development)('a database of the last development build ($name)', (
     expect((await namesOf(db)).notify).toEqual(['0.1.0', '0.2.0'])
   })
 
-  test('is rejected if a migration is missing, naming migrations and a commit', async () => {
+  test('rejects a missing migration, naming the migrations and a commit', async () => {
     const db = await open(restoreDatabase(name))
     await db('controller_migrations').whereIn('name', ['010-contests', '011-suspended-resources']).delete()
     await db('host_migrations').where({ name: '002-lease-holders' }).delete()
@@ -77,7 +77,7 @@ describe.each(development)('a database of the last development build ($name)', (
     expect(await namesOf(db)).toEqual(before)
   })
 
-  test('is rejected if its migrations are in a different order', async () => {
+  test('rejects migrations in a different order', async () => {
     const db = await open(restoreDatabase(name))
     await db('notify_migrations').where({ name: '001-notifications' }).update({ id: 99 })
     await expect(checkMigrations(db, all)).rejects.toThrow(/notify 002-audit, 003-outbox, 001-notifications/)

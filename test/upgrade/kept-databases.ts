@@ -6,7 +6,7 @@ import { DATABASES, postgresDatabase, sqliteDatabase } from '../support/database
 
 export const folder = dirname(fileURLToPath(import.meta.url))
 
-/** Versions on the engines of this run. */
+/** Versions whose engine this run tests. */
 export const versions = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, 'records.json')))
   .map((name) => ({ name, engine: name.endsWith('-postgres') ? ('postgres' as const) : ('sqlite' as const) }))

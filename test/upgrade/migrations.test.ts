@@ -85,7 +85,7 @@ function addLines(service: string, steps: Partial<Step>[]): void {
 }
 
 describe.each(all)('the migrations of $prefix', (migrations) => {
-  test('keep released steps unchanged and in order, and record new ones', async () => {
+  test('keeps released steps unchanged and in order, and records new ones', async () => {
     const steps = await stepsOf(migrations)
     if (process.env.UPDATE === '1') addLines(migrations.prefix, steps)
     const lines = (kept[migrations.prefix] ?? []).map(ofThisRun)
@@ -101,6 +101,6 @@ describe.each(all)('the migrations of $prefix', (migrations) => {
   })
 })
 
-test('no service has lost its migrations', () => {
+test('finds the migrations of every recorded service', () => {
   expect(Object.keys(kept).filter((prefix) => !all.some((migrations) => migrations.prefix === prefix))).toEqual([])
 })

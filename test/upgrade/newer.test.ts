@@ -27,7 +27,7 @@ describe.each([...prefixes, 'host'])('an unknown migration of %s', (prefix) => {
   })
   afterAll(() => stand.close())
 
-  test('is named when the daemon refuses to start, without changing the database', async () => {
+  test('refuses to start, names it and leaves the database unchanged', async () => {
     const before = contentDigest(readFileSync(file()))
     const { code, stderr } = await stand.svc(['serve', '--manifests', stand.manifests])
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${prefix} 999-of-tomorrow`)])

@@ -69,7 +69,7 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
     console.log(`${version}: ${counts.map(([what, records]) => `${records.length} ${what}`).join(', ')}: empty plan`)
   })
 
-  test('creates no duplicates and loses nothing', async () => {
+  test('creates no duplicates and loses no resources', async () => {
     const agents = await stand.agents()
     expect(idsByName(agents)).toEqual(idsByName(old.agents))
     expect(idsByName(await orchestrator<WorkflowRecord[]>('/workflows'))).toEqual(idsByName(old.workflows))
@@ -81,7 +81,7 @@ describe.each(versions.map(({ name }) => name))('the database of %s', (version) 
     expect(Object.keys(await stand.panes()).sort()).toEqual(running.sort())
   })
 
-  test('restarts agents without a session if a rule says so', async () => {
+  test('restarts only declared agents without a session', async () => {
     const states = (await stand.agents()).map(({ name, status, connected, last_error }) => [
       name,
       status,

@@ -34,7 +34,7 @@ export const ask: readonly CommandEntry[] = [
           { title: 'ANSWER', value: ({ answer }) => answer },
           { title: 'AGO', value: ({ asked_at }) => age(asked_at) },
         ],
-        'No question.',
+        'No questions.',
       ),
   }),
   verb('get', group, operations.getQuestion, {

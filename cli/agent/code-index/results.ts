@@ -22,7 +22,7 @@ export const repositoryTable = (repositories: readonly Repository[]): string =>
       { title: 'INDEXED', value: ({ last_indexed }) => (last_indexed === null ? null : `${age(last_indexed)} ago`) },
       { title: 'ERROR', value: ({ error_message }) => error_message },
     ],
-    'No repository.',
+    'No repositories.',
   )
 
 export function resultText({ results, query_time_ms }: SearchReply): string {
@@ -40,7 +40,7 @@ export function resultText({ results, query_time_ms }: SearchReply): string {
   })
   return found.length === 0
     ? 'Nothing found.'
-    : [...found, colours.dim(`${found.length} in ${query_time_ms} ms`)].join('\n')
+    : [...found, colours.dim(`${found.length} found in ${query_time_ms} ms`)].join('\n')
 }
 
 export function matchText({ matches, query_time_ms }: AgenticReply): string {
@@ -52,7 +52,7 @@ export function matchText({ matches, query_time_ms }: AgenticReply): string {
   })
   return found.length === 0
     ? 'Nothing found.'
-    : [...found, colours.dim(`${found.length} in ${query_time_ms} ms`)].join('\n')
+    : [...found, colours.dim(`${found.length} found in ${query_time_ms} ms`)].join('\n')
 }
 
 export function stateText({ status, last_indexed, error_message, model, progress }: RepositoryState): string {

@@ -16,7 +16,7 @@ const who: Word = { member: 'identifier', shown: '<who>', help: 'Name of a perso
 const roomLine = ({ name, room_type, id }: Room) => `${room_type} room ${visible(name)} (${id})`
 const participantLine = ({ display_name, kind, role }: Participant) => `${visible(display_name)} (${kind}) is ${role}`
 const messageLines = (messages: readonly Message[]) =>
-  messages.length === 0 ? 'No message.' : messages.map(messageLine).join('\n')
+  messages.length === 0 ? 'No messages.' : messages.map(messageLine).join('\n')
 
 const roomList = (rooms: readonly Room[]): string =>
   renderTable(
@@ -29,7 +29,7 @@ const roomList = (rooms: readonly Room[]): string =>
       { title: 'AGO', value: ({ created_at }) => age(created_at) },
       { title: 'ID', value: ({ id }) => id, least: 8 },
     ],
-    'No room.',
+    'No rooms.',
   )
 
 const participantList = (participants: readonly Participant[]): string =>
@@ -42,7 +42,7 @@ const participantList = (participants: readonly Participant[]): string =>
       { title: 'IDENTIFIER', value: ({ identifier }) => identifier, least: 8 },
       { title: 'AGO', value: ({ joined_at }) => age(joined_at) },
     ],
-    'No participant.',
+    'No participants.',
   )
 
 const lockList = (locks: readonly RoomLock[]): string =>
@@ -54,7 +54,7 @@ const lockList = (locks: readonly RoomLock[]): string =>
       { title: 'SINCE', value: ({ since }) => since },
       { title: 'UNTIL', value: ({ expires_at }) => expires_at },
     ],
-    'No lock.',
+    'No locks.',
   )
 
 export const communicate: readonly CommandEntry[] = [

@@ -12,12 +12,12 @@ const asTyped = (shown: string, help: string): Subject<{ id: string }> => ({
 
 /** The service resolves names of rooms itself. */
 export const aRoom = asTyped('<room>', 'Name or id')
-export const aMessage = asTyped('<message>', 'Id')
+export const aMessage = asTyped('<message>', 'Id of the message')
 
 export const withName = (command: Command): Command =>
   command.addOption(new Option('--as <name>', 'Participant to act as (default: SVC_ACTOR, or your user name)'))
 
-/** Agent of this session, else `--as`, else the user. */
+/** `--as`, else the agent of this session, else the user. */
 export const nameOf = ({ options }: Pick<Typed, 'options'>): string =>
   (options.as as string | undefined) ?? variable('SVC_AGENT_ID') ?? actor()
 

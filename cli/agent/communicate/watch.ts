@@ -74,7 +74,7 @@ function visitor() {
   return { identifier: name, kind: agent ? ('agent' as const) : ('human' as const), display_name: name }
 }
 
-/** Returns null for events that are not worth a line. */
+/** Returns null for events that are not shown. */
 function eventLine(frame: ServerFrame): string | null {
   const colours = paint()
   switch (frame.type) {

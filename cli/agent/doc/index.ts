@@ -12,7 +12,7 @@ import { verb } from '../../verb.ts'
 import { textOf } from './standard-input.ts'
 
 const group = operations.docstoreOperations
-const NOBODY = 'user'
+const DEFAULT_CREATOR = 'user'
 
 const idWord = { member: 'id', shown: '<id>', help: 'Id of the document, such as release-plan' }
 
@@ -41,7 +41,7 @@ function table(documents: readonly Document[]): string {
       { title: 'BY', value: ({ created_by }) => created_by },
       { title: 'CHANGED', value: ({ updated_at }) => age(updated_at) },
     ],
-    'No document.',
+    'No documents.',
   )
 }
 
@@ -55,7 +55,7 @@ function revisionTable(revisions: readonly DocumentRevision[]): string {
       { title: 'BYTES', value: ({ bytes }) => bytes },
       { title: 'AGO', value: ({ updated_at }) => age(updated_at) },
     ],
-    'No revision.',
+    'No revisions.',
   )
 }
 
@@ -98,7 +98,7 @@ export const doc: readonly CommandEntry[] = [
     options: {
       content: contentOption(),
       tags: tagsOption('Comma-separated tags'),
-      created_by: new Option('--by <name>', 'Creator of the document').default(NOBODY),
+      created_by: new Option('--by <name>', 'Creator of the document').default(DEFAULT_CREATOR),
     },
     request: readContent,
     examples: [
@@ -108,7 +108,7 @@ export const doc: readonly CommandEntry[] = [
     done: ({ document }) => documentLine('created', document),
   }),
   verb('read', group, operations.getDocument, {
-    summary: 'Print a document; -o json prints its metadata too',
+    summary: 'Print a document; -o json includes its metadata',
     args: [idWord],
     examples: ['agent doc read release-plan'],
     done: ({ content }) => (process.stdout.isTTY ? visible(content) : content),
@@ -146,7 +146,7 @@ export const doc: readonly CommandEntry[] = [
     done: revisionTable,
   }),
   verb('revision', group, operations.getRevision, {
-    summary: 'Print a revision; -o json prints its metadata too',
+    summary: 'Print a revision; -o json includes its metadata',
     args: [idWord, { member: 'revision', shown: '<revision>', help: 'Number of the revision' }],
     examples: ['agent doc revision release-plan 3'],
     done: ({ content }) => (process.stdout.isTTY ? visible(content) : content),

@@ -4,7 +4,7 @@ import { doc } from './index.ts'
 
 export const docProgram: ProgramSpec = {
   name: 'doc',
-  description: 'Read and write documents that people and agents keep.',
+  description: 'Read and write documents shared by people and agents.',
   commands: doc,
   usual: [
     ['doc list', 'list documents and their tags'],

@@ -14,7 +14,7 @@ import { textOf } from '../doc/standard-input.ts'
 
 const group = operations.docstoreOperations
 
-/** In an agent's session the agent, which cannot write in another name. */
+/** The agent of this session, which cannot write under another name; else the user. */
 const self = () => (variable('SVC_AGENT_ID') && variable('SVC_AGENT_NAME')) ?? actor()
 
 const aMemory = subjectById('memory', 'agent memory list', (options) => connect(group, options).listMemories())
@@ -31,7 +31,7 @@ function table(memories: readonly Memory[]): string {
       { title: 'SEEN BY', value: seenBy },
       { title: 'AGE', value: ({ created_at }) => age(created_at) },
     ],
-    'No memory.',
+    'No memories.',
   )
 }
 
@@ -59,7 +59,7 @@ export const memory: readonly CommandEntry[] = [
       'agent memory remember "The staging key is rotated on Mondays" --tags staging',
       'agent memory remember "Who owns the deploy?" --type question --visibility shared --shared-with builder',
     ],
-    done: ({ id, similar }) => [`stored (${id})`, ...similar.map((each) => `${each.id} is nearly the same`)].join('\n'),
+    done: ({ id, similar }) => [`stored (${id})`, ...similar.map((each) => `similar: ${each.id}`)].join('\n'),
   }),
   verb('list', group, operations.listMemories, {
     options: {
@@ -71,7 +71,7 @@ export const memory: readonly CommandEntry[] = [
     done: table,
   }),
   verb('search', group, operations.searchMemories, {
-    args: [{ member: 'query', shown: '<words...>', help: 'Words to search; memories with more of them rank higher' }],
+    args: [{ member: 'query', shown: '<words...>', help: 'Words to search for; more matches rank higher' }],
     options: {
       as_actor: asOption(),
       type: typeOption(),

@@ -58,5 +58,5 @@ export const agentTable = (loads: readonly AgentLoad[]): string =>
       { title: 'PROCESSES', value: ({ processes }) => processes },
       { title: 'ID', value: ({ agent_id }) => agent_id, least: 8 },
     ],
-    'No agent runs here.',
+    'No agents are running.',
   )

@@ -41,7 +41,7 @@ function table(notifications: readonly Notification[]): string {
       },
       { title: 'AGO', value: ({ created_at }) => age(created_at) },
     ],
-    'No notification.',
+    'No notifications.',
   )
 }
 
@@ -61,7 +61,7 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
       { title: 'NOTIFICATION', value: ({ notification_id }) => notification_id, least: 8 },
       { title: 'AGO', value: ({ created_at }) => age(created_at) },
     ],
-    'No delivery.',
+    'No deliveries.',
   )
 }
 
@@ -86,11 +86,11 @@ const create = verb('create', group, operations.createNotification, {
     priority: new Option('--priority <priority>', 'Priority')
       .choices(['Low', 'Normal', 'High', 'Critical'])
       .default('Normal'),
-    requires_response: new Option('--requires-response', 'Ask the reader for an answer').default(false),
+    requires_response: new Option('--requires-response', 'Require an answer').default(false),
   },
   more: (command) =>
     command.addOption(
-      new Option('--expires-in <time>', 'Expiry time such as 30m (default: stays until dismissed)').argParser(
+      new Option('--expires-in <time>', 'Expire after this time, such as 30m (default: never)').argParser(
         parseDuration,
       ),
     ),

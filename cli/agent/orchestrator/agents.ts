@@ -65,7 +65,7 @@ const CREATE_OPTIONS = {
   model: new Option('--model <model>', 'Model to use'),
   shell: new Option('--shell <shell>', 'Shell of its session (default: zsh)').choices(SHELLS),
   user: new Option('--user <user>', 'OS user to run as'),
-  interactive: new Option('--interactive', 'Plain program to attach to, without messages'),
+  interactive: new Option('--interactive', 'Program without messages; use it with attach'),
   worktree: new Option('--worktree', 'Work in an isolated git worktree'),
   additional_dirs: new Option('--add-dir <dir>', 'Additional directory (repeatable)').argParser(collect),
   env: new Option('--env <name=value>', 'Environment variable (repeatable)').argParser(pairs('--env', 'NAME=value')),
@@ -120,7 +120,7 @@ export const agentVerbs: readonly CommandEntry[] = [
     options: { status: new Option('--status <status>', 'Only agents with this status').choices(AGENT_STATUSES) },
     without: ['name'],
     examples: ['agent orchestrator list-agents --status running'],
-    done: (agents) => renderTable(agents, COLUMNS, 'No agent.'),
+    done: (agents) => renderTable(agents, COLUMNS, 'No agents.'),
   }),
   verb('get-agent', group, operations.getAgent, {
     summary: 'Show an agent',
@@ -133,7 +133,7 @@ export const agentVerbs: readonly CommandEntry[] = [
     options: {
       purge: new Option(
         '--purge',
-        'Delete the record and the worktree too; uncommitted work is kept under refs/svc/preserved',
+        'Also delete the record and the worktree; uncommitted work is kept under refs/svc/preserved',
       ),
     },
     examples: ['agent orchestrator delete-agent helper --purge'],

@@ -51,12 +51,12 @@ export function waitForAnswer(waited: Waited): Promise<Ending> {
   const interrupt = () => interrupted.abort()
   process.once('SIGINT', interrupt)
   return withProgress(`waiting for ${visible(agent.name)}`, async (progress) => {
-    const tell = approvalTeller(waited, progress)
+    const tell = approvalPrinter(waited, progress)
     for (;;) {
       const found = await look()
       if (!UNDER_WAY.has(found.status)) return { json: found, text: textOf(found, waited) }
       if (interrupted.signal.aborted)
-        throw new Failure(`interrupted: ${what} is ${found.status} and continues`, { hint: `see it with: ${later}` })
+        throw new Failure(`interrupted: ${what} is ${found.status}`, { hint: `it continues; see it with: ${later}` })
       if (Date.now() > deadline)
         throw new Failure(`${what} is ${found.status} after ${formatDuration(options.timeout as number)}`, {
           hint: `it continues; see it with: ${later}`,
@@ -83,7 +83,7 @@ function textOf({ status, result, error }: Answerable, { agent, what }: Waited):
 }
 
 /** Prints each pending tool request of the agent once. */
-function approvalTeller({ agent, options }: Waited, progress: Progress): () => Promise<void> {
+function approvalPrinter({ agent, options }: Waited, progress: Progress): () => Promise<void> {
   const told = new Set<string>()
   let next = 0
   return async () => {

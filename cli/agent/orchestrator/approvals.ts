@@ -61,7 +61,7 @@ function approvalTable(approvals: Approval[], names: ReadonlyMap<string, string>
       { title: 'AGO', value: (approval) => age(approval.created_at) },
       { title: 'INPUT', value: (approval) => exact(JSON.stringify(approval.tool_input)) },
     ],
-    'No approval.',
+    'No approvals.',
   )
 }
 

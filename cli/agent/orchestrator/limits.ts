@@ -26,7 +26,7 @@ const policyRequest = ({ mode, tools }: Record<string, any>) => ({
 })
 
 function managedNote({ managed_by: by }: AgentRecord): string {
-  return by ? `\ndrift from ${by.file}:${by.line} until changed there too (${typed`svc drift`})` : ''
+  return by ? `\ndrift from ${by.file}:${by.line} until it is changed there (${typed`svc drift`})` : ''
 }
 
 type DirectoryOperation = typeof operations.addDirectory | typeof operations.removeDirectory
@@ -62,6 +62,6 @@ export const limitVerbs: readonly CommandEntry[] = [
       'agent orchestrator set-policy planner require_approval',
     ],
     done: ({ mode, tools }, { subject }) =>
-      `${subject.name} is now under ${mode}${tools ? ` ${tools.join(', ') || '(empty)'}` : ''}${managedNote(subject)}`,
+      `${subject.name} now has the policy ${mode}${tools ? ` ${tools.join(', ') || '(empty)'}` : ''}${managedNote(subject)}`,
   }),
 ]

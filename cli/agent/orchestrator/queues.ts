@@ -34,7 +34,7 @@ export const queueVerbs: readonly CommandEntry[] = [
   verb('queue-list', group, operations.listQueues, {
     summary: 'List queues and their task counts',
     examples: ['agent orchestrator queue-list'],
-    done: (queues) => renderTable(queues, QUEUE_COLUMNS, 'No queue.'),
+    done: (queues) => renderTable(queues, QUEUE_COLUMNS, 'No queues.'),
   }),
   verb('queue-push', group, operations.pushTask, {
     summary: 'Push a task to a queue',
@@ -58,18 +58,18 @@ export const queueVerbs: readonly CommandEntry[] = [
     options: { limit: new Option('--limit <n>', 'Number of tasks, at most 100 (default: 10)').argParser(wholeNumber) },
     examples: ['agent orchestrator queue-peek jobs --limit 5'],
     json: (reply) => tasksOf(reply),
-    done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No pending task.'),
+    done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No pending tasks.'),
   }),
   verb('queue-purge', group, operations.purgeQueue, {
     summary: 'Delete all tasks of a queue, in any status',
     args: [NAME],
     examples: ['agent orchestrator queue-purge jobs'],
-    done: ({ deleted }) => `${deleted} tasks deleted`,
+    done: ({ deleted }) => `${deleted} ${deleted === 1 ? 'task' : 'tasks'} deleted`,
   }),
   verb('queue-redrive', group, operations.redriveQueue, {
     summary: 'Retry the dead tasks of a queue',
     args: [NAME],
     examples: ['agent orchestrator queue-redrive jobs'],
-    done: ({ redriven }) => `${redriven} tasks queued again`,
+    done: ({ redriven }) => `${redriven} ${redriven === 1 ? 'task' : 'tasks'} queued again`,
   }),
 ]

@@ -101,7 +101,7 @@ export const sessionVerbs: readonly CommandEntry[] = [
       limit: new Option('--last <count>', 'Number of messages, at most 200').argParser(wholeNumber).default(20),
     },
     examples: ['agent orchestrator messages planner'],
-    done: (page) => renderTable(itemsOf(page), MESSAGE_COLUMNS, 'No message yet.'),
+    done: (page) => renderTable(itemsOf(page), MESSAGE_COLUMNS, 'No messages yet.'),
     json: itemsOf,
   }),
   {

@@ -21,7 +21,7 @@ export function define(command: Command): void {
   command
     .argument('[agent]', 'Id, or name if unique')
     .option('--all', 'All agents')
-    .option('--since <time>', 'Replay output since a time first: 10m ago, or an RFC 3339 time', parseSince)
+    .option('--since <time>', 'First replay output since this time: 10m (ago) or an RFC 3339 time', parseSince)
     .option('--verbose', 'Include keep-alives, control requests and system messages')
   withExamples(
     withUrl(withJsonLines(command)),
@@ -34,7 +34,7 @@ export function define(command: Command): void {
 async function stream(word: string | undefined, options: StreamOptions): Promise<void> {
   if ((word === undefined) === !options.all)
     throw misuse(
-      word === undefined ? 'which agent?' : 'an agent and --all are mutually exclusive',
+      word === undefined ? 'no agent given' : 'an agent and --all are mutually exclusive',
       'name one agent, or pass --all',
     )
   const [client, startedAt] = [connect(orchestratorOperations, options), new Date().toISOString()]
@@ -61,7 +61,7 @@ async function stream(word: string | undefined, options: StreamOptions): Promise
 interface Known {
   /** Names of agents and workflows, by id. */
   names: ReadonlyMap<string, string>
-  /** RFC 3339. Older approvals are decided, unless they are in `pending`. */
+  /** RFC 3339. Approvals created before are decided, unless they are in `pending`. */
   startedAt: string
   pending: ReadonlySet<string>
 }
@@ -89,7 +89,7 @@ const PLAIN = new Set(['assistant', 'result'])
 
 const nameOf = ({ names }: Known, id: string): string => visible(names.get(id) ?? id.slice(0, 8))
 
-/** Text of a frame of svc, after the agent's name; null for frames whose text is `content`. */
+/** Formats a frame that svc creates; null if the text of a frame is its `content`. */
 function frameText(frame: StreamFrame, known: Known): string | null {
   const { approval, dispatch } = frame
   if (frame.type === 'pending_approval' && approval) {

@@ -19,7 +19,7 @@ export function define(command: Command): void {
     .argument('[template]', 'Text of the template')
     .option('--file <file>', 'File with the template; - reads standard input')
     .addOption(triggerOption('Trigger type, for the variables it adds'))
-    .option('--strict', 'Exit with 1 on unknown variables too')
+    .option('--strict', 'Also exit with 1 on unknown variables')
   withExamples(
     withOutput(command),
     'agent validate-template --file prompt.md --trigger webhook',

@@ -22,7 +22,7 @@ import { triggerOf, withTrigger } from './trigger-options.ts'
 type Members = Record<string, any>
 
 /** Fields that are set by dedicated options. */
-const SAID_OTHERWISE = ['prompt_template', 'enabled', 'tool_policy', 'source', 'trigger_config', 'source_config']
+const DEDICATED_OPTIONS = ['prompt_template', 'enabled', 'tool_policy', 'source', 'trigger_config', 'source_config']
 const WORKFLOW_POLICIES = [...POLICY_MODES, 'auto']
 
 async function createRequest(members: Members, { options }: Typed): Promise<Members> {
@@ -51,7 +51,7 @@ async function updateRequest(members: Members, { options }: Typed): Promise<Memb
     tool_policy: policyOf(options),
   }
   if (Object.values(patch).every((value) => value === undefined))
-    throw misuse('nothing to change', 'say what, for example --disable or --template TEXT')
+    throw misuse('nothing to change', 'pass what to change, such as --disable or --template TEXT')
   return patch
 }
 
@@ -92,7 +92,7 @@ const creating = verb('create-workflow', group, operations.createWorkflow, {
       wholeNumber,
     ),
   },
-  without: SAID_OTHERWISE,
+  without: DEDICATED_OPTIONS,
   more: (command) =>
     withPolicy(
       withTrigger(
@@ -118,7 +118,7 @@ const updating = verb('update-workflow', group, operations.updateWorkflow, {
     agent_id: new Option('--agent <agent>', 'New agent: id, or name if unique'),
     poll_interval_secs: new Option('--poll-interval <seconds>', 'Seconds between polls').argParser(wholeNumber),
   },
-  without: SAID_OTHERWISE,
+  without: DEDICATED_OPTIONS,
   more: (command) =>
     withPolicy(
       withTrigger(
@@ -141,7 +141,7 @@ export const workflowVerbs: readonly CommandEntry[] = [
     summary: 'List workflows, newest first',
     examples: ['agent orchestrator list-workflows'],
     done: async (workflows, { options }) =>
-      renderTable(workflows, columnsOf(await agentNames(options)), 'No workflow.'),
+      renderTable(workflows, columnsOf(await agentNames(options)), 'No workflows.'),
   }),
   verb('get-workflow', group, operations.getWorkflow, {
     summary: 'Show a workflow',
@@ -189,6 +189,6 @@ export const workflowVerbs: readonly CommandEntry[] = [
     aliases: ['dispatch-history'],
     subject: aWorkflow,
     examples: ['agent orchestrator workflow-history triage'],
-    done: (dispatches) => renderTable(dispatches, DISPATCH_COLUMNS, 'No dispatch yet.'),
+    done: (dispatches) => renderTable(dispatches, DISPATCH_COLUMNS, 'No dispatches yet.'),
   }),
 ]

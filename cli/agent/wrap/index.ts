@@ -66,7 +66,7 @@ export const wrap: readonly CommandEntry[] = [
           { title: 'PATH', value: ({ project_path }) => project_path },
           { title: 'AGE', value: ({ created_at }) => age(created_at) },
         ],
-        'No session.',
+        'No sessions.',
       ),
   }),
   verb('get', group, operations.getSession, {

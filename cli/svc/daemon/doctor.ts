@@ -128,8 +128,8 @@ async function checkDatabase(): Promise<Finding> {
 async function checkPeers(): Promise<Finding> {
   const check = 'user of a connection'
   if (config().auth) return ok(check, 'not checked: every request needs a token')
-  const { tellsPeers } = await import('../../../platform/peer/peers.ts')
-  if (await tellsPeers()) return ok(check, 'reported by the system: other users need a token to change anything')
+  const { canIdentifyPeers } = await import('../../../platform/peer/peers.ts')
+  if (await canIdentifyPeers()) return ok(check, 'reported by the system: other users need a token to change anything')
   const detail = 'not reported by this system: every local user can change everything over the loopback address'
   return bad('warn', check, detail, `set SVC_AUTH=on, and create tokens with "${typed`svc token create NAME`}"`)
 }

@@ -20,7 +20,7 @@ interface DownOptions extends DaemonOptions {
 
 export function define(command: Command): void {
   command
-    .option('--agents', 'Stop agent sessions too (default: they keep running and reconnect to the next daemon)')
+    .option('--agents', 'Also stop agent sessions (default: they keep running and reconnect to the next daemon)')
     .option('--when-idle', 'Stop accepting work and wait until running work is finished')
   withExamples(withDaemon(command), 'svc down', 'svc down --when-idle', 'svc down --agents').action(stopDaemon)
 }

@@ -139,7 +139,7 @@ export function summaryText(summary: Summary): string {
   const colours = paint()
   return [
     '',
-    colours.bold(`svc ${summary.version} is up, in ${formatDuration(summary.took_ms)}`),
+    colours.bold(`svc ${summary.version} started in ${formatDuration(summary.took_ms)}`),
     ...Object.entries(summary.services).map(([service, url]) => `  ${service.padEnd(15)} ${url}`),
     ...(summary.resources === null ? [] : convergedLines(summary, summary.resources)),
     'next, in another terminal',
@@ -164,7 +164,7 @@ function convergedLines(summary: Summary, resources: readonly Resource[]): strin
   )
   return [
     ...summary.sources.map((source) => `  ${`source ${source.name}`.padEnd(15)} ${source.location} (${source.mode})`),
-    ...(made.length > 0 ? ['created', ...made] : [`nothing to create: ${resources.length} recorded resources`]),
+    ...(made.length > 0 ? ['created', ...made] : [`nothing to create: ${resources.length} resources are recorded`]),
     ...firstLines(
       unready.map((text) => `  ${colours.yellow('not Ready')}       ${text}`),
       MOST_NAMED,

@@ -22,7 +22,7 @@ export async function listWork(): Promise<InFlight[]> {
   return orchestrator().listInFlight()
 }
 
-/** Work that will have failed after the restart; all of it if the agents are stopped. */
+/** Work that a restart fails; if the agents are stopped, all work that is not retried. */
 export function lostBy(agentsEnd: boolean, work: readonly InFlight[]): InFlight[] {
   return work.filter(({ on_restart: rule }) => rule === 'fail' || (agentsEnd && rule !== 'retry'))
 }
@@ -34,7 +34,7 @@ export function lostLines(lost: readonly InFlight[]): string[] {
   return [
     `warning: ${what} because of this stop:`,
     ...lines,
-    `hint: "${typed`svc down --when-idle`}" waits until they are finished`,
+    `hint: wait until they are finished with "${typed`svc down --when-idle`}"`,
   ]
 }
 

@@ -88,7 +88,7 @@ async function refuseUnknown(names: readonly string[]): Promise<void> {
   if (unknown.length > 0)
     throw misuse(
       `unknown service ${unknown.join(', ')}`,
-      nearestHint(unknown[0]!, known, `services are ${known.join(', ')}; without a name all are served`),
+      nearestHint(unknown[0]!, known, `known services: ${known.join(', ')}; without a name, all are served`),
     )
 }
 
@@ -131,7 +131,7 @@ function startHint(error: Error & Partial<Pick<Problem, 'status' | 'code'>>): st
   const code = (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (error.status === 409 && code === 'EADDRINUSE')
     return `if it is your daemon, stop it with "${typed`svc down`}"; "${typed`svc doctor`}" checks every port`
-  if (error.status === 409 && code === undefined) return `stop the running one with "${typed`svc down`}"`
+  if (error.status === 409 && code === undefined) return `stop the running daemon with "${typed`svc down`}"`
   if (error.code === 'program-missing') return `run "${typed`svc doctor`}" to check this machine`
   if (error.status === 503) return 'find the process that has it open, then start again'
   if (error.status === 400) return `fix the reported errors; see "${typed`svc serve --help`}" for the options`

@@ -32,7 +32,7 @@ export function define(command: Command): void {
 async function exportTeam(folder: string | undefined, options: ExportOptions): Promise<void> {
   const format = options.json ? 'json' : (options.output ?? (folder === undefined ? 'yaml' : 'dir'))
   if (format === 'dir' && folder === undefined)
-    throw misuse('which folder?', `pass a folder that does not exist yet: ${typed`svc export FOLDER`}`)
+    throw misuse('no folder given', `pass a folder that does not exist yet: ${typed`svc export FOLDER`}`)
   if (format !== 'dir' && folder !== undefined)
     throw misuse(`${format} is printed to standard output, not written to ${folder}`, 'omit the folder, or omit -o')
   const exported = await exportLive(options, options.kind === undefined ? undefined : kindNamed(options.kind).kind)

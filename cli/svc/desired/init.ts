@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
 import { typed } from '../../command-line.ts'
 import { runtimeFile } from '../../address.ts'
-import { keepSchemas, modeline, SCHEMAS_FOLDER } from '../../manifests/editor-schemas.ts'
+import { writeSchemas, modeline, SCHEMAS_FOLDER } from '../../manifests/editor-schemas.ts'
 import { exportLive, writeNew } from '../../manifests/export.ts'
 import { isData, withDaemon, withExamples, type OutputOption, type UrlOption } from '../../options.ts'
 import { printData } from '../../output/data.ts'
@@ -59,7 +59,7 @@ async function init(folder: string, options: InitOptions): Promise<void> {
     files.map(([path, content]) => ({ path, content: `${firstLine(path, folder)}\n${content}` })),
     `use another folder: ${typed`svc init DIR`}`,
   )
-  await keepSchemas(schemas)
+  await writeSchemas(schemas)
   if (isData(options)) return printData({ folder, files: paths, schemas }, options)
   const onward = options.fromLive ? typed`svc plan ${folder}` : typed`svc apply ${folder}`
   print(

@@ -26,7 +26,7 @@ export interface OfflinePlan {
   against: string
 }
 
-/** Throws `refused`, the connection error, if there is no recorded state. */
+/** On failure throws `refused`, the connection error, if given. */
 export async function planWithoutDaemon(request: OfflineRequest, refused?: Failure): Promise<OfflinePlan> {
   const { databaseUrl, keyFile, home, env } = config()
   const set = request.path === undefined ? null : await readManifestSet(request.path)

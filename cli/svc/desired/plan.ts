@@ -7,7 +7,7 @@ import { choicesOf, withChoices, type ChoiceOptions } from '../../manifests/choi
 import { exitCode } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
-import { manifestsFor, tellOwner } from '../../manifests/review.ts'
+import { manifestsFor, noteOwner } from '../../manifests/review.ts'
 import {
   formatOf,
   withDaemon,
@@ -55,7 +55,7 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
   if (client) {
     const body = { ...(await manifestsFor(client, path, options.source)), ...choices }
     plan = await client.plan({ body })
-    await tellOwner(client, body)
+    await noteOwner(client, body)
   } else {
     const offline = await planWithoutDaemon({
       path,

@@ -10,7 +10,7 @@ import { exitCode, type ExitName } from '../../exit-codes.ts'
 import { Failure, misuse } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { readManifestSet } from '../../manifests/files.ts'
-import { manifestsFor, tellOwner } from '../../manifests/review.ts'
+import { manifestsFor, noteOwner } from '../../manifests/review.ts'
 import {
   collect,
   formatOf,
@@ -46,7 +46,7 @@ export function define(command: Command): void {
   withExamples(
     withChoices(
       withExitCodes(withWait(withDaemon(command, PLAN_FORMATS))),
-      'With PATH: delete resources that an earlier apply created and it no longer declares',
+      'With PATH: delete resources that an earlier apply created and that it no longer declares',
     ),
     'svc reconcile --dry-run --detailed-exitcode',
     'svc reconcile --target agents/planner --wait',
@@ -61,16 +61,16 @@ async function reconcile(path: string | undefined, options: ReconcileOptions): P
   process.exitCode = exitCode(worst(outcomes), options.exitCodes)
 }
 
-/** A checkout is what a source becomes after a merge: it can be planned, not applied. */
+/** A path given with a source is its future revision, which can be planned but not applied. */
 function mustOnlyPlan({ dryRun, source }: ReconcileOptions): void {
   if (!dryRun)
     throw misuse(
       'a path with --source can only be planned',
-      `add --dry-run; to change source ${source}, merge into what it watches`,
+      `add --dry-run; to change source ${source}, merge the change into the folder or branch that it watches`,
     )
 }
 
-/** Options that only apply to sent manifests. */
+/** Rejects options that apply only to sent manifests. */
 function refuseForSources({ prune, strict }: ReconcileOptions): void {
   const option = prune ? '--prune' : strict ? '--strict' : null
   if (option) throw misuse(`${option} needs a path`, 'for a source, set this in its svc.yaml')
@@ -99,7 +99,7 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
     const plans: Planned[] = []
     for (const input of inputs) {
       plans.push({ client, plan: await client.plan({ body: { ...input, ...choices(options) } }) })
-      await tellOwner(client, input)
+      await noteOwner(client, input)
     }
     return plans
   } catch (error) {

@@ -5,7 +5,7 @@ import { Plan } from '../../../schemas/plan.ts'
 import { typed } from '../../command-line.ts'
 import { misuse } from '../../failure.ts'
 import { kindNamed } from '../../kind.ts'
-import { keepSchemas, modeline, schemaDocument } from '../../manifests/editor-schemas.ts'
+import { writeSchemas, modeline, schemaDocument } from '../../manifests/editor-schemas.ts'
 import { withExamples } from '../../options.ts'
 import { print, printJson } from '../../output/print.ts'
 
@@ -26,14 +26,14 @@ async function show(word: string | undefined, { folder }: { folder?: string }): 
   if (folder !== undefined && word === undefined) return keep(folder)
   if (word === undefined || folder !== undefined)
     throw misuse(
-      word === undefined ? 'which kind?' : 'a kind and --folder are mutually exclusive',
+      word === undefined ? 'no kind given' : 'a kind and --folder are mutually exclusive',
       `pass one (${typed`svc schema KIND`}), or write all of them: ${typed`svc schema --folder FOLDER`}`,
     )
   printJson(schemaDocument(word === 'plan' ? Plan : kindNamed(word).schema))
 }
 
 async function keep(schemas: string): Promise<void> {
-  const count = await keepSchemas(schemas)
+  const count = await writeSchemas(schemas)
   const lines = kinds.map(({ kind }) => `  ${kind}: ${modeline(kind, { folder: join(schemas, '..', kind), schemas })}`)
   const rules = `  svc.yaml: ${modeline('svc', { folder: join(schemas, '..'), schemas })}`
   print([`created ${count} schemas in ${schemas}`, 'first line of a manifest', ...lines, rules].join('\n'))

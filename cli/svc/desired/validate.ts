@@ -37,7 +37,7 @@ interface NamedFile {
   absolute: string
   /** Path as the user would type it. */
   typed: string
-  /** Set for a `svc.yaml` below the common folder, which is checked separately. */
+  /** Folder of an `svc.yaml` that is checked separately, because it is below the common folder. */
   aloneIn: string | null
   /** Null if unreadable. */
   content: Uint8Array | null

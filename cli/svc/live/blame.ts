@@ -24,14 +24,14 @@ export function define(command: Command): void {
   })
 }
 
-/** On a narrow terminal a common manifest is printed above the table, which then shows only lines. */
+/** On a narrow terminal a common manifest is printed above the table, which then shows only line numbers. */
 function table(members: readonly BlamedMember[]): string {
   const whole = columnsOf(members, whereOf)
   const [file, ...others] = new Set(members.flatMap((member) => fileOf(member) ?? []))
-  if (file === undefined || others.length > 0 || fits(members, whole)) return renderTable(members, whole, 'No field.')
+  if (file === undefined || others.length > 0 || fits(members, whole)) return renderTable(members, whole, 'No fields.')
   const inFile = (member: BlamedMember) =>
     fileOf(member) === null ? whereOf(member) : `line ${member.place!.slice(file.length + 1)}`
-  return `${visible(file)}\n\n${renderTable(members, columnsOf(members, inFile), 'No field.')}`
+  return `${visible(file)}\n\n${renderTable(members, columnsOf(members, inFile), 'No fields.')}`
 }
 
 type Cell = (member: BlamedMember) => string | null

@@ -48,7 +48,7 @@ export function define(command: Command): void {
 async function revertDrift(resource: string | undefined, options: DaemonOptions & { all?: boolean }): Promise<void> {
   if ((resource === undefined) === !options.all)
     throw misuse(
-      resource === undefined ? 'which resource?' : 'a resource and --all are mutually exclusive',
+      resource === undefined ? 'no resource given' : 'a resource and --all are mutually exclusive',
       `pass KIND/NAME or --all; "${typed`svc drift`}" lists drift`,
     )
   const client = connectController(options)
@@ -91,7 +91,7 @@ async function acceptDrift(resource: string, options: DaemonOptions & { write?: 
   } catch (error) {
     throw new Failure(`cannot change the manifest: ${(error as Error).message}`, {
       where: path,
-      hint: 'make the shown change by hand on the host of the file',
+      hint: 'make the shown change by hand on the machine that has the file',
       cause: error,
     })
   }
@@ -107,7 +107,7 @@ function listRequest(_members: object, { words, options }: Typed) {
   }
 }
 
-/** All known writers, first one first. */
+/** Writers in order; null if none is known. */
 function hands({ writers }: Drift): string | null {
   const known = writers.some(({ actor }) => actor !== null)
   return known ? writers.map(({ actor }) => actor ?? 'unknown').join(', then ') : null

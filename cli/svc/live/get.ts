@@ -102,7 +102,7 @@ const steady = ({ observed_at: _, conditions, ...resource }: Resource) => ({
 
 const ready = (resource: Resource) => condition(resource, 'Ready')
 
-/** Why the resource is not written. */
+/** Why svc does not write the resource. */
 const stopOf = ({ suspended, contested }: Resource) => (suspended ? 'Suspended' : contested ? 'Contested' : null)
 
 const COLUMNS: readonly Column<Resource>[] = [
@@ -130,7 +130,7 @@ const SEEN: Column<Resource> = {
 const resourceTable = (
   resources: readonly Resource[],
   columns: readonly Column<Resource>[] = [...COLUMNS, SEEN],
-): string => renderTable(resources, columns, 'No resource.')
+): string => renderTable(resources, columns, 'No resources.')
 
 interface MemberRow {
   member: string

@@ -44,7 +44,7 @@ async function showHistory(word: string | undefined, options: DaemonOptions & { 
         { title: 'BY', value: (run) => run.actor },
         { title: 'AGO', value: (run) => age(run.started_at) },
       ],
-      'No run yet.',
+      'No runs yet.',
     ),
   )
 }

@@ -69,5 +69,5 @@ export const sourceTable = (sources: readonly Source[]): string =>
       { title: 'READ', value: (source) => (source.observed_at ? `${age(source.observed_at)} ago` : 'never') },
       { title: 'FROM', value: (source) => source.location, keep: 'end' },
     ],
-    'No source.',
+    'No sources.',
   )

@@ -31,7 +31,7 @@ export const sourceCommands: readonly CommandEntry[] = [
       [
         `${adopted.length} moved to ${visible(String(options.into))}`,
         ...listed(
-          `${left.length} that it does not declare stay with ${visible(words.name)} (${typed`svc sources forget ${String(words.name)}`} releases them):`,
+          `${left.length} not declared there, still owned by ${visible(words.name)} (release with ${typed`svc sources forget ${String(words.name)}`}):`,
           left,
         ),
       ].join('\n'),

@@ -11,7 +11,7 @@ import { show } from '../../output/data.ts'
 import { condition, isReady, waitingLine } from '../../manifests/readiness.ts'
 import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../lookup.ts'
 import { triggersTable } from '../../output/triggers.ts'
-import { waitsForPerson } from '../../output/approvals.ts'
+import { pendingApprovalsBanner } from '../../output/approvals.ts'
 import { holdLines, sourceTable } from './source-table.ts'
 import { watchLive } from './live-view.ts'
 import { nameList } from '../../output/name-lists.ts'
@@ -106,10 +106,10 @@ const nullWhenDown = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(()
 
 const MOST_NAMED = 5
 
-/** `isTold`: the error is already shown above. */
-function pendingLine({ source, may_ask, changes, error }: Pending, isTold: boolean): string {
+/** `isShown`: the error is already shown above. */
+function pendingLine({ source, may_ask, changes, error }: Pending, isShown: boolean): string {
   if (error !== null)
-    return `${paint().yellow(`source ${visible(source)}: pending changes are unknown`)}${isTold ? '' : `: ${visible(error)}`}\n  check again with: ${typed`svc reconcile --source ${source} --dry-run`}`
+    return `${paint().yellow(`source ${visible(source)}: pending changes are unknown`)}${isShown ? '' : `: ${visible(error)}`}\n  check again with: ${typed`svc reconcile --source ${source} --dry-run`}`
   const moves = changes.map(({ action, id }) => `${action} ${visible(id)}`)
   const what = changes.length === 1 ? '1 pending change' : `${changes.length} pending changes`
   return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${nameList(moves, MOST_NAMED)}${may_ask ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
@@ -135,7 +135,7 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
     .filter(({ contested }) => contested !== null)
     .map((resource) => `${colours.red(`contested: ${resource.id}`)}  ${contestLine(resource)}`)
   const drifted = drift.length === 0 ? 'no drift' : `${drift.length} drifted (${typed`svc drift`})`
-  const person = waitsForPerson(approvals ?? 0)
+  const person = pendingApprovalsBanner(approvals ?? 0)
   const isUnreadable = (name: string) => sources.some((source) => source.name === name && source.error !== null)
   const told = [
     ...errors,

@@ -1,4 +1,4 @@
-// `svc suspend | resume`. Resume also ends the hold of a rollback and the stop of a contested resource.
+// `svc suspend | resume`. Resume also ends the hold of a rollback and resumes a contested resource.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { connectController } from '../../controller-client.ts'
@@ -60,5 +60,5 @@ function resumedText(target: Source | Resource): string {
 async function findOnlySource(options: UrlOption): Promise<string> {
   const names = await sourceNames(connectController(options), undefined)
   if (names.length === 1) return names[0]!
-  throw misuse(`which of the ${names.length} sources?`, `pass one: ${names.map(visible).join(', ')}`)
+  throw misuse(`no source given, and there are ${names.length}`, `pass one: ${names.map(visible).join(', ')}`)
 }

@@ -1,4 +1,3 @@
-// Evaluates plan policies on example steps.
 import { Vault } from '../../../platform/secrets/vault.ts'
 import { isBelow, pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'
@@ -16,9 +15,8 @@ type Kinds = readonly KindDefinition<any>[]
 const RANK: readonly PolicyOutcome[] = ['deny', 'confirm', 'warn', 'allow']
 
 export interface Outcome {
-  /** The strictest effect. */
   outcome: PolicyOutcome
-  /** Names of the matching policies, sorted, without duplicates. */
+  /** Names, sorted and unique. */
   policies: string[]
   said: string[]
 }
@@ -36,7 +34,7 @@ export function outcomeOf(rules: readonly PlanPolicy[], steps: readonly JudgedSt
   }
 }
 
-/** Steps written by hand; a creation sets all listed fields. */
+/** Steps of a test case; a creation sets all listed fields. */
 export function writtenSteps(steps: readonly CaseStep[], kinds: Kinds): JudgedStep[] {
   return steps.map(({ action, kind: word, name, changes = [], members = {} }) => {
     const kind = findKind(word, kinds)?.kind ?? word
@@ -46,10 +44,10 @@ export function writtenSteps(steps: readonly CaseStep[], kinds: Kinds): JudgedSt
   })
 }
 
-/** A plan knows only the fields that its steps change. */
+/** Only changed fields have values. */
 export const plannedSteps = ({ steps }: Pick<Plan, 'steps'>): JudgedStep[] => steps.map(judgedOf)
 
-/** Treats all declared resources as creations. */
+/** Treats all resources as creations. */
 export function declaredSteps(resources: readonly DesiredResource[], kinds: Kinds): JudgedStep[] {
   const vault = Vault.ephemeral()
   return resources.map(({ kind, name, spec }) => {

@@ -1,4 +1,3 @@
-// Evaluates the plan policies of a source on the steps of a plan. Pure.
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import { isBelow } from '../../../schemas/members/member-path.ts'
 import type { PlanStep, PolicyEffect } from '../../../schemas/plan.ts'
@@ -7,10 +6,9 @@ import { idOf } from '../../reading/graph.ts'
 import { findKind } from '../../../schemas/kinds.ts'
 import { display, isEmpty } from '../masking.ts'
 
-/** One step, with the resource's values after it. */
 export interface JudgedStep {
   step: PlanStep
-  /** Value of a field afterwards, without secrets; null if none. Not used for deletions. */
+  /** Value after the step, without secrets; null if none. Not called for deletions. */
   valueAt(path: string): unknown
 }
 
@@ -18,11 +16,11 @@ export interface Finding {
   policy: PlanPolicy
   effect: PolicyEffect
   steps: readonly JudgedStep[]
-  /** Reason: the field's value, or the number of steps. */
+  /** The field's value, or the number of steps. */
   seen: string | null
 }
 
-/** Returns findings in order of policies and steps. With `strict`, warnings deny. */
+/** In order of policies and steps. With `strict`, warnings deny. */
 export function findings(
   policies: readonly PlanPolicy[],
   steps: readonly JudgedStep[],
@@ -46,7 +44,7 @@ function isAbout({ kind, action }: PlanPolicy, { step }: JudgedStep, kinds: Know
   return listed(kind)?.some((word) => (findKind(word, kinds)?.kind ?? word) === step.kind) ?? true
 }
 
-/** Returns the reason a rule matches ('' if none is needed), or null if it does not match. */
+/** Why the rule matches ('' if it has no condition); null if it does not. */
 function meets({ member, forbid, allow }: PlanPolicy, judged: JudgedStep): string | null {
   if (member === undefined) return ''
   const { step } = judged
@@ -60,7 +58,7 @@ function meets({ member, forbid, allow }: PlanPolicy, judged: JudgedStep): strin
   return `${member} ${Array.isArray(value) ? 'has' : 'is'} ${wrong.map((each) => JSON.stringify(each)).join(', ')}`
 }
 
-/** A creation sets all of its fields, whether or not the plan lists them. */
+/** A creation sets all fields, even those the plan does not list. */
 function changes({ action, changes }: PlanStep, member: string, value: unknown): boolean {
   if (action === 'create') return !isEmpty(value)
   return changes.some(({ path }) => isBelow(path, [member]) || isBelow(member, [path]))

@@ -1,4 +1,3 @@
-// Steps held back by plan policies, and their diagnostics. Pure.
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import {
@@ -24,17 +23,16 @@ const MOST_NAMED = 8
 export interface Policies {
   rules: readonly PlanPolicy[]
   kinds: KnownKinds['kinds']
-  /** Hash of the confirmed steps. */
   confirm?: string | undefined
   strict?: boolean | undefined
-  /** By kind/name: rules (`ruleText`) that pending requests were already confirmed for. */
+  /** Rules (`ruleText`) that pending requests were confirmed for, by kind/name. */
   agreed?: ReadonlyMap<string, ReadonlySet<string>> | undefined
 }
 
-/** Identity of a rule: any change makes it another one. */
+/** Identifies a rule: any change makes it another one. */
 export const ruleText = (policy: PlanPolicy): string => JSON.stringify(policy)
 
-/** Rules that a step was confirmed for by the plan containing it, as `ruleText`. */
+/** Rules (`ruleText`) that the plan was confirmed for in this step. */
 export function confirmedFor(id: string, { policies = [] }: Plan, rules: readonly PlanPolicy[]): Set<string> {
   const said = policies.filter(({ effect, resources }) => effect === 'confirm' && resources.includes(id))
   const names = new Set(said.map(({ policy }) => policy))
@@ -42,9 +40,9 @@ export function confirmedFor(id: string, { policies = [] }: Plan, rules: readonl
 }
 
 export interface HoldableStep extends JudgedStep {
-  /** Wanted spec with secrets as digests; null for a deletion. */
+  /** Digest; null for a deletion. */
   wanted: string | null
-  /** Dependencies, as kind/name, of the desired and of the owned spec. */
+  /** Dependencies of the desired and of the owned spec, as kind/name. */
   needs: { desired: readonly string[]; owned: readonly string[] }
   position(path: string): { line: number; column: number } | null
 }
@@ -52,7 +50,7 @@ export interface HoldableStep extends JudgedStep {
 export interface Hold {
   verdicts: PlanVerdict[]
   held: PlanHeld | undefined
-  /** Held steps, as kind/name. */
+  /** As kind/name. */
   ids: ReadonlySet<string>
   diagnostics: Diagnostic[]
 }
@@ -100,7 +98,7 @@ export function holdSteps(policies: Policies, steps: readonly HoldableStep[]): H
   }
 }
 
-/** Depends only on the steps themselves, not on the caller or the rest of the plan. */
+/** Independent of the caller and the rest of the plan. */
 function hashOf(steps: readonly HoldableStep[], ids: ReadonlySet<string>): string {
   const bound = steps
     .filter(({ step }) => ids.has(idOf(step)))
@@ -109,8 +107,8 @@ function hashOf(steps: readonly HoldableStep[], ids: ReadonlySet<string>): strin
 }
 
 /**
- * Steps that depend on a held one. While anything else is held, all deletions are held too: unchanged resources may
- * still use what they delete.
+ * Steps that depend on a held one. If anything else is held, all deletions are: unchanged resources may still use what
+ * they delete.
  */
 function tiedTo(held: ReadonlySet<string>, steps: readonly HoldableStep[]): Set<string> {
   const left = new Map(steps.filter(({ step }) => held.has(idOf(step))).map((each) => [idOf(each.step), each]))
@@ -127,7 +125,7 @@ function tiedTo(held: ReadonlySet<string>, steps: readonly HoldableStep[]): Set<
 
 type Found = Finding & { steps: readonly HoldableStep[] }
 
-/** Positioned at the policy's field in the first resource, if a manifest sets it. */
+/** At the policy's field in the first resource, if its manifest sets it. */
 function diagnosticOf({ policy, effect, steps, seen }: Found, hash: string | null): Diagnostic {
   const [first] = steps as [HoldableStep]
   const { kind, name, file, line, column } = first.step
@@ -157,13 +155,12 @@ function what(steps: readonly HoldableStep[]): string {
   return `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** Ids of all held steps, as kind/name. */
 export const heldIds = (held: PlanHeld | undefined): string[] =>
   held ? [...held.denied, ...held.unconfirmed, ...held.waiting] : []
 
-/** Describes held steps and how to confirm them; null if there are none. */
+/** Null if no step awaits confirmation. */
 export function heldWords({ held, diagnostics }: Pick<Plan, 'held' | 'diagnostics'>): string | null {
   if (!held || held.unconfirmed.length === 0) return null
   const said = diagnostics.filter(({ code }) => code === POLICY_UNCONFIRMED).map(({ message }) => message)
-  return `${said.join('; ')}; none of it was applied; to apply it, use confirm ${held.hash}`
+  return `${said.join('; ')}; none of these steps was applied; to apply them, use confirm ${held.hash}`
 }

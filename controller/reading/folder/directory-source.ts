@@ -1,4 +1,4 @@
-// A manifest folder as a source: read as one consistent, settled revision, or not at all.
+// Reads a manifest folder as one consistent, settled revision, or not at all.
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,16 +27,14 @@ import { Environment } from '../environment.ts'
 import { TextFiles } from '../text-files.ts'
 
 export interface DirectoryOptions extends KnownKinds {
-  /** Manifest folder; may be a link that is repointed at times. */
+  /** May be a link that is repointed at times. */
   root: string
   home: string
-  /** Treat warnings as errors. */
   strict?: boolean
-  /** For comparing file times; default the system clock. */
   clock?: Clock
-  /** Milliseconds without a change before the folder is settled. Default 250; 0 disables the wait. */
+  /** Quiet time in milliseconds after which the folder is settled. Default 250; 0 disables the wait. */
   settleMs?: number
-  /** Most files to watch; larger folders are polled. Default 20,000. */
+  /** Larger folders are polled. Default 20,000 files. */
   mostWatched?: number
   log?: Log
 }
@@ -46,18 +44,17 @@ const NO_RULES: SourceRules = { sync: {}, diagnostics: [] }
 /** Longest wait for the folder to settle. */
 const PATIENCE_MS = 10_000
 
-/** Waits in short sleeps, so that the deadline holds whatever the file times say. */
+/** Short sleeps keep the deadline exact even if file times are wrong. */
 const LONGEST_NAP_MS = 250
 
-/** A change time further ahead comes from another clock and is ignored. */
+/** A change time further in the future comes from another clock and is ignored. */
 const AHEAD_MS = 1000
 
 interface Unrest {
   why: string
-  /** Default: stop the writer. */
   next?: string
   waitMs: number
-  /** The folder may still be read after the deadline. */
+  /** The folder may be read anyway after the deadline. */
   bearable?: boolean
 }
 
@@ -66,7 +63,7 @@ interface LastRead {
   scan: FolderScan
   environment: Environment
   context: ReadContext
-  /** False if a file was unreadable: the next read retries even if nothing has changed. */
+  /** False if a file was unreadable: the next read retries it. */
   isWhole: boolean
 }
 
@@ -82,7 +79,7 @@ export class DirectorySource implements ManifestReader {
   #cache: FileCache | null = null
   #last: LastRead | null = null
   #looked: FolderScan | null = null
-  /** Rules of the last valid `svc.yaml`; null if it did not exist. */
+  /** From the last valid `svc.yaml`; null if there was none. */
   #sync: SourceSync | null = null
 
   constructor(options: DirectoryOptions) {
@@ -128,10 +125,7 @@ export class DirectorySource implements ManifestReader {
     }
   }
 
-  /**
-   * Scans the folder without reading files. A change counts even if a plan has read it meanwhile, because a plan does
-   * not start a pass.
-   */
+  /** Scans without reading files. A change counts even if a plan has read it, because a plan does not start a pass. */
   async #look(): Promise<Look> {
     const scan = await this.#scan().catch(() => null)
     const [before, last] = [this.#looked, this.#last]
@@ -141,7 +135,7 @@ export class DirectorySource implements ManifestReader {
     return { scan, changed: !isRead || (before !== null && !isSameScan(before, scan)) }
   }
 
-  /** The real path of the folder: one read stays in it even if the link moves. */
+  /** Resolved once, so that one read stays in one folder even if the link moves. */
   #root(): string {
     const { root } = this.#options
     try {
@@ -150,7 +144,7 @@ export class DirectorySource implements ManifestReader {
     } catch (error) {
       throw unreadable(root, error as NodeJS.ErrnoException)
     }
-    throw new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that holds it`)
+    throw new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that contains it`)
   }
 
   async #scan(): Promise<FolderScan> {
@@ -159,7 +153,6 @@ export class DirectorySource implements ManifestReader {
     })
   }
 
-  /** True if no file and no external input has changed. */
   #isCurrent(last: LastRead, scan: FolderScan, context: ReadContext): boolean {
     const { environment } = last
     if (environment.root !== scan.root || !isSameScan(last.scan, scan)) return false
@@ -170,7 +163,7 @@ export class DirectorySource implements ManifestReader {
     return new Environment({ root, home: this.#options.home, context, texts: this.#texts })
   }
 
-  /** Why the folder is not settled, with the minimum wait; null if it is settled. */
+  /** Null if the folder is settled. */
   #unrest({ root, files, foldersChangedMs }: FolderScan): Unrest | null {
     if (this.#settleMs === 0) return null
     const lock = gitLock(root)
@@ -191,7 +184,7 @@ export class DirectorySource implements ManifestReader {
     return age < -AHEAD_MS ? 0 : Math.max(0, Math.ceil(this.#settleMs - age))
   }
 
-  /** Reads the scanned files; returns null if anything changed meanwhile. */
+  /** Returns null if anything changed meanwhile. */
   async #take(scan: FolderScan, context: ReadContext): Promise<LastRead | null> {
     const { root } = scan
     if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler)
@@ -214,16 +207,15 @@ export class DirectorySource implements ManifestReader {
 
   #keep(read: LastRead): DesiredState {
     const { rules } = this.#cache!
-    // Removing `svc.yaml` also drops the rules kept for a faulty one.
+    // Without `svc.yaml`, earlier rules no longer apply.
     this.#sync = rules && (rules.sync ?? this.#sync)
-    // The state holds the specs; later reads compare only the answers.
+    // Saves memory: later reads compare only the answers.
     read.environment.specs.clear()
     this.#last = read
     return read.state
   }
 }
 
-/** Returns the file with the latest change up to `until`. */
 function latest(files: readonly FileFingerprint[], until: number): FileFingerprint | null {
   return files.reduce<FileFingerprint | null>(
     (last, file) => (file.ctimeMs <= until && file.ctimeMs > (last?.ctimeMs ?? 0) ? file : last),
@@ -241,7 +233,7 @@ function unreadable(root: string, error: NodeJS.ErrnoException): SourceError {
       `manifests cannot be read from ${root}: the folder does not exist; create it, or name another`,
     )
   if (error.code === 'ENOTDIR')
-    return new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that holds it`)
+    return new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that contains it`)
   return new SourceError(
     `manifests cannot be read from ${root}: ${describeError(error)}; give the user that runs svc permission to list it`,
   )

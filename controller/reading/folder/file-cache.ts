@@ -1,4 +1,3 @@
-// Caches parsed files of a folder by fingerprint.
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assembler.ts'
@@ -20,11 +19,11 @@ interface Entry {
 
 export class FileCache {
   readonly root: string
-  /** A file was unreadable; this can change without a new fingerprint. */
+  /** A file could not be read; access can change without a new fingerprint. */
   hasUnreadable = false
   readonly #assembler: Assembler
   readonly #folders: FolderKinds
-  /** One byte above the manifest limit, to detect larger files. */
+  /** The extra byte detects files above the limit. */
   readonly #buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
   #entries = new Map<string, Entry>()
 
@@ -48,7 +47,7 @@ export class FileCache {
     return [...this.#entries].map(([path, { digest }]) => ({ path, digest }))
   }
 
-  /** Reads changed files. Returns false if a file was removed: scan the folder again. */
+  /** Reads changed files. False if a file was removed: scan again. */
   *update(scan: FolderScan): Pieces<boolean> {
     const entries = new Map<string, Entry>()
     this.hasUnreadable = false
@@ -57,7 +56,7 @@ export class FileCache {
       const known = this.#entries.get(file.path)
       const entry = known && isSameFile(known.file, file) ? known : yield* this.#read(file)
       if (!entry) return false
-      // Frees the older fingerprint of an unchanged file.
+      // Keeps one fingerprint object per file. A failed read keeps inode -1, which forces a retry.
       entry.file = entry.file.ino === file.ino ? file : entry.file
       entries.set(file.path, entry)
     }
@@ -100,12 +99,11 @@ export class FileCache {
     }
   }
 
-  /** Reads at most one byte above the limit, even if the file has grown. Valid until the next call. */
+  /** The result is valid until the next call. Reads at most one byte above the limit. */
   #bytes(path: string, size: number): Uint8Array {
     const file = openSync(path, 'r')
     try {
       let length = readSync(file, this.#buffer, 0, this.#buffer.length, null)
-      // A file of the expected size needs no second read to find its end.
       for (let more = length === size ? 0 : 1; more > 0 && length < this.#buffer.length; length += more)
         more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)
       return this.#buffer.subarray(0, length)

@@ -1,4 +1,3 @@
-// Identity, size and times of a file, for change detection.
 import type { FileFault } from '../yaml/text-decoding.ts'
 
 export interface FileFingerprint {
@@ -7,16 +6,15 @@ export interface FileFingerprint {
   dev: number
   ino: number
   size: number
-  /** Milliseconds since 1970, with the file system's fraction. */
+  /** Milliseconds since 1970, with a fraction. */
   mtimeMs: number
   ctimeMs: number
-  /** Known reason why the file cannot be read. */
+  /** Why the file cannot be read; null if unknown or readable. */
   fault: FileFault | null
 }
 
 export type StatFields = Pick<FileFingerprint, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
-/** Placeholder for a file whose stats are unavailable. */
 export const NO_STATS: StatFields = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 }
 
 export function fingerprint(

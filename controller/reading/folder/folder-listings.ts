@@ -1,21 +1,17 @@
-// Caches folder listings: an unchanged folder is not listed again.
 import { readdirSync, type Dirent } from 'node:fs'
 import type { Clock } from '../../../platform/core/clock.ts'
 import { hasSameStats, type FileFingerprint, type StatFields } from './file-fingerprint.ts'
 
-/** A manifest, folder or link. */
 export interface ListedEntry {
-  /** Relative to the root, with `/`. */
   path: string
   isManifest: boolean
   isLink: boolean
-  /** As of the last scan. */
+  /** From the last scan. */
   file: FileFingerprint | null
 }
 
 export interface Listing {
   entries: readonly ListedEntry[]
-  /** Number of files of any name. */
   fileCount: number
   stats: StatFields
   /** Monotonic time in milliseconds. */
@@ -24,7 +20,7 @@ export interface Listing {
 
 const MANIFEST = /\.ya?ml$/i
 
-/** By name; other files are texts that manifests may reference. */
+/** Other files are texts that manifests may reference. */
 export const isManifest = (path: string): boolean => MANIFEST.test(path)
 
 /** Dotfiles and node_modules are neither read nor watched. */
@@ -32,13 +28,10 @@ export const isIgnored = (name: string): boolean => name.startsWith('.') || name
 
 export const isHidden = (path: string): boolean => path.split('/').some(isIgnored)
 
-/**
- * A listing is cached only if the folder was unchanged for this long (milliseconds), so that coarse timestamps still
- * show later changes.
- */
+/** A folder must be unchanged for this long before its listing is cached: coarse timestamps may hide a later change. */
 const AT_REST_MS = 3000
 
-/** Expiry of a listing in milliseconds: not every file system updates folder times. */
+/** Listings expire because not every file system updates folder times. */
 const EXPIRY_MS = 10_000
 
 export class FolderListings {
@@ -50,7 +43,7 @@ export class FolderListings {
     this.#clock = clock
   }
 
-  /** Lists a folder below `root`, given fresh stats. Throws file system errors. */
+  /** `stats` must be fresh. Throws file system errors. */
   list(root: string, folder: string, stats: StatFields): Listing {
     const known = this.#last.get(folder)
     const listing = known && this.#isCurrent(known, stats) ? known : this.#read(root, folder, stats)
@@ -82,7 +75,7 @@ export class FolderListings {
     return this.#clock.now() - Math.max(mtimeMs, ctimeMs) > AT_REST_MS
   }
 
-  /** Ends a scan and drops listings it did not use. */
+  /** Drops listings that the scan did not use. */
   end(): void {
     this.#last = this.#next
     this.#next = new Map()

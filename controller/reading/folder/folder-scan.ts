@@ -17,21 +17,19 @@ import { leavesWorktree } from './git-worktree.ts'
 export interface FolderScan {
   root: string
   files: FileFingerprint[]
-  /** Folders and links below the root, by path; a new identity means a replaced folder. */
+  /** Folders and links by path; a new identity means it was replaced. */
   places: Map<string, { identity: string; isLink: boolean }>
-  /** Files of any name, except dotfiles and node_modules. */
+  /** Files of any name except ignored ones. */
   fileCount: number
-  /** Milliseconds since 1970. */
   foldersChangedMs: number
 }
 
-/** Maximum depth; a link to a parent folder stops earlier. */
 const MOST_LEVELS = 64
-/** `entries`: manifests, folders and links. `folderLinks`: limited because a few nested ones expand endlessly. */
+/** `entries` are manifests, folders and links. A few nested `folderLinks` can expand endlessly. */
 const BOUNDS = { entries: 200_000, folderLinks: 10_000 }
 
 /**
- * Scans `root` recursively, sorted by path. Follows links; skips dotfiles and node_modules. Throws if the root cannot
+ * Scans `root` recursively, sorted by path; follows links, skips dotfiles and node_modules. Throws if the root cannot
  * be listed.
  */
 export function scanAtOnce(root: string): FolderScan {
@@ -43,8 +41,8 @@ export function sortByPath(scan: FolderScan): FolderScan {
 }
 
 /**
- * Scans in pieces and in file system order, which is stable while nothing is added or removed: sorting would take half
- * as long as the scan. Unchanged files keep their object identity if `listings` is reused.
+ * Does not sort, which would take half as long as the scan; file system order is stable while nothing is added or
+ * removed. Unchanged files keep their object identity if `listings` is reused.
  */
 export function* scanFolder(
   root: string,
@@ -65,7 +63,6 @@ interface Walk {
   scan: FolderScan
   entries: number
   folderLinks: number
-  /** A bound was exceeded: skip the rest. */
   isFull: boolean
 }
 
@@ -73,7 +70,7 @@ function identity({ dev, ino }: Stats): string {
   return `${dev}:${ino}`
 }
 
-/** Distinguishes a folder from a later one at the same path, which may reuse the inode. */
+/** Includes the birth time, because a new folder at the same path may reuse the inode. */
 export function placeIdentity(stats: Stats): string {
   return `${identity(stats)}:${stats.birthtimeMs}`
 }
@@ -100,7 +97,7 @@ function* scanEntries(
   }
 }
 
-/** Returns the remaining work if the entry is a folder. */
+/** Returns the scan of a folder's entries; null for anything else. */
 function scanEntry(walk: Walk, entry: ListedEntry, above: readonly string[]): Pieces<void> | null {
   const { path, isManifest, isLink } = entry
   const { scan } = walk
@@ -139,7 +136,6 @@ const OUTSIDE: FileFault = {
   hint: 'copy the file here: only files that every checkout of the commit has are read',
 }
 
-/** Ends the scan at a bound and reports it once. */
 function stop(walk: Walk, path: string, bound: string): void {
   walk.isFull = true
   addFile(walk, path === '' ? '.' : path, NO_STATS, {
@@ -175,7 +171,7 @@ function* scanBelow(walk: Walk, path: string, stats: Stats, above: readonly stri
   yield* scanEntries(walk, path, [...above, self], entries)
 }
 
-/** Skips a file removed meanwhile, but reports a dangling link. */
+/** Skips a file removed meanwhile; reports a dangling link and an entry that cannot be inspected. */
 function addUnreadable(walk: Walk, path: string, isManifest: boolean, error: NodeJS.ErrnoException): void {
   if (!isManifest && (error.code === 'ENOENT' || error.code === 'ELOOP')) return
   let link: Stats | undefined
@@ -184,7 +180,6 @@ function addUnreadable(walk: Walk, path: string, isManifest: boolean, error: Nod
   } catch {
     link = undefined
   }
-  // An entry whose stats are unreadable exists as well.
   if (link || error.code !== 'ENOENT')
     addFile(walk, path, link ?? NO_STATS, {
       code: isManifest ? 'file-unreadable' : 'directory-unreadable',

@@ -1,4 +1,4 @@
-// Wakes the reader when something in a folder may have changed; a scan finds the change.
+// Wakes the reader when a folder may have changed; a scan finds the change.
 import { watch, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FSWatcher } from 'chokidar'
@@ -12,7 +12,7 @@ import { placeIdentity, type FolderScan } from './folder-scan.ts'
 export interface Look {
   /** Null if the folder cannot be listed. */
   scan: FolderScan | null
-  /** A read would return a different state than the last one. */
+  /** A read would return another state than the last one. */
   changed: boolean
 }
 
@@ -27,20 +27,19 @@ export interface FolderWatchOptions {
   mostWatched: number
 }
 
-/** Poll interval of a watched folder in milliseconds: some file systems report no events. */
+/** Watched folders are polled too: some file systems report no events. */
 const WATCHED_MS = 30_000
-/** Poll interval of an unwatched folder. */
 const UNWATCHED_MS = 5_000
-/** Delay after the last event before a scan, which finds replaced folders and events merged by chokidar. */
+/** Delay between the last event and a scan, which finds replaced folders and events merged by chokidar. */
 const AFTER_EVENT_MS = 1_000
-/** Delay before watching is retried after a system limit was reached. */
+/** Delay before watching is retried after a system limit. */
 const RETRY_MS = 300_000
 
 const SYSCTLS: Record<string, string> = {
   ENOSPC: 'fs.inotify.max_user_watches',
   EMFILE: 'fs.inotify.max_user_instances',
 }
-/** Ignored here: the reader reports them. */
+/** Not logged: the reader reports them. */
 const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']
 
 type Places = Map<string, { identity: string | null; isLink: boolean }>
@@ -48,7 +47,7 @@ type Places = Map<string, { identity: string | null; isLink: boolean }>
 export class FolderWatch {
   condition: SourceCondition = watching('Unknown', 'Starting', 'the folder is listed for the first time')
   readonly #options: FolderWatchOptions
-  /** The folder and its parents, without the file system root. */
+  /** The folder and its parents, without `/`. */
   readonly #path: readonly string[]
   #watchers: { close(): unknown }[] = []
   #places: Places = new Map()
@@ -109,7 +108,7 @@ export class FolderWatch {
     else this.#options.wake()
   }
 
-  /** Reports a folder or link that takes over this name: chokidar keeps watching the old one. */
+  /** Notices a folder or link that replaces this one: chokidar keeps watching the old one. */
   #watchName(path: string): void {
     try {
       const watcher = watch(dirname(path), (_, name) => name === basename(path) && this.#onEvent())
@@ -119,7 +118,7 @@ export class FolderWatch {
     }
   }
 
-  /** Watches the folder and each link target separately: chokidar follows links in circles. */
+  /** Watches link targets separately: chokidar follows links in circles. */
   #watchTree({ root, places }: FolderScan): void {
     const tops = new Set([root])
     for (const [path, { isLink }] of places) if (isLink) tops.add(realOrNull(join(root, path)) ?? join(root, path))
@@ -193,7 +192,7 @@ class TreeWatcher extends FSWatcher {
   }
 }
 
-/** True if a known folder or link was replaced, or a link is new: chokidar notices neither. */
+/** True if a folder or link was replaced, or a link is new: chokidar notices neither. */
 function isReplaced(before: Places, now: Places): boolean {
   return [...now].some(([path, { identity, isLink }]) => {
     const known = before.get(path)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
-/** Returns the top of the git working tree around `folder`, or null. */
+/** Top of the git working tree around `folder`; null if there is none. */
 export function gitTop(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -9,7 +9,7 @@ export function gitTop(folder: string): string | null {
   }
 }
 
-/** Returns the path of git's index lock around `folder`, or null. */
+/** Path of git's index lock; null if no lock exists. */
 export function gitLock(folder: string): string | null {
   const top = gitTop(folder)
   if (top === null) return null
@@ -17,7 +17,7 @@ export function gitLock(folder: string): string | null {
     const lock = join(gitFolder(top), 'index.lock')
     return existsSync(lock) ? lock : null
   } catch {
-    return null // `.git` is not a git folder
+    return null
   }
 }
 
@@ -30,8 +30,8 @@ function gitFolder(top: string): string {
 }
 
 /**
- * True if the link at `path` leaves the git working tree of `root` or points into `.git`. A checkout must not expose
- * other files of this machine. False if `root` is in no working tree.
+ * True if the link leaves the git working tree of `root` or points into `.git`: a checkout must not expose other files
+ * of this machine. False outside a working tree.
  */
 export function leavesWorktree(root: string, path: string): boolean {
   const top = gitTop(realpathSync(root))

@@ -1,4 +1,3 @@
-// Location and settings of a repository source.
 import type { KnownKinds } from '../desired-state.ts'
 import { join } from 'node:path'
 import type { Clock } from '../../../platform/core/clock.ts'
@@ -12,22 +11,21 @@ export interface GitPlace {
   ref: WantedRef
   /** Folder in the repository; empty for its top. */
   path: string
-  /** Poll interval in seconds, varied by up to a fifth. */
+  /** Poll interval, varied by up to a fifth. */
   pollSecs: number
   credentials: GitCredentials
-  /** Allowed signers; null if signatures are not required. */
+  /** Null if signatures are not required. */
   verify: Signers | null
 }
 
-/** Absolute path that `.` means in the repository's manifests. */
+/** Meaning of `.` in the repository's manifests. */
 export const projectIn = (folder: string): string => join(folder, 'project')
 export const mirrorIn = (folder: string): string => join(folder, 'mirror.git')
-/** Git index of the project's files. */
 export const indexIn = (folder: string): string => join(folder, 'index')
 
 export interface GitOptions extends KnownKinds {
   place: GitPlace
-  /** Absolute; contains everything stored for the repository. */
+  /** Absolute. */
   folder: string
   home: string
   env: Readonly<Record<string, string | undefined>>

@@ -1,16 +1,14 @@
-// Files and links of one commit below a folder, as a checkout would show them.
+// Files and links of a commit below a folder, as in a checkout.
 import { posix } from 'node:path'
 import type { TreeLine } from '../../../platform/git/mirror.ts'
 import { isHidden, isManifest } from '../folder/folder-listings.ts'
 import type { FileFault } from '../yaml/text-decoding.ts'
 
-/** Resolved path: below the folder, outside it, or dangling (null). */
-export type Led = { to: string } | 'outside' | null
+/** Path below the folder, outside it, or dangling (null). */
+export type ResolvedPath = { to: string } | 'outside' | null
 
-/** A manifest, by the path through which it was found. */
 export interface Found {
   path: string
-  /** Null if unreadable. */
   oid: string | null
   fault: FileFault | null
 }
@@ -20,7 +18,7 @@ export interface LinkTargets {
   targets: ReadonlyMap<string, string | null>
   /** Folders of the whole commit, from its top. */
   folders: ReadonlySet<string>
-  /** The folder's path in the commit; empty for its top. */
+  /** Path of the folder in the commit; empty for its top. */
   below: string
 }
 
@@ -28,7 +26,7 @@ const LINK = '120000'
 const SUBMODULE = '160000'
 const MOST_HOPS = 40
 const MOST_LEVELS = 64
-/** Limit on entries that links to folders add. */
+/** Entries that links to folders may add. */
 const MOST_MULTIPLIED = 200_000
 
 interface Entry {
@@ -41,7 +39,7 @@ export class CommitTree {
   readonly #children = new Map<string, string[]>([['', []]])
   readonly #broken: Found[] = []
   readonly #links: LinkTargets
-  #lookedAt = 0
+  #visited = 0
 
   constructor(lines: readonly TreeLine[], links: LinkTargets) {
     this.#links = links
@@ -52,7 +50,7 @@ export class CommitTree {
     }
   }
 
-  /** Resolves a path to a file, following links inside the folder. */
+  /** Follows links inside the folder. Null if there is no such file. */
   file(path: string): { oid: string } | 'outside' | null {
     const led = this.real(path)
     if (led === null || led === 'outside') return led
@@ -60,18 +58,15 @@ export class CommitTree {
     return entry && entry.mode !== SUBMODULE ? { oid: entry.oid } : null
   }
 
-  /**
-   * Returns manifests sorted by path, without dotfiles and node_modules. Throws a RangeError if links add too many
-   * entries.
-   */
+  /** Sorted by path, without ignored files. Throws a RangeError if links add too many entries. */
   manifests(): Found[] {
     const found = [...this.#broken]
-    this.#lookedAt = 0
+    this.#visited = 0
     this.#walk('', '', [], found)
     return found.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  real(path: string): Led {
+  real(path: string): ResolvedPath {
     const rest = path.split('/')
     let at = ''
     for (let hops = 0; rest.length > 0;) {
@@ -108,11 +103,11 @@ export class CommitTree {
     }
   }
 
-  /** `real` is the actual path of the folder found as `shown`. */
+  /** `real` is the path of `shown` after resolving links. */
   #walk(shown: string, real: string, above: readonly string[], found: Found[]): void {
     if (above.includes(real) || above.length >= MOST_LEVELS) return
     for (const child of this.#children.get(real) ?? []) {
-      if (++this.#lookedAt > this.#entries.size + this.#children.size + MOST_MULTIPLIED)
+      if (++this.#visited > this.#entries.size + this.#children.size + MOST_MULTIPLIED)
         throw new RangeError(
           `links to folders add more than ${MOST_MULTIPLIED} files to the scan: remove links such as ${shown}`,
         )
@@ -129,7 +124,7 @@ export class CommitTree {
     }
   }
 
-  /** A link that leaves the folder is an error only if it may lead to manifests. */
+  /** A link out of the folder is an error only if it may lead to manifests. */
   #linkFault(path: string, led: 'outside' | null): FileFault | null {
     if (isManifest(path)) return led === null ? TO_NOTHING : LEADS_OUT
     if (led === null) return null

@@ -1,5 +1,4 @@
-// A git repository as a source. Fetching is independent of reading: while the remote is unreachable, the last good
-// commit stays in force.
+// Fetching is independent of reading: while the remote is unreachable, the last good commit stays in force.
 import { mkdirSync } from 'node:fs'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
@@ -20,24 +19,23 @@ import { Snapshots } from './snapshots.ts'
 
 interface Trouble {
   /** Why the last fetch failed. */
-  looking: string | null
+  fetching: string | null
   /** Why the newest commit was rejected. */
-  refused: string | null
+  rejected: string | null
   /** Why the accepted commit cannot be read. */
   reading: string | null
   /** Why the commit's files are not checked out for agents. */
   files: string | null
 }
 
-/** Minimum interval between requested fetches. */
+/** Minimum time between requested fetches. */
 const LEAST_BETWEEN_MS = 3000
-/** Back-off limit of failing fetches, as a multiple of the poll interval. */
+/** Back-off limit, as a multiple of the poll interval. */
 const MOST_BACKOFF = 8
 
 export class GitSource implements ManifestReader, RemoteReading {
   readonly remote = this
   readonly project: string
-  /** Newest commit seen on the remote. */
   #attempted: string | null = null
   readonly #options: GitOptions
   readonly #mirror: Mirror
@@ -46,7 +44,7 @@ export class GitSource implements ManifestReader, RemoteReading {
   #tip: string | null = null
   /** Newest commit read without errors. */
   #good: string | null = null
-  /** Suffix of both refs in the mirror, different for each configured place. */
+  /** Suffix of the refs in the mirror, unique per configured place. */
   readonly #key: string
   readonly #reads = new SerialQueue()
   #fetching: Promise<void> | null = null
@@ -54,12 +52,10 @@ export class GitSource implements ManifestReader, RemoteReading {
   readonly #stopping = new AbortController()
   #timer: Timer | null = null
   #wake: () => void = () => undefined
-  #lookedAt = -Infinity
-  /** A fetch was requested and has not started yet. */
+  #fetchedAt = -Infinity
   #hastened = false
   #failures = 0
-  readonly #why: Trouble = { looking: null, refused: null, reading: null, files: null }
-  /** Commits with an accepted signature. */
+  readonly #why: Trouble = { fetching: null, rejected: null, reading: null, files: null }
   readonly #signed = new Set<string>()
   #heldCommit: string | null = null
 
@@ -89,15 +85,15 @@ export class GitSource implements ManifestReader, RemoteReading {
   }
 
   #soonestMs(): number {
-    return Math.max(0, LEAST_BETWEEN_MS - (this.#options.clock.monotonic() - this.#lookedAt))
+    return Math.max(0, LEAST_BETWEEN_MS - (this.#options.clock.monotonic() - this.#fetchedAt))
   }
 
-  /** Does not wake: the caller reads next. */
+  /** Does not wake, because the caller reads next. */
   async refresh(): Promise<void> {
     await this.#fetching
     await this.#look(false)
-    const { looking } = this.#why
-    if (looking !== null) throw new SourceError(looking)
+    const { fetching } = this.#why
+    if (fetching !== null) throw new SourceError(fetching)
   }
 
   attempted(): string | null {
@@ -144,7 +140,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     return tried ? this.#snapshots.refused(tried, state) : state
   }
 
-  /** Fetches a commit and verifies its signature, as for the newest. */
+  /** Fetches a commit and verifies its signature. Throws SourceError. */
   async #bring(revision: string): Promise<void> {
     const { place } = this.#options
     if (!isCommit(revision)) throw new SourceError(`${revision} is not a commit of ${place.url}`)
@@ -161,7 +157,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     return fault
   }
 
-  /** Reads the newest commit if valid, else the last good one with the newest one's errors. */
+  /** Falls back to the last good commit, with the errors of the newest. */
   async #read(context: ReadContext): Promise<DesiredState> {
     await (this.#begun ??= this.#begin())
     const tip = this.#tip
@@ -179,7 +175,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     throw new SourceError(this.trouble()!)
   }
 
-  /** Returns null if the commit cannot be read; the reason is kept. */
+  /** Returns null if the commit cannot be read, and keeps the reason. */
   async #tryRead(tip: string, context: ReadContext): Promise<DesiredState | null> {
     try {
       const tried = await this.#snapshots.read(tip, context)
@@ -198,12 +194,11 @@ export class GitSource implements ManifestReader, RemoteReading {
     await this.#mirror.keep(`good/${this.#key}`, commit).catch(asSourceError)
   }
 
-  /** Reads what an earlier daemon fetched at once; waits for the first fetch only if nothing is stored. */
+  /** Uses the commits that an earlier daemon stored; waits for a fetch only if there are none. */
   async #begin(): Promise<void> {
     mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 })
     await this.#recall()
     if (this.#tip === null) await this.#look(false)
-    // Nothing fetched: the next read retries.
     if (this.#tip === null) this.#begun = null
   }
 
@@ -213,7 +208,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     this.#attempted ??= this.#tip
   }
 
-  /** One fetch at a time; a running one may miss a newer commit. */
+  /** Joins a running fetch, which may miss a newer commit. */
   #look(wakes: boolean): Promise<void> {
     this.#fetching ??= this.#fetch(wakes).finally(() => (this.#fetching = null))
     return this.#fetching
@@ -222,15 +217,15 @@ export class GitSource implements ManifestReader, RemoteReading {
   async #fetch(wakes: boolean): Promise<void> {
     const { place, clock, log } = this.#options
     const { signal } = this.#stopping
-    this.#lookedAt = clock.monotonic()
+    this.#fetchedAt = clock.monotonic()
     try {
       await this.#recall()
       const commit = await this.#mirror.resolve(place.ref, signal)
       this.#attempted = commit
       const before = this.#tip
-      if (commit === before) this.#why.refused = null
+      if (commit === before) this.#why.rejected = null
       else await this.#take(commit)
-      this.#why.looking = null
+      this.#why.fetching = null
       if (wakes && this.#tip !== before) this.#wake()
       this.#failures = 0
     } catch (error) {
@@ -239,8 +234,8 @@ export class GitSource implements ManifestReader, RemoteReading {
       this.#failures++
       const inForce = this.#tip === null ? 'nothing is in force yet' : 'the last good state stays in force'
       const why = `${error.message}; ${inForce}`
-      if (this.#why.looking !== why) log.warn({ repository: place.url, error: error.message }, 'fetch failed')
-      this.#why.looking = why
+      if (this.#why.fetching !== why) log.warn({ repository: place.url, error: error.message }, 'fetch failed')
+      this.#why.fetching = why
     }
   }
 
@@ -251,13 +246,13 @@ export class GitSource implements ManifestReader, RemoteReading {
     if (fault !== null) {
       const inForce = this.#tip === null ? 'nothing is in force' : `commit ${this.#tip} stays in force`
       const why = `commit ${commit} was rejected: ${fault}; ${inForce}`
-      if (this.#why.refused !== why) log.warn({ repository: place.url, commit, fault }, 'commit rejected')
-      this.#why.refused = why
+      if (this.#why.rejected !== why) log.warn({ repository: place.url, commit, fault }, 'commit rejected')
+      this.#why.rejected = why
       return
     }
     await this.#mirror.keep(`tip/${this.#key}`, commit)
     this.#tip = commit
-    this.#why.refused = null
+    this.#why.rejected = null
     log.info({ repository: place.url, commit }, 'fetched')
   }
 
@@ -278,7 +273,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     })
   }
 
-  /** Jitter, so that daemons started together do not poll together. */
+  /** With jitter: daemons started together must not poll together. */
   #waitMs(): number {
     const usual = this.#options.place.pollSecs * 1000 * Math.min(2 ** this.#failures, MOST_BACKOFF)
     return usual * (0.8 + Math.random() * 0.4)

@@ -1,4 +1,3 @@
-// Reads a manifest folder at a commit from git's objects, without a checkout.
 import { environment, findRepository, gitBytes, type GitUser } from '../../../platform/git/git.ts'
 import { unprocessable } from '../../../platform/core/problem.ts'
 import { isHidden, isManifest } from '../folder/folder-listings.ts'
@@ -7,18 +6,16 @@ import type { SentFile } from '../manifest.ts'
 
 export interface FolderAtRevision {
   commit: string
-  /** Paths relative to the folder. */
+  /** Paths are relative to the folder. */
   manifests: SentFile[]
-  /** Other files of the folder, which manifests may reference. */
+  /** Files that manifests may reference. */
   texts: { path: string; content: string }[]
 }
 
-/** `ls-tree` lines of regular files. */
 const REGULAR = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t([^\0]+)$/
 
 /**
- * Reads the merge base of `revision` and HEAD. Throws a Problem 422 if there is no repository, no such revision or no
- * common ancestor.
+ * Reads the merge base of `revision` and HEAD. Throws a Problem 422 without a repository, revision or common ancestor.
  */
 export async function readFolderAtRevision(folder: string, revision: string, user: GitUser): Promise<FolderAtRevision> {
   const place = await findRepository(folder, user)

@@ -1,4 +1,3 @@
-// Desired state at single commits, read from git objects and cached between commits.
 import { join, relative } from 'node:path'
 import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import { checkOut } from '../../../platform/git/checkout.ts'
@@ -19,7 +18,6 @@ import { CommitTree, type Found } from './commit-tree.ts'
 
 interface Commit {
   commit: string
-  /** Object id of the folder. */
   oid: string
   tree: CommitTree
   manifests: readonly Found[]
@@ -29,21 +27,19 @@ interface Commit {
   taken: { state: DesiredState; environment: Environment } | null
 }
 
-/** Commits to cache, such as the newest tried and the last good one. */
+/** Enough for the newest and the last good commit. */
 const KEPT_COMMITS = 3
 const LINK_BYTES = 4096
-/** Two rounds resolve the texts that templates name; a third finds nothing new. */
+/** Limit on rounds of reading texts that templates name; two usually suffice. */
 const MOST_ROUNDS = 4
 
 export class Snapshots {
   readonly #options: GitOptions
   readonly #mirror: Mirror
-  /** Absolute path that `.` means in every manifest, at any commit. */
   readonly #project: string
   readonly #root: string
   readonly #assembler: Assembler
   readonly #folders: FolderKinds
-  /** By path and object id. */
   #files = new Map<string, ManifestFile | SourceRules>()
   readonly #commits = new Map<string, Commit>()
   #lastRefused: { tried: DesiredState; base: DesiredState | null; state: DesiredState } | null = null
@@ -60,8 +56,8 @@ export class Snapshots {
   }
 
   /**
-   * Reads the state at a commit; returns the same object while the manifests and their inputs are unchanged. Throws
-   * SourceError for an unknown commit or a missing folder.
+   * Returns the same object while manifests and their inputs are unchanged. Throws SourceError for an unknown commit or
+   * a missing folder.
    */
   async read(commit: string, context: ReadContext): Promise<DesiredState> {
     const refused = this.#refused.get(commit)
@@ -85,21 +81,18 @@ export class Snapshots {
   }
 
   /**
-   * Checks out the commit if its manifests use the project folder, before the agents that work there change. Returns
-   * the reason if the files stay unchanged, else null.
+   * Checks out the commit if its manifests use the project folder; call before agents that work there change. Returns
+   * why the files are unchanged, else null.
    */
   async checkOut(commit: string): Promise<string | null> {
     const asked = this.#commits.get(commit)?.taken?.environment.keysOf('directory') ?? []
     if (!asked.some((path) => this.#ofProject(path) !== null)) return null
     const files = { mirror: this.#mirror, folder: this.#project, index: indexIn(this.#options.folder) }
     const why = await checkOut(files, commit).catch((error: Error) => error.message)
-    return why && `${this.#project} stays at an earlier commit than ${commit}: ${why}`
+    return why && `${this.#project} is still at an earlier commit than ${commit}: ${why}`
   }
 
-  /**
-   * State in force while the `tried` commit has errors: that of `base` (or none) with those errors. Cached for the last
-   * pair.
-   */
+  /** State in force while `tried` has errors: that of `base` (or none) with those errors. Caches the last pair. */
   refused(tried: DesiredState, base: DesiredState | null): DesiredState {
     const last = this.#lastRefused
     if (last?.tried === tried && last.base === base) return last.state
@@ -164,7 +157,6 @@ export class Snapshots {
     }
   }
 
-  /** Drops files that no cached commit uses. */
   #forgetFiles(now: readonly Found[]): void {
     const used = new Set([...[...this.#commits.values()].flatMap(({ manifests }) => manifests), ...now].map(keyOf))
     if (this.#files.size > used.size) this.#files = new Map([...this.#files].filter(([key]) => used.has(key)))
@@ -172,7 +164,7 @@ export class Snapshots {
 
   async #openCommit(commit: string): Promise<Commit> {
     const known = this.#commits.get(commit) ?? (await this.#loadCommit(commit))
-    // The most recently read commit moves to the end.
+    // Least recently used first.
     this.#commits.delete(commit)
     this.#commits.set(commit, known)
     for (const old of [...this.#commits.keys()].slice(0, -KEPT_COMMITS)) this.#commits.delete(old)
@@ -206,7 +198,7 @@ export class Snapshots {
     return this.#mirror.blobs(oids, most)
   }
 
-  /** Adds the ids of texts that still have to be read to `missing`. */
+  /** Adds ids of texts to read to `missing`. */
   #environment(known: Commit, context: ReadContext, missing: Set<string>): Environment {
     const { home } = this.#options
     const overlay: Overlay = {
@@ -228,7 +220,7 @@ export class Snapshots {
     return new Environment({ root: this.#root, tree: null, home, context, texts: new TextFiles(), overlay })
   }
 
-  /** Path from the top of the repository; null if outside it. */
+  /** Path in the repository; null if outside. */
   #ofProject(path: string): string | null {
     const project = this.#project
     return path === project ? '' : isInside(path, project) ? relative(project, path) : null

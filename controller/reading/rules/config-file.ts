@@ -1,4 +1,3 @@
-// The config file: sources with their rules, and service settings.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as Type from 'typebox'
@@ -37,7 +36,7 @@ const ConfigFile = Type.Object(
 export type ConfigFile = Type.Static<typeof ConfigFile>
 const isConfigFile = createAjv().compile<ConfigFile>(ConfigFile)
 
-/** Reads the config file; empty if it does not exist. Throws a Problem like `readSources`. */
+/** Empty if the default file does not exist. Throws a Problem like `readSources`. */
 export function readConfigFile(
   { configFile }: { configFile?: string | undefined },
   config: Pick<Config, 'home' | 'env'>,
@@ -47,7 +46,6 @@ export function readConfigFile(
   return { file, content: configFile !== undefined || existsSync(file) ? parseConfigFile(file) : {} }
 }
 
-/** Sync rules of a source in the config file; undefined if none. */
 export function configuredSync(
   source: string,
   options: { configFile?: string | undefined },
@@ -78,7 +76,7 @@ function readText(file: string): string {
   }
 }
 
-/** Checks rules beyond the schema. Throws a Problem with every error. */
+/** Throws a Problem with every error beyond the schema. */
 function withSoundRules(content: ConfigFile, file: string): ConfigFile {
   const faults = (content.sources ?? []).flatMap(({ sync }, at) =>
     sourceSyncFaults(sync, kinds).map(({ path, code, message, hint }) => ({

@@ -1,4 +1,3 @@
-// Reads a YAML file with a single document of a known shape.
 import type { TSchema } from 'typebox'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { shapeOf, type ShapeFault } from '../../../schemas/validation/manifest.ts'
@@ -7,7 +6,7 @@ import { Lines, type Locator } from '../yaml/positions.ts'
 import { parseYaml } from '../yaml/parse.ts'
 
 export interface OneDocument<Value> {
-  /** Undefined for an empty file; null if there are errors. */
+  /** Undefined for an empty file; null on errors. */
   value: Value | undefined | null
   diagnostics: Diagnostic[]
   /** Position of a written field, or of its nearest parent. */

@@ -1,4 +1,3 @@
-// `svc.yaml`: sync rules of a manifest folder.
 import type { KnownKinds } from '../desired-state.ts'
 import type { Static } from 'typebox'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
@@ -9,16 +8,15 @@ import { normalSync, sourceSyncFaults } from './sync-faults.ts'
 
 export const SOURCE_FILE = 'svc.yaml'
 
-/** In force until `svc.yaml` has been valid once: nothing happens automatically. */
+/** Applies until `svc.yaml` has been valid once: nothing happens automatically. */
 export const CAREFUL: SourceSync = { mode: 'manual', drift: 'report', prune: false }
 
 export interface SourceRules {
-  /** Null if the file has errors. */
+  /** Null on errors. */
   sync: SourceSync | null
   diagnostics: Diagnostic[]
 }
 
-/** An empty file is valid. */
 export function readSourceFile(text: string, locator: Locator, { kinds }: Pick<KnownKinds, 'kinds'>): SourceRules {
   const read = readOneDocument<Static<typeof SourceFile>>(
     { file: SOURCE_FILE, text, schema: SourceFile, locator },

@@ -1,10 +1,9 @@
-// Checks and normalises `sync:` rules.
 import type { KindWords } from '../../../schemas/kind.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import { policyFaults, windowFaults } from '../../../schemas/sync/check.ts'
 import type { ShapeFault } from '../../../schemas/validation/manifest.ts'
 
-/** `self_heal: true` is short for `drift: heal`; contradictory values are an error. */
+/** `self_heal: true` is short for `drift: heal`. */
 export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
   if (sync?.self_heal === undefined || sync.drift === undefined || sync.self_heal === (sync.drift === 'heal')) return []
   return [
@@ -14,12 +13,12 @@ export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
       words: [],
       code: 'conflicting-members',
       message: `self_heal: ${sync.self_heal} and drift: ${sync.drift} exclude each other`,
-      hint: 'keep drift, and leave self_heal out',
+      hint: 'keep drift and remove self_heal',
     },
   ]
 }
 
-/** Also checks rules that only sources have. */
+/** Includes rules that only sources have. */
 export function sourceSyncFaults(sync: SourceSync | undefined, kinds: readonly KindWords[]): ShapeFault[] {
   const faults = [...policyFaults(sync?.policies ?? [], kinds), ...windowFaults(sync?.windows ?? [])]
   const below = faults.map((fault): ShapeFault => ({
@@ -31,7 +30,7 @@ export function sourceSyncFaults(sync: SourceSync | undefined, kinds: readonly K
   return [...syncFaults(sync), ...below]
 }
 
-/** Shared by the thousands of resources without rules. */
+/** Shared by thousands of resources. */
 const NO_RULES: SourceSync = {}
 
 export function normalSync(sync: SourceSync | undefined): SourceSync {

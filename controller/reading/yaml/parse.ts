@@ -1,23 +1,20 @@
-// Parses YAML into plain values, with limits on depth, time and memory.
 import { isMap, isScalar, type Document, type Node, type YAMLMap } from 'yaml'
 import { atOnce, type Pieces } from '../../../platform/async/time-slices.ts'
 import { composeDocuments } from '../../bounded-yaml.ts'
 import { syntaxFaults, type TextFault } from './syntax-faults.ts'
 import { plainValue } from './values.ts'
 
-/** Largest manifest file in bytes. */
 export const MOST_BYTES = 1024 * 1024
 
-/** Range of a document in its file, to parse it again for positions. */
 export interface Extent {
   from: number
   to: number
 }
 
 export interface YamlDocument extends Extent {
-  /** Plain value; partial if the document has errors. Undefined if empty. */
+  /** Partial if the document has errors; undefined if empty. */
   value: unknown
-  /** Offset of the field `name`, else of the first content. */
+  /** Of the field `name`, else of the first content. */
   nameOffset: number
   faults: TextFault[]
 }
@@ -31,7 +28,6 @@ export interface ParsedYaml {
 /** Parses text without a byte order mark. Never throws. */
 export const parseYaml = (text: string): ParsedYaml => atOnce(yamlPieces(text))
 
-/** The longest piece is one document. */
 export function* yamlPieces(text: string): Pieces<ParsedYaml> {
   const { documents, excess } = yield* composeDocuments(text)
   const read: YamlDocument[] = []
@@ -64,7 +60,7 @@ function isBlank(contents: Node | null): boolean {
   )
 }
 
-/** Start of the line if only blanks precede: a block keeps its indentation when parsed alone. */
+/** Includes the indentation of a block, so that it can be parsed alone. */
 function lineStart(text: string, offset: number): number {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return text.slice(start, offset).trim() === '' ? start : offset

@@ -6,7 +6,7 @@ import type { Position } from '../desired-state.ts'
 import { PARSE_OPTIONS } from '../../bounded-yaml.ts'
 import type { Extent } from './parse.ts'
 
-/** Columns count UTF-16 units from 1, as editors do. */
+/** Columns are UTF-16 units from 1, as in editors. */
 export class Lines {
   readonly #counter = new LineCounter()
 
@@ -22,25 +22,24 @@ export class Lines {
 }
 
 export interface PlacedText extends Extent {
-  /** Text of the whole file. */
   text: string
 }
 
 export type Side = 'key' | 'value'
 
-/** Offsets in the result are relative to `from`. */
+/** Result offsets are relative to `from`. */
 export function parseExtent({ text, from, to }: PlacedText): Document.Parsed {
   return parseDocument(text.slice(from, to), PARSE_OPTIONS)
 }
 
-/** Locates fields. Caches only the last document: callers proceed document by document. */
+/** Caches only the last document: callers proceed document by document. */
 export class Locator {
   #text: string | null = null
   #lines: Lines | null = null
   #from = -1
   #document: Document.Parsed | null = null
 
-  /** Position of the field at `path`, or of its nearest written parent. An empty path is the document. */
+  /** Falls back to the nearest written parent. An empty path is the document. */
   at(placed: PlacedText, path: Path, side: Side): Position {
     if (this.#text !== placed.text) [this.#text, this.#lines, this.#from] = [placed.text, new Lines(placed.text), -1]
     if (this.#from !== placed.from) [this.#document, this.#from] = [parseExtent(placed), placed.from]
@@ -82,7 +81,7 @@ function rangeStart(node: unknown): number | null {
 }
 
 /**
- * Maps a canonical path to the part written in the manifest (`path`) and the missing steps (`rest`), through other
+ * Splits a canonical path into the part written in the manifest (`path`) and missing steps (`rest`); understands other
  * spellings, names with dots and keyed lists.
  */
 export function memberSteps(
@@ -113,7 +112,7 @@ interface Stride {
   taken: number
 }
 
-/** Finds a keyed element by its key, also in short form, and other items by index. */
+/** Keyed elements, also in short form, are found by key; others by index. */
 function itemStep(list: unknown[], { key, isElement }: PathStep, by: string | null): Stride | null {
   const index = isElement
     ? list.findIndex((item) => item === key || (by !== null && elementKey(item, by) === key))

@@ -1,7 +1,7 @@
-// Explains errors of the YAML parser, at the place where the user should look.
+// Explains YAML parser errors at the place to fix.
 import { isMap, isScalar, isSeq, visit, type Document, type ErrorCode, type Node } from 'yaml'
 
-/** Most errors kept per file; thousands have one cause. */
+/** Limit per file: thousands of errors have one cause. */
 export const MOST_FAULTS = 100
 
 export interface TextFault {
@@ -11,7 +11,6 @@ export interface TextFault {
   hint: string
 }
 
-/** Offsets are into `text`, the whole file. */
 export function syntaxFaults(document: Document.Parsed, text: string): TextFault[] {
   const errors = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS)
   return errors.map((error, index): TextFault => {
@@ -35,7 +34,7 @@ const CLOSING: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'"
 /** Limit on searches for an opening sign: each visits the whole document. */
 const MOST_OPENERS = 5
 
-/** Returns the unclosed bracket or quote at `offset`; the parser reports it only at the end. */
+/** The parser reports an unclosed bracket or quote only at the end. */
 function openerOf(document: Document.Parsed, text: string, offset: number): { offset: number; sign: string } | null {
   let found: { offset: number; sign: string } | null = null
   visit(document, {
@@ -58,7 +57,7 @@ function openingSign(node: Node): string | undefined {
 
 const SIGNS: Record<string, string> = { QUOTE_DOUBLE: '"', QUOTE_SINGLE: "'" }
 
-/** Parser messages may quote a secret, so only those known to be safe are passed on. */
+/** Parser messages may quote a secret; only those known to be safe are used. */
 function explain(code: ErrorCode, message: string): { code: string; message: string; hint: string } {
   const said = EXPLANATIONS[code]
   if (said) return { code: 'yaml-syntax', hint: DEFAULT_HINT, ...said }

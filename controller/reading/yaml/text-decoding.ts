@@ -1,11 +1,9 @@
-// Decodes the bytes of a manifest file.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { isLfsPointer, lfsPointerFault } from '../../../schemas/validation/lfs-pointer.ts'
 import type { Position } from '../desired-state.ts'
 import { Lines } from './positions.ts'
 import { MOST_BYTES } from './parse.ts'
 
-/** Why a whole file is unreadable. */
 export interface FileFault {
   code: string
   message: string
@@ -15,11 +13,11 @@ export interface FileFault {
 
 export const TOO_LARGE: FileFault = {
   code: 'file-too-large',
-  message: `the file is larger than ${MOST_BYTES / 1024 / 1024} MiB, the most a manifest may have`,
+  message: `the file is larger than ${MOST_BYTES / 1024 / 1024} MiB, the maximum for a manifest`,
   hint: 'split it, or move files that are not manifests out of the folder',
 }
 
-/** Accepts UTF-8 without NUL, and no git LFS pointer; drops a byte order mark. */
+/** Accepts UTF-8 without NUL that is no git LFS pointer; drops a byte order mark. */
 export function decode(content: Uint8Array | string): { text: string } | { fault: FileFault } {
   if (typeof content === 'string')
     return Buffer.byteLength(content) > MOST_BYTES ? { fault: TOO_LARGE } : check(content)

@@ -1,14 +1,12 @@
-// Converts YAML nodes to plain values; checks keys and limits alias expansion.
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml'
 import { KNOWN_MEMBERS } from '../../../schemas/validation/member-names.ts'
 import { MOST_FAULTS, type TextFault } from './syntax-faults.ts'
 
-/** Most characters that the aliases of a document may add. */
+/** Characters that the aliases of a document may add. */
 const MOST_EXPANDED = 128 * 1024
 
 interface Anchored {
   value: unknown
-  /** Characters, with nested aliases expanded. */
   size: number
 }
 
@@ -28,7 +26,6 @@ function addFault(
   if (reading.faults.length < MOST_FAULTS) reading.faults.push({ offset: node.range![0], code, message, hint })
 }
 
-/** Returns the document as plain values; adds errors to `faults`. */
 export function plainValue(contents: Node | null, faults: TextFault[]): unknown {
   return plain(contents, { faults, anchors: new Map(), expanded: 0 })
 }
@@ -50,7 +47,7 @@ function plainNode(node: Scalar | YAMLMap | { items: unknown[] }, reading: Readi
   return node.items.map((item) => plain(item, reading))
 }
 
-/** Types of older YAML versions, such as dates, stay text. */
+/** Values of older YAML types, such as dates, stay text. */
 function plainScalar(node: Scalar): unknown {
   return typeof node.value === 'object' && node.value !== null ? (node.source ?? '') : node.value
 }
@@ -73,7 +70,7 @@ function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
   return result
 }
 
-/** An unknown name is not quoted: it may be a misplaced secret. */
+/** Unknown names are not quoted: one may be a misplaced secret. */
 const quoted = (name: string): string => (KNOWN_MEMBERS.has(name) ? `"${name}"` : 'this name')
 
 function keyName(key: unknown, reading: Reading): string | null {
@@ -93,7 +90,7 @@ function keyName(key: unknown, reading: Reading): string | null {
   return null
 }
 
-/** An alias shares the object of its anchor; its expanded size is counted and limited. */
+/** Aliases share the object of their anchor; their expanded size is limited. */
 function expandAlias(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
   const anchored = reading.anchors.get(node.source)
   if (!anchored) {

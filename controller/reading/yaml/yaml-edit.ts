@@ -1,4 +1,4 @@
-// Edits one field of a YAML document as text, leaving the rest of the file unchanged.
+// Edits one field as text and leaves the rest of the file unchanged.
 import {
   isMap,
   isScalar,
@@ -14,10 +14,9 @@ import {
 } from 'yaml'
 import { parseExtent, type PlacedText } from './positions.ts'
 
-/** Node to the right of a field's colon. */
 type Value = (Scalar | YAMLMap) | null
 
-/** A document prepared for one change; each method returns the changed text of the whole file. */
+/** For one change; each method returns the changed text of the whole file. */
 export class YamlEdit {
   readonly #text: string
   readonly #document: Document.Parsed
@@ -50,7 +49,7 @@ export class YamlEdit {
     return node
   }
 
-  /** Replaces a field's value; with `newName`, the whole field. */
+  /** With `newName`, replaces the whole field. */
   replace(map: YAMLMap, name: string, value: unknown, newName = name): string {
     const pair = pairOf(map, name)!
     const old = newName === name ? (pair.value as Value) : null
@@ -60,7 +59,7 @@ export class YamlEdit {
     return this.#put(start, this.#end(pair), newName === name ? rendered : `${newName}:${rendered}`)
   }
 
-  /** A trailing comment moves to the head of a new block: below it, it would become text. */
+  /** Moves a trailing comment to the head of a new block: below it, it would become text. */
   #put(start: number, end: number, rendered: string): string {
     const head = /^[^\n]*[|>][-+\d]*(?=\r?\n)/.exec(rendered)?.[0]
     const beside = head === undefined ? '' : (/^[ \t]+#[^\r\n]*/.exec(this.#text.slice(end))?.[0] ?? '')
@@ -94,8 +93,8 @@ export class YamlEdit {
   }
 
   /**
-   * Moves the anchor of a value to its first alias, so that the field can change alone. Null if there is no later
-   * alias, or the value spans several lines.
+   * Moves an anchor to its first alias, so that the field can change alone. Null without a later alias, or if the value
+   * spans several lines.
    */
   withAnchorMoved(map: YAMLMap, name: string): string | null {
     const value = pairOf(map, name)?.value as (Value & { anchor?: string }) | undefined
@@ -135,14 +134,12 @@ export class YamlEdit {
       : this.#splice(start, after ? this.#offset + startOf(after) : end, '')
   }
 
-  /** Removes whole lines, from that of `start` to that of `end`. */
   #cutLines(start: number, end: number): string {
     const lineEnd = this.#lineEnd(end)
     const newline = this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0
     return this.#splice(this.#lineStart(start), lineEnd + newline, '')
   }
 
-  /** Offset of an item's dash in a block list. */
   #dash(item: unknown): number {
     return this.#text.lastIndexOf('-', this.#offset + startOf(item) - 1)
   }
@@ -151,7 +148,7 @@ export class YamlEdit {
   #block(value: unknown, column: number, old: Value): string {
     const nested = typeof value === 'object' && value !== null && Object.keys(value).length > 0
     const quoted = isScalar(old) && typeof value === 'string' && !value.includes('\n') ? quotes(old) : {}
-    // Trailing blank lines of a block are lost when text follows; whitespace-only lines are invisible.
+    // A block loses trailing blank lines if text follows, and whitespace-only lines are invisible.
     const isQuoted = typeof value === 'string' && (value.endsWith('\n\n') || /^[ \t]+$/m.test(value))
     const text = stringify(nested ? value : [value], {
       lineWidth: 0,
@@ -185,7 +182,7 @@ export class YamlEdit {
     return this.#text.indexOf(':', this.#offset + (pair.key as Scalar).range![1]) + 1
   }
 
-  /** Offset after the last character of a value, without following comments and blank lines. */
+  /** End of the value, without following comments and blank lines. */
   #end(pair: Pair): number {
     const value = pair.value as Value
     if (!value?.range || (isScalar(value) && value.value === null && !value.source)) return this.#afterColon(pair)
@@ -196,7 +193,7 @@ export class YamlEdit {
     return start + (isBlock(lastOf(value)) ? text.replace(/(?:\r?\n[ \t]*)+$/, '') : text.trimEnd()).length
   }
 
-  /** Offset after the blank lines of a block that keeps them (`|+`); null otherwise. */
+  /** End of a block that keeps its blank lines (`|+`); null otherwise. */
   #openEnd(value: unknown): number | null {
     const last = lastOf(value)
     if (!isBlock(last)) return null
@@ -235,10 +232,9 @@ function quotes(old: Scalar): { defaultStringType?: 'QUOTE_DOUBLE' | 'QUOTE_SING
   return old.type === 'QUOTE_DOUBLE' || old.type === 'QUOTE_SINGLE' ? { defaultStringType: old.type } : {}
 }
 
-/** A block collection's range includes following comments; its last item's does not. */
+/** The range of a block collection includes following comments; that of its last item does not. */
 const lastOffset = (node: unknown): number => (lastOf(node) as { range: [number, number, number] }).range[1]
 
-/** The last nested node of a block collection. */
 function lastOf(node: unknown): unknown {
   const { items, flow } = (node ?? {}) as { items?: unknown[]; flow?: boolean }
   if (!items || flow || items.length === 0) return node

@@ -1,4 +1,4 @@
-// The closed list of diagnostic codes, explained in docs/errors.md.
+// Explained in docs/errors.md.
 
 export const CODES = {
   'agent-interactive': 'A workflow refers to an agent that accepts no prompts.',

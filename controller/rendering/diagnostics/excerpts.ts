@@ -1,4 +1,4 @@
-// Excerpts of manifest lines for diagnostics, without secrets: only content of fields that are known not to be secret.
+// Excerpts of manifest lines that show only values of fields known not to be secret.
 import { isAlias, isMap, isScalar, isSeq, visit, type Node, type Pair } from 'yaml'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import { composeDocuments } from '../../bounded-yaml.ts'
@@ -8,13 +8,12 @@ import { printable } from './printable.ts'
 
 export interface Excerpt {
   line: string
-  /** Line below it: blanks and a caret. */
   caret: string
 }
 
 const WIDTH = 120
 
-/** Returns a lookup by line and column; null if the position does not exist. */
+/** Null if the position does not exist. */
 export function excerptsOf(text: string): (line: number, column: number) => Excerpt | null {
   const lines = shownLines(text.replace(/^\uFEFF/, ''))
   return (line, column) => {
@@ -29,7 +28,7 @@ export function excerptsOf(text: string): (line: number, column: number) => Exce
 
 type Range = [from: number, to: number]
 
-/** Lines with `***` for hidden parts, without comments. */
+/** Hidden parts become `***`; comments are removed. */
 export function shownLines(text: string): string[] {
   const ranges = hiddenRanges(text)
   return ranges === null ? uncertainLines(text) : withoutRanges(text, ranges).map(withoutComment)
@@ -37,7 +36,7 @@ export function shownLines(text: string): string[] {
 
 const withoutComment = (line: string): string => line.replace(/(^|\s)#.*$/, '$1').trimEnd()
 
-/** Ranges of secrets and unknown fields; null if the text cannot be parsed within limits. */
+/** Secrets and unknown fields; null if the text cannot be parsed within limits. */
 function hiddenRanges(text: string): Range[] | null {
   try {
     const { documents, excess } = atOnce(composeDocuments(text))
@@ -49,7 +48,7 @@ function hiddenRanges(text: string): Range[] | null {
       return ranges
     })
   } catch {
-    return null // nested too deeply
+    return null
   }
 }
 
@@ -62,7 +61,7 @@ function hidePair({ key, value }: Pair<Node, Node | null>, ranges: Range[], text
   const name = isScalar(key) ? String(key.value) : null
   const keyEnd = key?.range?.[1] ?? 0
   if (name === null || !KNOWN_MEMBERS.has(name)) {
-    // Not a plain name, such as a wrongly indented `KEY=value`: hide it.
+    // Not a plain name, such as a wrongly indented `KEY=value`.
     if (!/^[A-Za-z_][\w.-]{0,63}$/.test(name ?? '') && key?.range) ranges.push([key.range[0], keyEnd])
     hideValue(keyEnd, value, ranges, text)
   } else if (SECRET_MEMBERS.has(name)) hideSecret(keyEnd, value, ranges, text)
@@ -75,7 +74,7 @@ function hideInside(node: Node | null, ranges: Range[], text: string): void {
   if (isSeq(node)) for (const item of node.items) hideInside(item as Node | null, ranges, text)
 }
 
-/** For a mapping of secrets, plain names are shown. */
+/** In a mapping of secrets, plain names are shown. */
 function hideSecret(keyEnd: number, node: Node | null, ranges: Range[], text: string): void {
   const named = isMap(node) && node.anchor === undefined && node.tag === undefined ? node : null
   if (!named) return hideValue(keyEnd, node, ranges, text)
@@ -89,7 +88,7 @@ function hideSecret(keyEnd: number, node: Node | null, ranges: Range[], text: st
   }
 }
 
-/** Hides everything after the colon: anchors and tags precede the value's own range. */
+/** From the colon: anchors and tags precede the value's own range. */
 function hideValue(keyEnd: number, value: Node | null, ranges: Range[], text: string): void {
   const end = value?.range?.[1] ?? keyEnd
   const colon = text.indexOf(':', keyEnd)
@@ -137,8 +136,8 @@ const LINE = /^(\s*(?:- )*)(["']?)([\w.-]+)\2(\s*:)(?=\s|$)(.*)$/
 const HIDES = new RegExp(`\\b(${[...SECRET_MEMBERS].join('|')})\\b|\\\\[xuU]`)
 
 /**
- * In unparsable text, secrets cannot be located. Shows it unchanged if it mentions only known, non-secret fields; else
- * only known names.
+ * Secrets cannot be located in text that does not parse. Shows all lines if they mention only known, non-secret fields,
+ * else only known names.
  */
 function uncertainLines(text: string): string[] {
   const lines = text.split('\n')

@@ -1,4 +1,3 @@
-// Diagnostics for terminals: position, message, source line, hint.
 import picocolors from 'picocolors'
 import { groupBy } from '../../../platform/core/group-by.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
@@ -6,9 +5,9 @@ import { excerptsOf } from './excerpts.ts'
 import { countLine, printable } from './printable.ts'
 
 export interface RenderOptions {
-  /** Human form only. Default false. */
+  /** Human form only; default false. */
   colour?: boolean
-  /** Source text for excerpts, human form only; null or missing: none. Secrets are masked. */
+  /** Text for excerpts, human form only; null or missing: none. Secrets are masked. */
   sources?: (file: string) => string | null
 }
 

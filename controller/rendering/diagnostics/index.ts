@@ -18,13 +18,12 @@ export function renderDiagnostics(
   return renderers[format](diagnostics, options)
 }
 
-/** API form with counts. */
 function json(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
   return `${JSON.stringify({ errors, warnings: diagnostics.length - errors, diagnostics }, null, 2)}\n`
 }
 
-/** GitHub workflow commands: shown at their lines in a pull request. */
+/** GitHub workflow commands, shown at their lines in a pull request. */
 function github(diagnostics: readonly Diagnostic[]): string {
   const lines = diagnostics.map(({ severity, file, line, column, code, message, hint }) => {
     const properties = Object.entries({ file, line, col: column, title: code }).map(

@@ -1,4 +1,4 @@
-// Diagnostics as a JUnit report: one suite per file, one case per diagnostic. Warnings pass, with output.
+// One suite per file, one case per diagnostic. Warnings pass, with output.
 import { groupBy } from '../../../platform/core/group-by.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { printable } from './printable.ts'

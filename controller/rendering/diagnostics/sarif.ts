@@ -1,4 +1,3 @@
-// Diagnostics as SARIF 2.1.0.
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
@@ -31,7 +30,6 @@ function result({ severity, code, message, hint, file, line, column }: Diagnosti
   }
 }
 
-/** Relative paths stay relative. */
 function uri(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href
   const encoded = file.split('/').map(encodeURIComponent).join('/')

@@ -1,4 +1,3 @@
-// Who set each field of a resource: its manifest, an API caller, or a default.
 import { noSuch } from '../../../platform/core/problem.ts'
 import type { Vault } from '../../../platform/secrets/vault.ts'
 import { elementsOf, isSet, keyOfList, type Shape } from '../../../schemas/members/keyed-list.ts'
@@ -52,13 +51,13 @@ async function blameMember(owned: Owned, path: string, parts: Blaming): Promise<
   const place = source ? placeOf(owned, path, source) : null
   const noWriter = { at: null, request_id: null, endpoint: null }
   const value = display(is)
-  // While a manifest change is in progress, the value still comes from an earlier revision.
+  // During a manifest change, the live value may still be that of the earlier revision.
   if (same(is, wanted) || (sides.applied !== null && same(is, applied)))
-    return read?.says?.(path) === false
+    return read?.setsField?.(path) === false
       ? { path, value, owner: 'default', place: null, ...noWriter }
       : { path, value, owner: `git:${owned.source}`, place, ...noWriter }
   const writer = owned.liveId === null ? null : await reconciler.writer(owned.liveId, path)
-  // If our own write is the last one on record, a later writer left no record.
+  // If the controller is the last recorded writer, the actual one left no record.
   return { path, value, owner: `api:${hand(writer) ? writer!.actor : 'unknown'}`, place, ...(hand(writer) ?? noWriter) }
 }
 
@@ -67,7 +66,6 @@ function hand(writer: Writer | null): Pick<BlamedMember, 'at' | 'request_id' | '
   return { at: writer.at, request_id: writer.requestId, endpoint: writer.endpoint }
 }
 
-/** All leaf fields of either side, sorted by name. */
 function leaves(sides: readonly unknown[], shape: Shape, at = ''): string[] {
   const by = keyOfList(at, shape.keyed)
   const given = sides.filter((side) => side !== null && side !== undefined)
@@ -90,7 +88,7 @@ function elementsAt(sides: readonly unknown[], at: string, by: string): Map<stri
   return new Map(keys.map((key) => [elementPath(at, key), lists.map((list) => list!.get(key))]))
 }
 
-/** Last read manifest; undefined if none was read since the daemon started, or it is no longer declared. */
+/** Undefined if none was read since the daemon started, or the manifest is gone. */
 export function lastRead(
   { kind, name }: Pick<Owned, 'kind' | 'name'>,
   source: SourceState,

@@ -1,4 +1,3 @@
-// Records contests and reports each once, until it is settled.
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { notifyOperations } from '../../../schemas/operations/notify.ts'
@@ -10,11 +9,11 @@ import type { Inventory } from '../inventory.ts'
 export interface ContestParts {
   log: Log
   inventory: Inventory
-  /** For notifications; without it, only the log and the condition report contests. */
+  /** Without it, nothing is notified: contests are only logged and shown as a condition. */
   call?: World['call'] | undefined
 }
 
-/** Records a contest and notifies the user, unless one is already on record. */
+/** Notifies the user unless a contest is on record. */
 export async function beginContest(
   owned: Owned,
   contest: Contest,
@@ -24,13 +23,13 @@ export async function beginContest(
   await inventory.put([{ ...owned, contested: contest }])
   const { kind, name } = owned
   log.warn({ kind, name, paths: contest.paths, actors: contest.actors }, 'resource contested; it is no longer written')
-  // Not awaited: drift recording must not wait for notifications.
+  // Drift recording must not wait for notifications.
   call?.(notifyOperations)
     .createNotification({ body: notice(owned, contest) })
     .catch((error: Error) => log.warn({ kind, name, error: error.message }, 'failed to notify the user of a contest'))
 }
 
-/** Ends a contest, so that heals are counted from zero; returns the updated entry. */
+/** Returns the updated entry. Later heals are counted from zero. */
 export async function settleContest(owned: Owned, inventory: Inventory): Promise<Owned> {
   const contest = contestOf(owned)
   if (!contest) return owned

@@ -1,4 +1,4 @@
-// Proposes the smallest manifest change that accepts drift. Nothing is written.
+// Proposes the smallest manifest change that accepts drift; writes nothing.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPatch, FILE_HEADERS_ONLY } from 'diff'
@@ -22,7 +22,7 @@ interface Parts {
   vault: Vault
 }
 
-/** Throws 409 if nothing drifted, 422 if no manifest can express it or its file cannot be read. */
+/** Throws 409 if nothing drifted, 422 if no manifest can express it or the file cannot be read. */
 export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptance> {
   const { live, sources, vault } = parts
   const { kind, name, file } = owned
@@ -55,8 +55,8 @@ interface Taken {
 }
 
 /**
- * Writes a field's live value into the text; falls back to the enclosing list, then to its parent. Throws the refusal
- * of the smallest change if none is possible.
+ * Falls back from the field to the enclosing list, then to its parent. Throws the refusal of the smallest change if all
+ * fail.
  */
 function take(path: string, taken: Taken, { target, live }: { target: AcceptTarget; live: unknown }): void {
   let refused: unknown = null
@@ -73,7 +73,6 @@ function take(path: string, taken: Taken, { target, live }: { target: AcceptTarg
   throw refused
 }
 
-/** The enclosing list of an element, and the list's parent. */
 function wholesAround(path: string): string[] {
   const steps = stepsOf(path)
   const list = steps.findIndex(({ isElement }) => isElement)
@@ -91,7 +90,7 @@ function textOf(path: string): string {
   }
 }
 
-/** A changed line may contain a secret next to the changed field. */
+/** A changed line may also contain a secret. */
 function withoutSecrets(text: string, spec: unknown): string {
   let masked = text
   mapSecrets(spec, (secret) => {

@@ -21,19 +21,19 @@ interface Parts {
   sources: Sources
   planner: Planner
   convergence: Convergence
-  /** Serialises convergences, by source. */
+  /** By source. */
   turns: SerialQueues
   wakes: Wakes
 }
 
-/** Reverts drift regardless of the source's rules. Throws a 409 if nothing was ever applied. */
+/** Ignores the source's rules. Throws 409 if nothing was ever applied. */
 export async function revertDrift(owned: Owned, by: Actor, parts: Parts): Promise<Run> {
   const { steps, turns, inventory } = parts
   const run = await turns.run(owned.source, async () => {
     const now = inventory.require(owned)
     return now.source === owned.source ? steps.watch.whileReverting([idOf(now)], () => revertNow(now, by, parts)) : null
   })
-  // If it moved to another source meanwhile, use that source's turn.
+  // Moved to another source meanwhile: use the turn of that source.
   return run ?? revertDrift(inventory.find(idOf(owned)) ?? owned, by, parts)
 }
 
@@ -52,7 +52,6 @@ async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<
   return run
 }
 
-/** A state with a single resource, as last applied. */
 function asApplied(owned: Owned, source: SourceState): DesiredState {
   const position = { line: owned.line, column: owned.column }
   return {

@@ -13,11 +13,11 @@ interface Suspending {
   clock: Clock
   inventory: Inventory
   wakes: Wakes
-  /** Serialises changes, by kind/name. */
+  /** By kind/name. */
   changing: SerialQueues
 }
 
-/** A running step ends first, so that nothing is written after the caller's answer. */
+/** Waits for a running step, so that nothing is written after the response. */
 export async function suspendResource(owned: Owned, { actor }: Actor, parts: Suspending): Promise<Owned> {
   const { changing, inventory, clock, wakes } = parts
   const suspended = await changing.run(idOf(owned), async () => {
@@ -37,7 +37,7 @@ interface Resuming {
   wakes: Wakes
 }
 
-/** Ends suspension or contest; drift is reverted at once as the rules say. */
+/** Ends suspension or contest; the rules then decide about drift. */
 export async function resumeResource(owned: Owned, { inventory, dirty, wakes }: Resuming): Promise<Owned> {
   if (!owned.suspended && !contestOf(owned))
     throw conflict(`${idOf(owned)} is neither suspended nor contested: it already follows its manifest`)

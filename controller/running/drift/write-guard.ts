@@ -1,4 +1,4 @@
-// `drift: block`: rejects API writes of fields that a manifest sets, and names the place.
+// Enforces `drift: block`.
 import { conflict } from '../../../platform/core/problem.ts'
 import type { WriteGuard } from '../../../platform/store/write-guards.ts'
 import { isBelow, topMember } from '../../../schemas/members/member-path.ts'
@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * Rejects manual writes of blocked fields in the service itself. Permits them while the resource or its source is
- * suspended, or the source is orphaned: then the manifest could not be changed instead.
+ * Permits writes while the resource or source is suspended, or the source orphaned: the manifest could not be changed
+ * instead.
  */
 export function writeGuardOf(parts: Parts): WriteGuard {
   return ({ kind, id, members }) => {
@@ -34,7 +34,6 @@ export function writeGuardOf(parts: Parts): WriteGuard {
   }
 }
 
-/** The written fields that the manifest sets. */
 function declaredMembers(owned: Owned, members: readonly string[], { live }: Parts): string[] {
   const reconciler = live.reconcilerOf(owned.kind)
   return members.flatMap((written) => {
@@ -46,7 +45,7 @@ function declaredMembers(owned: Owned, members: readonly string[], { live }: Par
 const MOST_NAMED = 3
 
 function refusal(owned: Owned, paths: readonly string[], at: string) {
-  // With many paths, only the top-level fields are named.
+  // Of many paths, only top-level fields are named.
   const named = paths.length > MOST_NAMED ? [...new Set(paths.map(topMember))] : paths
   const what = paths[0] === '' ? idOf(owned) : `${named.join(', ')} of ${idOf(owned)}`
   return conflict(

@@ -1,4 +1,4 @@
-// Exports live resources as minimal manifests, verified by reading them back. Changes nothing.
+// Exports live resources as minimal manifests and verifies them by reading them back.
 import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
@@ -19,7 +19,7 @@ interface Parts {
   inventory: Inventory
 }
 
-/** Exports one kind (wire name), or all. Throws 503 if a kind cannot be observed; warns about disabled kinds. */
+/** `kind`: wire name; default all. Throws 503 if a kind cannot be observed; warns about disabled kinds. */
 export async function exportManifests(kind: string | undefined, parts: Parts): Promise<Exported> {
   const { resources, warnings } = await observeNamed(parts)
   const wanted = resources.filter((resource) => kind === undefined || resource.definition.kind === kind)
@@ -27,7 +27,7 @@ export async function exportManifests(kind: string | undefined, parts: Parts): P
   return inPieces(write(wanted, { resources, warnings: asked, parts }))
 }
 
-/** Finds all resources with a valid manifest name. Unowned ones get a name too, so that others can refer to them. */
+/** Unowned resources get a name too, so that others can refer to them. */
 async function observeNamed(parts: Parts): Promise<{ resources: LiveResource[]; warnings: Warning[] }> {
   const { lookup } = parts.live
   const first = await look(parts.live, lookup)
@@ -49,7 +49,7 @@ async function look({ reconcilers, signal }: LiveSystem, lookup: Lookup) {
     const all = await reconciler
       .observeAll(lookup, signal, ({ name }, { message }) => missed.push({ kind, name, message }))
       .catch((error: Error) => {
-        // Disabled by the operator: a retry would not help.
+        // Disabled: a retry would not help.
         const { cause } = error
         if (cause instanceof Problem && cause.status === 501) {
           missed.push({ kind, name: '*', message: `are left out: ${cause.message}` })
@@ -67,7 +67,6 @@ async function look({ reconcilers, signal }: LiveSystem, lookup: Lookup) {
 }
 
 interface Writing {
-  /** All live resources, not only the exported ones. */
   resources: readonly LiveResource[]
   warnings: readonly Warning[]
   parts: Parts
@@ -109,7 +108,6 @@ const idOfLive = ({ definition, name }: LiveResource): string => `${definition.k
 const comment = (variables: readonly string[]): string =>
   variables.length === 0 ? '' : `# Secrets are not exported: set ${variables.join(', ')} where svc runs.\n`
 
-/** Manifest data other than the spec: sync rules and `depends_on`. */
 function ownRules({ definition, owned }: LiveResource, manifest: object): object {
   if (!owned) return {}
   const references = new Set(definition.references(manifest).map(idOf))
@@ -120,7 +118,7 @@ function ownRules({ definition, owned }: LiveResource, manifest: object): object
   }
 }
 
-/** Reads the manifests back; returns a warning for each that is invalid or differs. */
+/** Returns a warning for each manifest that is invalid or differs. */
 function* readBack(
   files: readonly { path: string; content: string; resource: LiveResource }[],
   context: ReadContext,

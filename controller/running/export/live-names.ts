@@ -1,4 +1,4 @@
-// Manifest names of live resources: from the inventory, else their own if valid.
+// Names for manifests: from the inventory, else the live name if valid.
 import { groupBy } from '../../../platform/core/group-by.ts'
 import { isResourceName, type KindDefinition } from '../../../schemas/kind.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
@@ -9,9 +9,7 @@ import type { Inventory } from '../inventory.ts'
 export interface LiveResource {
   definition: KindDefinition<any>
   name: string
-  /** Canonical, with that name. */
   spec: any
-  /** Undefined if unowned. */
   owned: Owned | undefined
 }
 
@@ -26,7 +24,7 @@ export interface Named {
   /** By kind in the given order, then by name. */
   resources: LiveResource[]
   warnings: Warning[]
-  /** Names of unowned resources, by kind/id. */
+  /** Of unowned resources, by kind/id. */
   unowned: Map<string, string>
   idOf(kind: string, name: string): string | null
 }

@@ -1,4 +1,3 @@
-// Replaces secrets by variables in exported manifests.
 import type { KindDefinition, Path } from '../../../schemas/kind.ts'
 import { Secret } from '../../../schemas/secret.ts'
 import { sameSpec } from '../../planning/masking.ts'
@@ -7,14 +6,14 @@ import type { LiveResource } from './live-names.ts'
 type Members = Record<string, unknown>
 
 /**
- * Variables are named after the secret's owner, as in `PLANNER_TOKEN`, so that an unrelated variable does not match.
- * Two secrets never share one.
+ * Named after the secret's owner, as in `PLANNER_TOKEN`, so that an unrelated variable does not match. Two secrets
+ * never share one.
  */
 export class Variables {
   readonly #secrets = new Map<string, Secret>()
   readonly #used = new Map<string, string[]>()
 
-  /** Returns the spec with `${NAME}` for each secret, and the names. */
+  /** Returns the spec with `${NAME}` for each secret. */
   replaceSecrets({ kind }: KindDefinition<any>, name: string, spec: Members): { spec: Members; used: string[] } {
     const used: string[] = []
     const replaced = replace(spec, [], (secret, path) => {
@@ -26,13 +25,12 @@ export class Variables {
     return { spec: replaced as Members, used }
   }
 
-  /** All variables in these manifests, sorted. */
   usedBy(resources: readonly LiveResource[]): string[] {
     const used = resources.flatMap(({ definition, name }) => this.#used.get(`${definition.kind}/${name}`) ?? [])
     return [...new Set(used)].sort()
   }
 
-  /** Only for reading the manifests back; never shown. */
+  /** Only for reading manifests back; never shown. */
   value(name: string): string | undefined {
     return this.#secrets.get(name)?.reveal()
   }

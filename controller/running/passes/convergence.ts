@@ -1,4 +1,3 @@
-// Records what a preview observed, and runs its plan.
 import { randomUUID } from 'node:crypto'
 import type { Run } from '../../../schemas/run.ts'
 import type { ControllerEvent } from '../../face.ts'
@@ -32,11 +31,11 @@ export class Convergence {
     this.owed = new OwedChanges(parts.steps.inventory)
   }
 
-  /** Records the observations of a preview before anything changes. */
+  /** Call before anything changes. */
   async recordSeen(preview: Preview, revision: string): Promise<void> {
     const { steps, wakes, dirty } = this.#parts
     await recordSeen(preview, revision, { ...steps, wakes })
-    // The caller may not have planned for the outcome of an earlier step.
+    // The plan may not include the outcome of an earlier step.
     for (const { entry } of preview.judged) dirty.markMoved(idOf(entry))
   }
 
@@ -45,7 +44,7 @@ export class Convergence {
     return actor === CONTROLLER ? this.#convergeOwed(preview, run) : this.convergeAsked(preview, run, progress)
   }
 
-  /** A requested run: reverted drift ends as `reverted`, and manifest errors fail the run. */
+  /** Reverted drift ends as `reverted`, and manifest errors fail the run. */
   convergeAsked(preview: Preview, run: Run, progress?: Progress): Promise<Run> {
     const ids = preview.plan.steps.map(idOf)
     return this.#whileReverting(preview, ids, () => this.converge(preview, run, progress, faultsOf(preview)))
@@ -56,7 +55,7 @@ export class Convergence {
     return this.#whileReverting(preview, ids, () => this.converge(preview, run))
   }
 
-  /** Drift of `ids` that `work` undoes counts as reverted, not healed. */
+  /** Drift of `ids` counts as reverted, not healed. */
   #whileReverting(preview: Preview, ids: readonly string[], work: () => Promise<Run>): Promise<Run> {
     const drifted = new Set(preview.plan.drift.map(idOf))
     return this.#parts.steps.watch.whileReverting(
@@ -65,7 +64,7 @@ export class Convergence {
     )
   }
 
-  /** Applies, prunes and closes the run in any case. `failure` fails it at the end. */
+  /** Always closes the run; `failure` fails it at the end. */
   async converge(preview: Preview, run: Run, progress: Progress = () => {}, failure?: string | null): Promise<Run> {
     const { publish, steps, wakes, dirty, dependents } = this.#parts
     const say = (event: ControllerEvent) => {
@@ -82,7 +81,7 @@ export class Convergence {
       run.error = heldText(plan) ?? run.error
       if (failure) Object.assign(run, { status: 'failed', error: failure })
       await this.owed.record(run, preview)
-      // Waiting callers must see how the drift ended.
+      // Waiting callers must see how drift ended.
       await steps.watch.recordReverted(run.steps.map(idOf))
     } catch (error) {
       Object.assign(run, { status: 'failed', error: (error as Error).message })

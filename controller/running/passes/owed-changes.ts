@@ -1,5 +1,4 @@
-// Requested changes that had to wait for a busy or blocked resource. A later pass makes them, whatever the rules of the
-// source say.
+// Requested changes that had to wait. A later pass makes them, whatever the rules say.
 import type { Run } from '../../../schemas/run.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { confirmedFor, heldIds } from '../../planning/policies/policy-hold.ts'
@@ -7,14 +6,13 @@ import type { AskedFor, PassOptions, Preview } from '../../planning/preview.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Inventory } from '../inventory.ts'
 
-/** Actor of automatic passes. */
 export const CONTROLLER = 'controller'
 
 export class OwedChanges {
   readonly #inventory: Inventory
-  /** Ids (kind/name), also stored in the inventory. */
+  /** As kind/name; also stored in the inventory. */
   readonly #owed: Set<string>
-  /** Details of the requests. Not stored: after a restart, a confirmation is required again. */
+  /** Not stored: after a restart, a confirmation is required again. */
   readonly #askedFor = new Map<string, AskedFor>()
 
   constructor(inventory: Inventory) {
@@ -37,7 +35,7 @@ export class OwedChanges {
     await this.#owe(settled.map((id) => [id, null]))
   }
 
-  /** Records which steps of a requested run had to wait. */
+  /** Records the steps of a requested run that had to wait. */
   async record({ actor, steps }: Run, { desired, plan, policies }: Preview): Promise<void> {
     const owed = steps.flatMap((step): [string, Owned['owed']][] => {
       const waits = step.status === 'deferred' || step.status === 'blocked'

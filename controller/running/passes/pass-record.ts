@@ -1,4 +1,3 @@
-// Records what a pass observed before it changes anything: desired specs, positions, applied specs and drift.
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Shape } from '../../../schemas/members/keyed-list.ts'
 import { agreedPaths } from '../../planning/diff.ts'
@@ -24,15 +23,15 @@ interface Parts {
 }
 
 /**
- * Drift about to be changed is recorded before this resolves; other drift is observed soon after. Closes unfinished
- * steps of earlier runs, whose outcome is now part of the entries.
+ * Drift about to be overwritten is recorded before this resolves; other drift soon after. Closes unfinished steps of
+ * earlier runs.
  */
 export async function recordSeen(
   { plan, subjects, judged, unknown }: Preview,
   revision: string,
   { inventory, intents, watch, wakes }: Parts,
 ): Promise<void> {
-  // Resources handed over meanwhile belong to another source.
+  // A resource handed over meanwhile belongs to another source.
   const isHeld = ({ kind, name, recorded }: Subject) => inventory.get(kind, name) === recorded
   const mine = subjects.filter((subject) => subject.entry?.source === plan.source && isHeld(subject))
   const waiting = new Set(plan.steps.filter((step) => step.interrupts).map(idOf))
@@ -69,7 +68,7 @@ export async function recordSeen(
   }
 }
 
-/** The entry with the manifest's data; the same object if unchanged. A changed spec ends a contest. */
+/** Returns the same object if the manifest is unchanged. A changed spec ends a contest. */
 function withDeclared(owned: Owned, resource: DesiredResource, revision: string): Owned {
   const isSame = sameSpec(owned.desired, resource.spec)
   const isInPlace = owned.file === resource.file && owned.line === resource.line
@@ -84,7 +83,7 @@ function withDeclared(owned: Owned, resource: DesiredResource, revision: string)
   }
 }
 
-/** Live equal to desired counts as applied, whoever changed it; later deviations are drift. */
+/** A live value equal to desired counts as applied, whoever wrote it. */
 function withApplied(owned: Owned, live: Observed<any, any> | undefined, shape: Shape): Owned {
   if (!live) return owned
   const { desired, applied } = owned

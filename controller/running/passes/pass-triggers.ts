@@ -1,4 +1,3 @@
-// Starts passes and observations automatically: after saved files, live changes and intervals.
 import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
 import type { Clock, Timer } from '../../../platform/core/clock.ts'
 import type { Run } from '../../../schemas/run.ts'
@@ -13,7 +12,6 @@ import type { Passes } from './passes.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** Interval of full passes in milliseconds. */
 const RESYNC_MS = 120_000
 
 interface Parts {
@@ -23,7 +21,6 @@ interface Parts {
   inventory: Inventory
   watch: LiveWatch
   wakes: Wakes
-  /** How far the changes of each kind were read. */
   cursors: Cursors
   passes: Passes
   dirty: Dirty
@@ -55,7 +52,7 @@ export class Automatic {
     this.#resync?.cancel()
   }
 
-  /** Events may be missed: everything is read again periodically. */
+  /** Events may be missed: everything is checked periodically. */
   #resyncAll(): void {
     const { clock, sources, inventory, wakes, dirty } = this.#parts
     for (const source of sources.all()) {
@@ -70,7 +67,7 @@ export class Automatic {
     const { inventory, wakes, cursors, watch, dirty } = this.#parts
     const owned = inventory.byLiveId(kind, liveId) ?? inventory.get(kind, name)
     if (moved === 'state') dirty.markMoved(owned ? idOf(owned) : `${kind}/${name}`)
-    // Finished work is frequent, and matters only if a change waits for it.
+    // Finished work is frequent and matters only to a waiting change.
     const isOurs = owned && (moved === 'state' || owned.deferredSince !== null)
     cursors.recordHeard(kind, cursor, isOurs ? idOf(owned) : null)
     if (!isOurs) return
@@ -78,7 +75,7 @@ export class Automatic {
     wakes.observeFirst(idOf(owned))
   }
 
-  /** Observes one resource; starts a pass if it must be healed or became idle. */
+  /** Starts a pass if the resource must be healed or became idle. */
   async lookAt(id: string): Promise<void> {
     const { sources, inventory, watch, wakes, cursors, dirty } = this.#parts
     if (watch.isPaused(id)) return wakes.observeLater(id)
@@ -93,8 +90,8 @@ export class Automatic {
   }
 
   /**
-   * Runs one pass, or only observes a suspended source. Throws after a failed step, so that the source is backed off.
-   * `asRead`: only live resources changed, so the manifests are not read again.
+   * Only observes a suspended source. Throws after a failed step, to back off. `asRead`: only live state changed, so
+   * manifests are not read.
    */
   async passOver(name: string, asRead: boolean): Promise<void> {
     const { sources, wakes, passes } = this.#parts

@@ -1,4 +1,3 @@
-// A pass over one source: read, plan, converge.
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
@@ -25,19 +24,17 @@ interface Parts {
   reading: PassReading
   planner: Planner
   convergence: Convergence
-  /** Serialises convergences by source; different sources run in parallel. */
+  /** By source; different sources run in parallel. */
   turns: SerialQueues
   wakes: Wakes
   dirty: Dirty
 }
 
-/** Delay before reading other unsettled sources again, in milliseconds. */
+/** Delay before unsettled sources are read again. */
 const OTHERS_AGAIN_MS = 1000
 
 export class Passes {
-  /** Completed passes. */
   count = 0
-  /** Duration of the last pass in milliseconds. */
   lastMs: number | null = null
   readonly #parts: Parts
   readonly #underWay = new Set<Promise<unknown>>()
@@ -46,7 +43,7 @@ export class Passes {
     this.#parts = parts
   }
 
-  /** `asked` is a requested run; without one, a pass with nothing to do leaves no run. */
+  /** `asked`: a requested run. Without one, a pass with nothing to do leaves no run. */
   pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const passed = this.#readAndTurn(source, asked, options)
     const ended: Promise<unknown> = passed.catch(() => undefined).finally(() => this.#underWay.delete(ended))
@@ -54,7 +51,7 @@ export class Passes {
     return passed
   }
 
-  /** Records the run and starts its pass. With `retries`, deferred and failed steps are retried. */
+  /** With `retries`, deferred and failed steps are retried. */
   async begin(source: SourceState, { actor }: Actor, options: PassOptions, retries = false): Promise<Run> {
     const { steps, wakes } = this.#parts
     const run = await steps.runs.open(randomUUID(), source.name, actor)
@@ -66,12 +63,11 @@ export class Passes {
     return run
   }
 
-  /** Resolves when all running passes have ended. */
   async waitUntilIdle(): Promise<void> {
     await Promise.all(this.#underWay)
   }
 
-  /** Reads before the turn begins: a folder may take long to settle, and the turn must not wait for it. */
+  /** Reads before the turn, which must not wait for a folder to settle. */
   async #readAndTurn(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const { reading, wakes, turns } = this.#parts
     const fail = (error: Error) => this.#fail(source, asked, error)
@@ -89,7 +85,7 @@ export class Passes {
       source,
       options.automatic ? { ...options, ...convergence.owed.options } : options,
     ).catch((error: Error) => this.#fail(source, asked, error))
-    // Checked again before acting: once a suspend request is answered, nothing is written.
+    // After the response to a suspend request, nothing is written.
     if (!preview || source.suspended) return asked && this.#fail(source, asked, suspendedProblem(source))
     if (await this.#isClosed(source, asked)) {
       await recordApplied(source, { preview, run: null, options }, sources)
@@ -129,11 +125,11 @@ export class Passes {
     return true
   }
 
-  /** Observes a suspended source: records drift and health, and changes nothing. */
+  /** Records drift and health of a suspended source; changes nothing. */
   async look(source: SourceState): Promise<void> {
     const { turns, planner, sources, dirty, convergence } = this.#parts
     await turns.run(source.name, async () => {
-      // After a resume, everything is compared with the manifests of that time.
+      // After a resume, everything must be compared again.
       dirty.markAll(source.name)
       const state = asOnRecord(source)
       const preview = await planner(source, state, { automatic: true })
@@ -142,7 +138,7 @@ export class Passes {
     })
   }
 
-  /** Returns null if the source was suspended meanwhile: the files read may be newer than the suspension. */
+  /** Null if suspended meanwhile: the files read may be newer than the suspension. */
   async #plan(source: SourceState, options: PassOptions): Promise<Preview | null> {
     const { sources, reading, planner, convergence, dirty } = this.#parts
     if (source.suspended) return null
@@ -162,7 +158,7 @@ export class Passes {
     throw error
   }
 
-  /** Runs a request in the turn of its source; deferred and failed steps are retried. */
+  /** Call in the turn of the source. Deferred and failed steps are retried. */
   async apply(
     source: SourceState,
     { preview, state, options }: { preview: Preview; state: DesiredState; options: PassOptions },
@@ -183,7 +179,7 @@ export class Passes {
   }
 }
 
-/** Records the revision of a pass after which nothing is left to do. `run`: its run, if any. */
+/** Records the revision if nothing is left to do. */
 async function recordApplied(
   source: SourceState,
   { preview: { plan, unknown, waiting }, run, options }: { preview: Preview; run: Run | null; options: PassOptions },

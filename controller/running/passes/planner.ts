@@ -19,7 +19,7 @@ interface Parts {
   clock: Clock
 }
 
-/** Plans the changes of a source without making them. */
+/** Changes nothing. */
 export type Planner = (source: SourceState, state: DesiredState, options: PassOptions) => Promise<Preview>
 
 export function createPlanner({ live, moves, intents, vault, clock }: Parts): Planner {

@@ -1,4 +1,4 @@
-// Rollbacks: make live equal to a past run, and hold that revision until a newer one arrives.
+// A rollback applies the revision of a past run and holds it until a newer one arrives.
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
@@ -24,7 +24,7 @@ interface Parts {
   desired: DesiredStates
   planner: Planner
   passes: Passes
-  /** Serialises convergences, by source. */
+  /** By source. */
   turns: SerialQueues
 }
 
@@ -42,14 +42,13 @@ export class Rollbacks {
     this.#parts = parts
   }
 
-  /** Plans a rollback without changing anything. */
   async plan(asked: RollbackAsked): Promise<Plan> {
     return this.#preview(await this.#past(asked.run_id), asked)
   }
 
   /**
-   * Holds the revision and starts a pass to it; returns the run's id. A rollback to the newest revision removes the
-   * hold instead.
+   * Holds the revision and starts a pass; returns the run's id. A rollback to the newest revision removes the hold
+   * instead.
    */
   async begin(asked: RollbackAsked, by: Actor): Promise<string> {
     const { turns, sources, passes, log } = this.#parts
@@ -70,7 +69,7 @@ export class Rollbacks {
     return (await passes.begin(source, by, { ...overrides(asked), asRead: true }, true)).id
   }
 
-  /** Source and revision of a run. Throws a Problem that names the alternative if a rollback is impossible. */
+  /** Throws a Problem that names the alternative if a rollback is impossible. */
   async #past(id: string): Promise<Past> {
     const { runs, sources } = this.#parts
     const { source: name, revision, status } = await runs.get(id)
@@ -94,7 +93,7 @@ export class Rollbacks {
     return { revision, against, run_id: runId, actor: by.actor, since: timestamp(this.#parts.clock) }
   }
 
-  /** Reads the revision for the next pass; if that fails, nothing is held. */
+  /** Reads the revision for the next pass; on failure restores the earlier hold. */
   async #hold({ source, revision }: Past, hold: SourceHold | null): Promise<void> {
     const { sources, desired } = this.#parts
     const before = source.hold

@@ -1,5 +1,5 @@
-// Records intent before effect: a run's steps, their targets and reserved ids, in one write before anything happens.
-// The next daemon finds the unfinished ones.
+// Records intent before effect: the steps of a run with reserved ids, in one write. The next daemon finds unfinished
+// ones.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
@@ -16,7 +16,6 @@ import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { TableWorld } from '../../../platform/store/table.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** Rows written per event-loop slice. */
 const AT_ONCE = 50
 
 export class Intents implements OpenIntents {
@@ -50,10 +49,7 @@ export class Intents implements OpenIntents {
     return [...this.#open.values()].filter(({ entry }) => entry.source === source)
   }
 
-  /**
-   * Stores intents in the transaction that records the steps and the `reserved` entries; they are open in memory at
-   * once.
-   */
+  /** Call in the transaction that records the steps and the `reserved` entries. */
   async begin(transaction: Knex.Transaction, intents: readonly Intent[], reserved: readonly Owned[]): Promise<void> {
     const made = new Map(reserved.map((entry) => [idOf(entry), entry]))
     for (let at = 0; at < intents.length; at += AT_ONCE) {
@@ -67,17 +63,17 @@ export class Intents implements OpenIntents {
     for (const intent of intents) this.#open.set(idOf(intent.entry), intent)
   }
 
-  /** Removes finished intents in the transaction that records their end; call `forget` after the commit. */
+  /** Call in the transaction that records the end of the steps; call `forget` after the commit. */
   async close(transaction: Knex.Transaction, entries: readonly { kind: string; name: string }[]): Promise<void> {
     for (const { kind, name } of entries) await transaction('controller_intents').where({ kind, name }).delete()
   }
 
-  /** Call when the transaction of `close` is committed. */
+  /** Call after the commit of `close`. */
   forget(entries: readonly { kind: string; name: string }[]): void {
     for (const entry of entries) this.#open.delete(idOf(entry))
   }
 
-  /** Null if the inventory has the same spec, which is the usual case. */
+  /** Null if the inventory has the same spec, as usual. */
   #kept(entry: Owned, owned = this.#inventory.get(entry.kind, entry.name)): string | null {
     const { conditions: _, ...kept } = entry
     return owned && owned.desired === entry.desired ? null : this.#vault.stringify({ ...kept, conditions: [] })
@@ -89,11 +85,11 @@ interface IntentParts {
   inventory: Inventory
   intents: Intents
   runs: Runs
-  /** By kind/name: another source's running creation is seen before an id is reserved again. */
+  /** By kind/name: no id is reserved while another source creates the resource. */
   changing: SerialQueues
 }
 
-/** Records the steps to be done; `run` has them afterwards, each `intended`. */
+/** Sets `run.steps`, each `intended`. */
 export async function recordIntent(run: Run, preview: Preview, parts: IntentParts): Promise<void> {
   const { plan } = preview
   const { inventory, intents, runs, changing } = parts
@@ -109,7 +105,6 @@ export async function recordIntent(run: Run, preview: Preview, parts: IntentPart
   })
 }
 
-/** Sets the run's steps; returns the entries to create and the intents. */
 function reserve(run: Run, preview: Preview, parts: IntentParts) {
   const { plan, desired } = preview
   const { inventory } = parts
@@ -118,7 +113,6 @@ function reserve(run: Run, preview: Preview, parts: IntentParts) {
     const owned = inventory.get(step.kind, step.name)
     const liveId = idFor(step, preview, parts)
     const resource = desired.get(idOf(step))
-    // Taken over by another source meanwhile.
     if (owned && owned.source !== plan.source) return intendedStep(step, liveId)
     if (step.action === 'create' && !owned?.liveId)
       reserved.push({ ...newEntry(resource!, plan.source, plan.revision), liveId })
@@ -129,7 +123,6 @@ function reserve(run: Run, preview: Preview, parts: IntentParts) {
   return { reserved, begins }
 }
 
-/** The live id; for a new resource, one chosen here. */
 function idFor(step: PlanStep, preview: Preview, { live, inventory }: IntentParts): string | null {
   const known = preview.live.get(idOf(step))?.liveId ?? inventory.get(step.kind, step.name)?.liveId
   if (known || step.action !== 'create') return known ?? null

@@ -1,4 +1,4 @@
-// Run history: each step is recorded before it acts and closed after.
+// Run history: a step is recorded before it acts and closed after.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import * as Type from 'typebox'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
@@ -12,10 +12,10 @@ import type { ResourceDetail } from '../../../schemas/resource.ts'
 import { Run, RunStep } from '../../../schemas/run.ts'
 import type { PageAsked } from '../../face.ts'
 
-/** Runs kept per sort; when a run ends, older ones of its sort are deleted. */
+/** Limits per sort of run; older ones are deleted when a run ends. */
 const KEPT = { withSteps: 1000, failed: 100, nothingToDo: 100 }
 
-/** Runs deleted when one ends: an earlier version may have left more. */
+/** Limit per ended run: an earlier version may have left more. */
 const TRIMMED_AT_ONCE = 100
 
 const NEWEST_FIRST = [
@@ -25,13 +25,10 @@ const NEWEST_FIRST = [
 
 const FIRST_PAGE = { limit: 50, offset: 0 }
 
-/** Steps written per event-loop slice. */
 const AT_ONCE = 50
 
-/** Steps read per event-loop slice. */
 const STEPS_AT_ONCE = 500
 
-/** Most steps in a resource's history. */
 const SHOWN_STEPS = 50
 
 const NOTHING: PlanSummary = { create: 0, update: 0, restart: 0, replace: 0, adopt: 0, delete: 0, unchanged: 0 }
@@ -65,7 +62,7 @@ export class Runs {
     this.#steps = stepsTable(world)
   }
 
-  /** Records a run before it does anything. */
+  /** Call before the run does anything. */
   async open(id: string, source: string, actor: string): Promise<Run> {
     const started = timestamp(this.#clock)
     const opened = { id, source, status: 'running' as const, actor, started_at: started }
@@ -73,7 +70,7 @@ export class Runs {
     return { ...this.#runs.record(row), steps: [] }
   }
 
-  /** Writes the intended steps in the transaction that reserves their ids. */
+  /** Call in the transaction that reserves ids. */
   async intend(transaction: Knex.Transaction, { id, revision, summary, steps }: Run): Promise<void> {
     await this.#runs.update(id, { revision, summary, has_steps: steps.length > 0 }, transaction)
     for (let at = 0; at < steps.length; at += AT_ONCE) {
@@ -89,7 +86,6 @@ export class Runs {
     await this.#steps.update(which, { status, live_id, error, started_at, ended_at }, transaction)
   }
 
-  /** Closes a step without other effects. */
   async saveStep(
     run: Run,
     step: RunStep,
@@ -114,10 +110,7 @@ export class Runs {
     })
   }
 
-  /**
-   * Deletes runs beyond the kept number of their sort: runs with nothing to do never displace runs that acted or
-   * failed.
-   */
+  /** Runs with nothing to do never displace runs that acted or failed. */
   async #trim(transaction: Knex.Transaction, ended: string, sort: keyof typeof KEPT): Promise<void> {
     const ofSort = transaction(this.#runs.name).where({ has_steps: sort === 'withSteps' })
     if (sort === 'nothingToDo') ofSort.where({ status: 'succeeded' })
@@ -129,21 +122,21 @@ export class Runs {
     await this.#runs.delete({ id: dropped }, transaction)
   }
 
-  /** Closes runs left open by a crash as interrupted; the next pass observes their resources again. */
+  /** Closes runs that a crash left open. */
   async closeInterrupted(log: Log): Promise<void> {
-    const [ended_at, error] = [timestamp(this.#clock), 'the daemon ended before the run did']
+    const [ended_at, error] = [timestamp(this.#clock), 'the daemon exited before the run ended']
     const closed = await this.#runs.update({ status: 'running' }, { status: 'interrupted', ended_at, error })
     if (closed > 0) log.warn({ runs: closed }, 'runs were interrupted; their resources are observed again')
   }
 
-  /** Newest first; without a page, the first 50. */
+  /** Newest first; default the first 50. */
   async list(asked: PageAsked): Promise<Page<Run>> {
     const { items, total } = await this.#runs.page(asked ?? FIRST_PAGE)
     const steps = await this.#stepsOf(items.map(({ id }) => id))
     return { items: items.map((run) => ({ ...this.#runs.record(run), steps: steps.get(run.id)! })), total }
   }
 
-  /** In order. Row conversion blocks the event loop, so many steps are read in batches. */
+  /** In order. Many steps are read in batches, because converting rows blocks the event loop. */
   async #stepsOf(runs: readonly string[]): Promise<Map<string, RunStep[]>> {
     const found = new Map(runs.map((id) => [id, [] as RunStep[]]))
     if ((await this.#steps.count({ run_id: [...runs] })) > STEPS_AT_ONCE) {
@@ -173,7 +166,7 @@ export class Runs {
     return { ...this.#runs.record(run), steps: (await this.#stepsOf([id])).get(id)! }
   }
 
-  /** Steps of one resource, newest first. */
+  /** Newest first. */
   async historyOf(kind: string, name: string): Promise<ResourceDetail['history']> {
     return this.#db(this.#steps.name)
       .join(this.#runs.name, 'controller_runs.id', 'controller_steps.run_id')

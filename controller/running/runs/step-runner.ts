@@ -1,4 +1,4 @@
-// Runs the steps of a plan in dependency order, deletions last; busy resources are left alone.
+// Runs steps in dependency order, deletions last. Steps of busy resources are deferred.
 import pLimit from 'p-limit'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { timestamp } from '../../../platform/core/clock.ts'
@@ -11,7 +11,7 @@ import type { Preview } from '../../planning/preview.ts'
 import type { DesiredResource } from '../../reading/desired-state.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Reconciler } from '../../reconciler.ts'
-import { begunBy, drainDeadline, type Drain } from '../../watching/pending-work.ts'
+import { waitStart, drainDeadline, type Drain } from '../../watching/pending-work.ts'
 import { contestOf, entryAfter, type Owned } from '../../planning/ownership.ts'
 import { contestText } from '../../watching/contest-detection.ts'
 import type { Runs } from './run-records.ts'
@@ -19,7 +19,7 @@ import { writeStep, type WriteParts } from './step-writes.ts'
 import { suspendedText } from '../../watching/verdicts.ts'
 import type { Intents } from './intent-records.ts'
 
-/** Concurrent steps within one dependency level. */
+/** Per dependency level. */
 const CONCURRENCY = 8
 
 export interface StepParts extends WriteParts {
@@ -27,22 +27,21 @@ export interface StepParts extends WriteParts {
   intents: Intents
   runs: Runs
   log: Log
-  /** By kind/name: two sources never change one resource at once. */
+  /** By kind/name: sources never change one resource concurrently. */
   changing: SerialQueues
 }
 
 type Held = { status: 'blocked' | 'deferred' | 'failed'; error: string; since?: string }
 
-/** Runs steps whose intent is recorded. */
+/** The intent of each step is already recorded. */
 export class StepRunner {
   readonly #parts: StepParts
   readonly #run: Run
   readonly #preview: Preview
   readonly #progress: (step: RunStep) => void
-  /** All steps except deletions, by kind/name. */
+  /** Without deletions; by kind/name. */
   readonly #changing: ReadonlyMap<string, RunStep>
 
-  /** `progress` is called when a step starts and ends. */
   constructor(parts: StepParts, run: Run, preview: Preview, progress: (step: RunStep) => void) {
     this.#parts = parts
     this.#run = run
@@ -53,7 +52,7 @@ export class StepRunner {
     )
   }
 
-  /** Runs every step and sets the run's status; a failed step stops only its dependents. */
+  /** Sets the run's status. A failed step stops only its dependents. */
   async takeAll(): Promise<void> {
     const { steps } = this.#run
     for (const level of levels([...this.#changing.values()], this.#preview.desired)) await this.#takeLevel(level)
@@ -63,10 +62,7 @@ export class StepRunner {
     this.#run.status = outcomeOf(statuses)
   }
 
-  /**
-   * If a step cannot be recorded, the rest is dropped and running steps are awaited, so that nothing acts after the
-   * run.
-   */
+  /** If a step cannot be recorded, drops the rest and awaits running steps, so that nothing acts after the run. */
   async #takeLevel(level: readonly RunStep[]): Promise<void> {
     const limit = pLimit({ concurrency: CONCURRENCY, rejectOnClear: true })
     const taken = level.map((step) =>
@@ -79,7 +75,7 @@ export class StepRunner {
     if (failed) throw failed.reason
   }
 
-  /** Since the plan was made, another source may have taken over the resource, or it may have been released. */
+  /** The resource may have been taken over or released since the plan. */
   #takeAlone(step: RunStep): Promise<void> {
     const { changing, inventory } = this.#parts
     return changing.run(idOf(step), async () => {
@@ -94,7 +90,7 @@ export class StepRunner {
     })
   }
 
-  /** Why writes of the resource were stopped since the plan was made. */
+  /** Why writes were stopped since the plan; null if they were not. */
   #stopReason(owned: Owned): string | null {
     if (owned.suspended && !this.#preview.byName) return suspendedText(owned.suspended)
     const contest = contestOf(owned)
@@ -109,13 +105,13 @@ export class StepRunner {
     step.started_at = timestamp(drain.clock)
     try {
       const held = this.#blockedBy(step) ?? (await this.#waitsForIdle(reconciler, step, planned))
-      if (held && !(held.status === 'deferred' && inForceAtOnce(planned))) return await this.#closeHeld(step, held)
+      if (held && !(held.status === 'deferred' && takesEffectNow(planned))) return await this.#closeHeld(step, held)
       this.#progress(step)
       watch.pause(idOf(step))
       if (held) await this.#apply(reconciler, step, step.action === 'adopt' ? planned : withoutRestart(planned), held)
       else await (step.action === 'delete' ? this.#remove(reconciler, step) : this.#apply(reconciler, step, planned))
     } catch (error) {
-      // The next start finds out whether it was done.
+      // The next daemon checks whether it was done.
       if (!live.signal.aborted) await this.#fail(step, error as Error)
     } finally {
       watch.resume(idOf(step))
@@ -129,7 +125,7 @@ export class StepRunner {
     this.#parts.log.warn({ run: this.#run.id, kind, name, action, error: message }, 'step failed')
   }
 
-  /** Work that a step would interrupt, observed again: the plan may be seconds old. */
+  /** Observes again: the plan may be seconds old. */
   async #interrupted(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<string | null> {
     if (!step.live_id || !this.#preview.live.has(idOf(step))) return planned.interrupts
     const now = await this.#parts.live.observe({ ...step, liveId: step.live_id })
@@ -138,7 +134,7 @@ export class StepRunner {
     return costly ? reconciler.interrupts(now.live) : null
   }
 
-  /** `held`: the part of the step that is left to a later one. */
+  /** `held`: the part left to a later step. */
   async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep, held: Held | null = null): Promise<void> {
     const { inventory, drain, intents } = this.#parts
     const { plan } = this.#preview
@@ -162,7 +158,7 @@ export class StepRunner {
     await this.#parts.intents.close(transaction, [step])
   }
 
-  /** The waiting part of a step is not applied yet; an adopted resource is, because it is configured. */
+  /** The waiting part is not applied yet, except for an adopted resource, which is already configured. */
   #appliedBy({ definition }: Reconciler, planned: PlanStep, desired: DesiredResource, held: Held | null): unknown {
     const before = this.#parts.inventory.get(planned.kind, planned.name)?.applied
     if (!held || planned.action === 'adopt' || !before) return desired.spec
@@ -173,7 +169,7 @@ export class StepRunner {
   async #remove(reconciler: Reconciler, step: RunStep): Promise<void> {
     const { inventory, live, drain } = this.#parts
     const { kind, name, live_id: liveId } = step
-    // A creation that was started but never observed made nothing: a resource with that name is not ours.
+    // An unobserved creation made nothing: a live resource with that name is not ours.
     const made = inventory.get(kind, name)?.applied !== null || this.#preview.live.has(idOf(step))
     if (made && liveId) await reconciler.remove({ name, liveId }, this.#run.id, live.signal)
     Object.assign(step, { status: 'done', ended_at: timestamp(drain.clock) })
@@ -184,7 +180,7 @@ export class StepRunner {
   async #closeHeld(step: RunStep, { status, error }: Held): Promise<void> {
     const { runs, intents, drain } = this.#parts
     Object.assign(step, { status, error, ended_at: timestamp(drain.clock) })
-    // A failed step may still have had an effect: the next pass checks.
+    // A failed step may have had an effect: the next pass checks.
     const isOpen = status === 'failed'
     await runs.saveStep(this.#run, step, async (transaction) => {
       if (!isOpen) await intents.close(transaction, [step])
@@ -195,14 +191,14 @@ export class StepRunner {
 
   #blockedBy(step: RunStep): Held | null {
     if (step.action === 'delete') {
-      // Unchanged resources may still use what is no longer declared: then this run deletes nothing.
+      // Unchanged resources may still use the resource: delete nothing in this run.
       const open = [...this.#changing.values()].find(({ status }) => status === 'failed' || status === 'blocked')
       return open ? { status: 'blocked', error: `waits for ${idOf(open)}, which could not be changed` } : null
     }
     const needs = (this.#preview.desired.get(idOf(step))?.dependsOn ?? []).map((id) => this.#changing.get(id))
     const blocker = needs.find((other) => other?.status === 'failed' || other?.status === 'blocked')
     if (!blocker) return null
-    const why = blocker.status === 'failed' ? `failed: ${blocker.error}` : 'is waiting too'
+    const why = blocker.status === 'failed' ? `failed: ${blocker.error}` : 'is also waiting'
     return { status: 'blocked', error: `waits for ${idOf(blocker)}, which ${why}` }
   }
 
@@ -212,12 +208,12 @@ export class StepRunner {
     const work = await this.#interrupted(reconciler, step, planned)
     const owned = inventory.get(step.kind, step.name)
     if (work === null || (!owned && step.action !== 'adopt')) return null
-    const since = begunBy(clock.now(), owned?.deferredSince) ?? timestamp(clock)
+    const since = waitStart(clock.now(), owned?.deferredSince) ?? timestamp(clock)
     const deadline = drainDeadline(since, drain)
     if (clock.now() >= deadline) return null
     if (owned && owned.deferredSince !== since) {
       await inventory.put([{ ...owned, deferredSince: since }])
-      // From here on, its becoming idle is noticed; it may just have become idle.
+      // It may have become idle just before the wait was recorded.
       if ((await this.#interrupted(reconciler, step, planned)) === null) return null
     }
     const until = new Date(deadline).toISOString()
@@ -225,16 +221,13 @@ export class StepRunner {
   }
 }
 
-/**
- * Ownership and changes without a restart take effect before the work ends: a stricter policy does not wait. The
- * restart is a separate step.
- */
+/** Ownership and changes without a restart take effect while work continues: a stricter policy does not wait. */
 function withoutRestart(planned: PlanStep): PlanStep {
   const changes = planned.changes.filter(({ cost }) => cost === 'in-place')
   return { ...planned, action: 'update', changes }
 }
 
-const inForceAtOnce = (planned: PlanStep): boolean =>
+const takesEffectNow = (planned: PlanStep): boolean =>
   planned.action === 'adopt' || (planned.action !== 'delete' && withoutRestart(planned).changes.length > 0)
 
 function outcomeOf(statuses: ReadonlySet<RunStep['status']>): Run['status'] {
@@ -243,7 +236,7 @@ function outcomeOf(statuses: ReadonlySet<RunStep['status']>): Run['status'] {
   return statuses.has('deferred') || statuses.has('blocked') ? 'waiting' : 'succeeded'
 }
 
-/** Groups steps by dependency depth. Steps arrive in dependency order. */
+/** Expects steps in dependency order. */
 function levels(steps: RunStep[], desired: ReadonlyMap<string, DesiredResource>): RunStep[][] {
   const depths = new Map<string, number>()
   const grouped: RunStep[][] = []

@@ -1,5 +1,5 @@
-// Writes a step's fields if they are unchanged since the plan. Otherwise the step is planned again on the current live
-// state; a manual write is recorded before it is overwritten.
+// Writes fields that are unchanged since the plan. Otherwise plans the step again on current live state; a manual write
+// is recorded before it is overwritten.
 import type { Shape } from '../../../schemas/members/keyed-list.ts'
 import { topMember } from '../../../schemas/members/member-path.ts'
 import type { Change, PlanStep } from '../../../schemas/plan.ts'
@@ -14,7 +14,7 @@ import type { LiveSystem } from '../../watching/live-system.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
 import type { Inventory } from '../inventory.ts'
 
-/** Attempts while another writer keeps changing the same fields. */
+/** Attempts against another writer of the same fields. */
 const MOST_TRIES = 10
 
 export interface WriteParts {
@@ -27,11 +27,10 @@ interface Written {
   planned: PlanStep
   step: RunStep
   requestId: string
-  /** A later step does the restart. */
   withoutRestart: boolean
 }
 
-/** Throws MovedError if the manifest may not win, or after too many attempts. */
+/** Throws MovedError if the rules do not let the manifest win, or after too many attempts. */
 export async function writeStep(written: Written, preview: Preview, parts: WriteParts): Promise<Applied<unknown>> {
   const { lookup, signal } = parts.live
   const reconciler = parts.live.reconcilerOf(written.planned.kind)
@@ -40,7 +39,7 @@ export async function writeStep(written: Written, preview: Preview, parts: Write
       return await reconciler.apply(stepFor(written, preview, reconciler.definition), lookup, signal)
     } catch (error) {
       if (!(error instanceof MovedError) || tries === MOST_TRIES) throw error
-      if (!(await mayGoOn(written.planned, preview, parts))) throw error
+      if (!(await mayRetry(written.planned, preview, parts))) throw error
     }
   }
 }
@@ -54,7 +53,7 @@ function stepFor(
   const action = planned.action as Step<unknown>['action']
   const seen = live.get(idOf(planned))
   const wanted = desired.get(idOf(planned))!.spec
-  // Reported drift outside the planned fields stays unchanged.
+  // Keeps reported drift in other fields.
   const paths = changes.map(({ path }) => path)
   const isWhole = action === 'create' || action === 'replace' || !seen
   return {
@@ -70,17 +69,16 @@ function stepFor(
   }
 }
 
-/** Top-level fields of the spec; state is not written. */
+/** Top-level fields; state is not written. */
 function membersOf({ changes }: PlanStep, wanted: object): string[] {
   const members = new Set(changes.map(({ path }) => topMember(path)))
   return [...members].filter((member) => Object.hasOwn(wanted, member))
 }
 
 /**
- * Observes again. Changes outside the planned paths are kept; a manual write at one of them is drift, overwritten if
- * the rules permit.
+ * Observes again. A manual write at a planned path is drift, overwritten if the rules permit; other changes are kept.
  */
-async function mayGoOn(
+async function mayRetry(
   planned: PlanStep,
   { live: seen, subjects }: Preview,
   { inventory, watch, live }: WriteParts,

@@ -1,4 +1,4 @@
-// Removes clones of repositories that are no longer sources and not in use.
+// Removes unused clones of former sources.
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export class Clones {
     this.#parts = parts
   }
 
-  /** Removes unused clones, one sweep at a time. Resolves when done; never throws. */
+  /** One sweep at a time. Never throws. */
   sweep(): Promise<void> {
     const { log } = this.#parts
     return (this.#sweeping = this.#sweeping
@@ -33,7 +33,6 @@ export class Clones {
       .catch((error: Error) => log.warn({ error: error.message }, 'failed to remove clones of former sources')))
   }
 
-  /** Resolves when no sweep is running. */
   waitUntilIdle(): Promise<void> {
     return this.#sweeping
   }
@@ -52,10 +51,9 @@ export class Clones {
     return source?.reader?.remote !== undefined || source?.orphaned === true
   }
 
-  /** Keeps files with local changes. */
   async #remove(source: string, folder: string): Promise<void> {
     const { config, log } = this.#parts
-    // Without a mirror, only files with local changes are left here.
+    // Without a mirror, only changed files are left.
     if (!existsSync(mirrorIn(folder))) return
     const project = projectIn(folder)
     if (existsSync(project)) {
@@ -78,7 +76,7 @@ export class Clones {
     log.info({ source, folder }, 'removed the clone of a former source')
   }
 
-  /** Whether a live resource uses the folder, such as an agent working there. True if a kind cannot be observed. */
+  /** True if a live resource uses the folder, or a kind cannot be observed. */
   async #isNamed(folder: string): Promise<boolean> {
     const { reconcilers, lookup, signal } = this.#parts.live
     const written = JSON.stringify(folder).slice(1, -1)

@@ -1,4 +1,3 @@
-// Reads the desired state of sources and of sent manifests.
 import { resolve } from 'node:path'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
@@ -18,15 +17,12 @@ import type { Sources } from './sources.ts'
 import { asOnRecord, type SourceState } from './source-state.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** A source's folder may be a link, and may not exist yet. */
+/** The folder may be a link, and may not exist yet. */
 const realPath = (folder: string): string => realOrNull(resolve(folder)) ?? resolve(folder)
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/**
- * Answers lookups of manifests from the inventory. A resource of the source that another one now declares (`others`) is
- * moving there and counts as the other's.
- */
+/** Answers lookups from the inventory. A resource of the source that one of `others` declares is moving there. */
 export function readContext(
   inventory: OwnedResources,
   source: string,
@@ -67,17 +63,14 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 
 export class DesiredStates {
   readonly #parts: Parts
-  /** By source name: its revision, and the other sources refreshed since it was read. */
+  /** By source: its revision, and the sources refreshed since that was read. */
   readonly #refreshed = new Map<string, { revision: string; others: Map<SourceState, Promise<void>> }>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /**
-   * Reads a source with a reader and stores the result; `fresh` fetches first. Throws SourceError, also when the daemon
-   * stops.
-   */
+  /** Only for sources with a reader. `fresh` fetches first. Throws SourceError, also when the daemon stops. */
   async ofSource(source: SourceState, { fresh = false } = {}): Promise<DesiredState> {
     const { signal } = this.#parts.live
     const { reader, hold } = source
@@ -85,21 +78,17 @@ export class DesiredStates {
     const context = this.#context(source)
     const held = hold && reader?.remote ? await unlessAborted(signal, reader.remote.readHeld(hold, context)) : null
     const state = held ?? (await unlessAborted(signal, reader!.read(context)))
-    // The hold changed meanwhile.
     if (source.hold !== hold) return this.ofSource(source)
     source.read = state
     return state
   }
 
-  /** Fetches a remote source. Throws SourceError if it is unreachable. */
+  /** Throws SourceError if a remote is unreachable. */
   async refresh({ reader }: SourceState): Promise<void> {
     if (reader?.remote) await unlessAborted(this.#parts.live.signal, reader.remote.refresh())
   }
 
-  /**
-   * Resolves when `other` was refreshed after `source` was first read at this revision. If that fails, its last state
-   * stays. Concurrent calls share one refresh.
-   */
+  /** Refreshes `other` once per revision of `source`. On failure, the last state of `other` is kept. */
   refreshAfter(source: SourceState, { revision }: DesiredState, other: SourceState): Promise<void> {
     let since = this.#refreshed.get(source.name)
     if (since?.revision !== revision) this.#refreshed.set(source.name, (since = { revision, others: new Map() }))
@@ -110,12 +99,11 @@ export class DesiredStates {
     return refreshed
   }
 
-  /** Reads any past revision of a repository. Throws SourceError. */
   ofRevision(source: SourceState, remote: RemoteReading, revision: string): Promise<DesiredState> {
     return unlessAborted(this.#parts.live.signal, remote.readRevision(revision, this.#context(source)))
   }
 
-  /** State of an `apply:` source: its owned resources as sent, recomputed from changed inputs. */
+  /** Owned resources of an `apply:` source as sent, recomputed from changed inputs. */
   async ofSent(source: SourceState): Promise<DesiredState> {
     const { inventory, live } = this.#parts
     const found = await this.#sent(source)
@@ -128,7 +116,7 @@ export class DesiredStates {
     return { ...asOnRecord(source), resources: ordered, gone, sync: found.sync ?? source.declared }
   }
 
-  /** Restores the declared state of an `apply:` source after a restart. */
+  /** After a restart, restores the state of an `apply:` source. */
   async recall(source: SourceState): Promise<void> {
     if (source.reader || source.read || !this.#parts.sent.has(source.name)) return
     const { resources, sync } = await this.#sent(source)
@@ -141,18 +129,17 @@ export class DesiredStates {
     )
   }
 
-  /** Reads the manifests of a request. */
   async ofManifests(
     input: PlanInput,
     source: SourceState,
     onAnswer?: (answered: Answered) => void,
   ): Promise<DesiredState> {
     const { live, config } = this.#parts
-    // For a watched source, as if the manifests were in its folder.
+    // Treats manifests of a watched source as files of its folder.
     const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
     const tree = this.#isWatched(root) ? root : null
     const sent = input.manifests ?? []
-    // With manifests that replace a folder, files of other types are its text files.
+    // Files of other types are texts of that folder.
     const isBeside = ({ path }: SentFile) => source.reader !== null && !isManifest(path)
     const [texts, files] = [sent.filter(isBeside), sent.filter((file) => !isBeside(file))]
     const reading = readManifestsInPieces(files, {
@@ -176,10 +163,7 @@ export class DesiredStates {
     return readContext(this.#parts.inventory, source.name, variables, others)
   }
 
-  /**
-   * Plans are visible to their callers, so other files of the machine are read only if a configured source reads them
-   * anyway.
-   */
+  /** Plans are visible to callers: other files of the machine are read only if a configured source reads them. */
   #isWatched(root: string): boolean {
     const real = realPath(root)
     return this.#parts.sources.all().some((source) => {

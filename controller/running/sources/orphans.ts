@@ -1,4 +1,3 @@
-// Resources of sources that are no longer configured: adopted by another source, or released.
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { conflict, invalid } from '../../../platform/core/problem.ts'
 import { idOf } from '../../reading/graph.ts'
@@ -21,7 +20,7 @@ interface Parts {
   clones: Pick<Clones, 'sweep'>
 }
 
-/** Resources that the other source does not declare are left: renaming a source prunes nothing. */
+/** Leaves resources that `into` does not declare: renaming a source prunes nothing. */
 export async function adoptOrphans(
   name: string,
   into: string,
@@ -53,7 +52,7 @@ export async function releaseOrphans(name: string, parts: Parts): Promise<{ rele
     await changing.runAll(ids, async () => {
       for (const owned of inventory.ofSource(name)) await inventory.remove(owned.kind, owned.name)
     })
-    // Sources that declare one of them may adopt it now.
+    // Another source may declare and adopt one.
     for (const id of ids) dirty.markMoved(id)
     await forget(from, parts)
     return { released: ids }

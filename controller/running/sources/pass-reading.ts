@@ -1,4 +1,4 @@
-// Reads sources for passes before their turn, together with other sources that resources may have moved to.
+// Reads sources before the turn, with other sources that resources may have moved to.
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { PassOptions } from '../../planning/preview.ts'
 import type { DesiredState } from '../../reading/desired-state.ts'
@@ -9,7 +9,7 @@ import type { Moves } from './source-moves.ts'
 import type { SourceState } from './source-state.ts'
 import type { Sources } from './sources.ts'
 
-/** Longest wait of an automatic pass for other folders to settle, in milliseconds. */
+/** Limit on the wait of an automatic pass for other folders. */
 const OTHERS_MS = 2000
 
 interface Parts {
@@ -29,8 +29,8 @@ export class PassReading {
   }
 
   /**
-   * Reads a source. If something would be deleted, other sources are refreshed and read as well, because it may have
-   * moved there. Returns false if one of them is unsettled or slow, so that nothing may be deleted yet.
+   * Before a deletion, also refreshes and reads other sources, because the resource may have moved there. False if one
+   * is unsettled or slow: nothing may be deleted yet.
    */
   async read(source: SourceState, { automatic, asRead }: PassOptions, fresh: boolean): Promise<boolean> {
     const { sources, desired, moves, dependents, clock } = this.#parts
@@ -49,7 +49,7 @@ export class PassReading {
     return Promise.race([read, new Promise<false>((resolve) => clock.after(OTHERS_MS, () => resolve(false)))])
   }
 
-  /** Uses what was read, in the source's turn: records it and hands over moved resources. */
+  /** Call in the turn. Records the state and hands over moved resources. */
   async takeRead(source: SourceState, { automatic, asRead }: PassOptions): Promise<DesiredState> {
     const { sources, desired, moves, dependents, dirty } = this.#parts
     const state = source.reader ? source.read! : await desired.ofSent(source)

@@ -1,7 +1,7 @@
-// Keeps the manifests of recent plans for a later apply: the plan itself contains no secrets.
+// Keeps manifests for a later apply: plans contain no secrets.
 import type { Plan, PlanInput } from '../../../schemas/plan.ts'
 
-/** Limits; the oldest are dropped first. */
+/** Limits; the oldest plans are dropped first. */
 const MOST_PLANS = 50
 const MOST_CHARACTERS = 16 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export class PostedPlans {
     }
   }
 
-  /** Undefined if no longer kept. */
+  /** Undefined if dropped. */
   inputOf(plan: Pick<Plan, 'id'>): PlanInput | undefined {
     return this.#kept.get(plan.id)?.input
   }

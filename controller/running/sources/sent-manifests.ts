@@ -1,5 +1,4 @@
-// Stores applied manifests as sent. They are evaluated again when their inputs in other sources change, so that they
-// are maintained like those of a folder.
+// Applied manifests, evaluated again when inputs in other sources change.
 import { isDeepStrictEqual } from 'node:util'
 import { relative } from 'node:path'
 import { write } from '../../../platform/database/database.ts'
@@ -15,7 +14,7 @@ const TABLE = 'controller_sent'
 interface Kept {
   seq: number
   input: PlanInput
-  /** Result of the last evaluation; null: none yet. */
+  /** Null before the first evaluation. */
   made: { state: DesiredState; inputs: Answered[] } | null
 }
 
@@ -23,7 +22,6 @@ type Make = (input: PlanInput, onAnswer: (answered: Answered) => void) => Promis
 
 export class SentManifests {
   readonly #world: TableWorld
-  /** By source, oldest first. */
   readonly #kept = new Map<string, Kept[]>()
 
   private constructor(world: TableWorld) {
@@ -40,10 +38,7 @@ export class SentManifests {
     return sent
   }
 
-  /**
-   * Stores applied manifests with their external inputs. Targeted manifests are added to earlier ones; others replace
-   * them.
-   */
+  /** Targeted manifests are added to earlier ones; others replace them. */
   async keep(source: string, input: PlanInput, answers: readonly Answered[]): Promise<void> {
     const { manifests, strict, targets } = input
     const pinned = { manifests, root: input.root, strict, targets, ...pinnedBy(answers, input.root ?? '/') }
@@ -67,7 +62,7 @@ export class SentManifests {
     await write(this.#world.db, (transaction) => transaction(TABLE).where({ source }).delete())
   }
 
-  /** The stored resources, evaluated now; the latest wins per kind/name. */
+  /** The latest manifest wins per kind/name. */
   async resources(
     source: string,
     context: ReadContext,
@@ -99,7 +94,7 @@ export class SentManifests {
   }
 }
 
-/** Whether a later apply replaces everything of an earlier one. */
+/** True if the later apply replaces everything of the earlier one. */
 function isCovered(earlier: readonly string[] | undefined, later: readonly string[]): boolean {
   return earlier !== undefined && earlier.every((target) => later.includes(target))
 }
@@ -108,7 +103,7 @@ function ask(context: ReadContext, { question, key }: Answered): unknown {
   return question === 'exists' ? context.exists(...partsOf(key)) : context.resolve?.(...partsOf(key))
 }
 
-/** External inputs at the time of the apply: later changes on the machine are not applied automatically. */
+/** Inputs at the time of the apply: later changes on the machine are not applied. */
 function pinnedBy(
   answers: readonly Answered[],
   root: string,

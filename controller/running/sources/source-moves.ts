@@ -1,4 +1,4 @@
-// Moves resources between sources: handed over unchanged, without delete and create.
+// Hands resources over between sources, without delete and create.
 import { basename } from 'node:path'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { Owned, OwnedResources } from '../../planning/ownership.ts'
@@ -12,7 +12,6 @@ import type { SourceState } from './source-state.ts'
 
 interface Move {
   owned: Owned
-  /** Name of the source that declares it. */
   to: string
 }
 
@@ -26,14 +25,14 @@ interface Parts {
 
 export class Moves {
   readonly #parts: Parts
-  /** By source: the last state for which former owners were woken. */
+  /** Last state of a source for which owners were woken. */
   readonly #woken = new Map<string, DesiredState>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** Owned resources that the source no longer declares, if other sources may declare them. */
+  /** Resources that may move: owned, no longer declared here, while other sources exist. */
   vanishing(source: SourceState, state: DesiredState): Owned[] {
     if (!state.complete || this.#others(source).length === 0) return []
     const declared = new Set(state.resources.map(idOf))
@@ -41,8 +40,8 @@ export class Moves {
   }
 
   /**
-   * Resources leaving the source for one that declares them (even with errors: then they wait unchanged), and those
-   * arriving from sources that no longer declare them. If both declare one, it stays.
+   * Resources moving to a source that declares them (even with errors: then they wait unchanged), and those arriving
+   * from sources that no longer do. If both declare one, it does not move.
    */
   between(source: SourceState, state: DesiredState): Move[] {
     const others = this.#others(source)
@@ -63,13 +62,12 @@ export class Moves {
     return [...leaving, ...coming]
   }
 
-  /** Hands over moving resources and wakes both sources. */
   async settle(source: SourceState, state: DesiredState): Promise<void> {
     await this.handOver(this.between(source, state))
     this.#wakeOwners(source, state)
   }
 
-  /** Wakes sources with errors that this state may resolve; once per state. */
+  /** This state may resolve errors of other sources. Once per state. */
   #wakeOwners(source: SourceState, state: DesiredState): void {
     if (this.#woken.get(source.name) === state) return
     this.#woken.set(source.name, state)
@@ -80,7 +78,7 @@ export class Moves {
     for (const { name } of faulty) if (owners.has(name)) wakes.wakeSource(name)
   }
 
-  /** Skips resources whose owner changed meanwhile or that are being changed; the next pass retries. */
+  /** Skips resources whose owner changed meanwhile. */
   async handOver(moves: readonly Move[]): Promise<void> {
     if (moves.length === 0) return
     const { inventory, changing, wakes, dirty } = this.#parts
@@ -95,7 +93,6 @@ export class Moves {
     for (const name of new Set(moves.flatMap(({ owned, to }) => [owned.source, to]))) wakes.wakeSource(name)
   }
 
-  /** The inventory after all pending moves. */
   foresee(source: SourceState, state: DesiredState): OwnedResources {
     const moves = this.between(source, state)
     return moves.length === 0 ? this.#parts.inventory : withMoves(this.#parts.inventory, moves)
@@ -123,7 +120,7 @@ function withMoves(inventory: OwnedResources, moves: readonly Move[]): OwnedReso
   }
 }
 
-/** Lookup by kind/name; a state is indexed on first use. */
+/** Finds a resource of a state by kind/name; indexes the state on first use. */
 export function declarations(): (state: DesiredState, id: string) => DesiredResource | undefined {
   const indexes = new Map<DesiredState, ReadonlyMap<string, DesiredResource>>()
   return (state, id) => {
@@ -132,7 +129,7 @@ export function declarations(): (state: DesiredState, id: string) => DesiredReso
   }
 }
 
-/** Whether a manifest with that name was rejected. For invalid YAML, the file name decides. */
+/** True if the manifest was rejected. For invalid YAML, the file name decides. */
 function isFaultyIn({ diagnostics }: DesiredState, { kind, name }: Owned): boolean {
   return diagnostics.some(
     (fault) =>

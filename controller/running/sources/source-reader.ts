@@ -1,4 +1,3 @@
-// Creates the reader of a source from its configuration.
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import { join } from 'node:path'
 import { Secret } from '../../../schemas/secret.ts'
@@ -9,7 +8,7 @@ import type { SourceState } from './source-state.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import { type SignedDelivery, checkSignature } from '../../../platform/forge/webhook-signature.ts'
 
-/** Folder that manifest paths are relative to. */
+/** Base of manifest paths. */
 export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'>): string => root ?? location
 
 export function readerOf(
@@ -35,10 +34,7 @@ export function readerOf(
   }
 }
 
-/**
- * Handles a forge's push notification by fetching soon. Throws 409 if the source expects none, 401 for an invalid
- * signature.
- */
+/** Requests a fetch after a forge's push. Throws 409 if the source expects none, 401 for an invalid signature. */
 export function hastenSource({ name, reader, webhookSecret }: SourceState, delivery: SignedDelivery): void {
   if (!reader?.remote)
     throw conflict(`source ${name} does not accept push notifications: it is not a fetched git repository`)

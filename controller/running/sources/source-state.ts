@@ -1,45 +1,41 @@
-// Runtime state of a source, and why it may be rejected.
 import { conflict, unprocessable, type Problem } from '../../../platform/core/problem.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { SourceHold, SourceSync } from '../../../schemas/source.ts'
 import { SourceError, type DesiredState, type ManifestReader } from '../../reading/desired-state.ts'
 
-/** Name prefix of sources made by `agent apply`, followed by an absolute path. */
+/** Name prefix of applied sources; an absolute path follows. */
 export const APPLY_PREFIX = 'apply:'
 
 export interface SourceState {
   name: string
   location: string
-  /** Absolute manifest folder, possibly in a checkout. Missing: the location. */
+  /** Absolute manifest folder; default `location`. */
   root?: string
-  /** Null for `apply:` sources, which are read only when applied. */
+  /** Null for `apply:` sources, which are read when applied. */
   reader: ManifestReader | null
-  /** Webhook secret; without one, webhooks are rejected. */
+  /** Without one, webhooks are rejected. */
   webhookSecret?: Secret
-  /** Rules of the configuration. */
   configured: SourceSync | undefined
-  /** Rules of `svc.yaml`, as last read. */
+  /** From `svc.yaml`, as last read. */
   declared: SourceSync
-  /** Last read state: a turn never uses an older one than an earlier turn. */
+  /** A turn never uses an older state than an earlier turn. */
   read?: DesiredState
   revision: string | null
-  /** Newest revision tried, accepted or not. */
   attempted: string | null
-  /** Revision that live was last found or made equal to. */
+  /** Revision that live state last matched. */
   applied: string | null
   observedAt: string | null
   suspended: boolean
-  /** Revision held by a rollback. */
   hold: SourceHold | null
-  /** No longer configured: its resources stay unchanged until adopted or released. */
+  /** No longer configured: resources are unchanged until adopted or released. */
   orphaned?: boolean
   error: string | null
-  /** Errors of the last plan that only live state or other owners show. */
+  /** Errors that only live state or other owners show. */
   planFaults?: string | null
-  /** Revisions whose errors were logged: once per revision, not per pass. */
+  /** Errors are logged once per revision, not per pass. */
   loggedErrors?: { reading?: string; planning?: string }
-  /** Why the last pass held deletions back. */
+  /** Why the last pass held steps back. */
   held?: string | null
 }
 
@@ -49,27 +45,25 @@ export function newSource(name: string, location: string): SourceState {
   return { name, location, reader: null, configured: undefined, declared: {}, ...unread, ...state }
 }
 
-/** Rules from outside the manifests; later ones win. `apply:` sources do not prune by default. */
+/** Later rules win. `apply:` sources do not prune by default. */
 export function outerSync({ name, configured }: Pick<SourceState, 'name' | 'configured'>): (SourceSync | undefined)[] {
   return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
 }
 
-/** A state without a read: every resource keeps its last good spec. */
+/** Without a read: every resource keeps its last good spec. */
 export function asOnRecord({ revision, declared }: SourceState): DesiredState {
   return { revision: revision ?? '', resources: [], diagnostics: [], complete: false, sync: declared }
 }
 
-/** 409 for applying a suspended source. */
 export function suspendedProblem({ name }: Pick<SourceState, 'name'>): Problem {
   return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
 }
 
-/** Throws a 422 instead of a SourceError. */
+/** Throws 422 instead of a SourceError. */
 export function refuseUnreadable(error: unknown): never {
   throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
 }
 
-/** The first errors of a read state, and what stays in force. */
 export function firstFaults(read: DesiredState): string {
   const errors = read.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
   if (read.attempted === undefined)
@@ -83,7 +77,7 @@ export function shownFaults(faults: readonly Diagnostic[]): string {
   return `${shown.join('; ')}${faults.length > 3 ? `; and ${faults.length - 3} more` : ''}`
 }
 
-/** Describes everything that prevents the source from being fully applied; null if nothing does. */
+/** Everything that prevents a complete apply; null if nothing does. */
 export function errorOf(
   { name, reader, error, planFaults, held, orphaned }: SourceState,
   owned: number,

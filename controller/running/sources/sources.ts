@@ -1,4 +1,3 @@
-// The configured and applied sources with their state.
 import { timestamp } from '../../../platform/core/clock.ts'
 import { write } from '../../../platform/database/database.ts'
 import { conflict, noSuch } from '../../../platform/core/problem.ts'
@@ -80,14 +79,14 @@ export class Sources {
     return this.#states.get(name)
   }
 
-  /** Throws a 404 that lists the known sources. */
+  /** Throws 404. */
   get(name: string): SourceState {
     const state = this.#states.get(name)
     if (!state) throw noSuch('source', name, this.#states.keys())
     return state
   }
 
-  /** The source of sent manifests; a new one is registered only by `add`. Throws a 409 for a watched source. */
+  /** Does not register a new source. Throws 409 for a watched one. */
   forManifests(name: string, root = '/'): SourceState {
     const known = this.#states.get(name)
     if (known?.reader)
@@ -97,7 +96,6 @@ export class Sources {
     return known ?? newSource(name, root)
   }
 
-  /** API view. */
   view(state: SourceState): Source {
     const rules = syncRules(...outerSync(state), state.declared)
     const owned = this.#known.inventory.ofSource(state.name).length
@@ -121,12 +119,12 @@ export class Sources {
     }
   }
 
-  /** The current sync window; null if there are none. */
+  /** Null without sync windows. */
   windowOf(state: SourceState, declared = state.declared): WindowState | null {
     return windowOf([...outerSync(state), declared], this.#world.clock.now())
   }
 
-  /** Throws a 409 if the sync windows permit no writes. */
+  /** Throws 409 if the sync windows permit no writes. */
   refuseOutsideWindow(state: SourceState, declared?: SourceSync): void {
     const refused = refusedByWindow(state.name, this.windowOf(state, declared))
     if (refused) throw refused
@@ -136,15 +134,14 @@ export class Sources {
     if (!this.#states.has(state.name)) this.#states.set(state.name, state)
   }
 
-  /** Effective rules of an owned resource. */
   rulesOf(owned: Pick<Owned, 'source' | 'sync'>): SyncRules {
     const source = this.#states.get(owned.source)
     return syncRules(...(source ? [...outerSync(source), source.declared] : []), owned.sync)
   }
 
   /**
-   * Records that a revision was read; an incomplete one keeps the last complete revision. Errors of sent manifests are
-   * not kept: they are the response to the sender.
+   * An incomplete read keeps the last complete revision. Errors of sent manifests are not kept: the sender gets them as
+   * the response.
    */
   async recordRead(state: SourceState, read: DesiredState): Promise<void> {
     state.declared = read.sync
@@ -152,7 +149,7 @@ export class Sources {
     if (!read.complete && state.reader)
       this.#logFaults(state, 'reading', read.attempted ?? read.revision, errorsIn(read.diagnostics))
     if (read.complete) state.revision = read.revision
-    // The read revision is newer than the hold.
+    // A newer revision ends the hold.
     if (read.complete && state.hold && state.hold.revision !== read.revision) {
       const { revision } = read
       this.#world.log.info(
@@ -166,14 +163,13 @@ export class Sources {
     await this.save(state)
   }
 
-  /** Records that live matches a revision. */
   async recordApplied(state: SourceState, revision: string): Promise<void> {
     if (state.applied === revision) return
     state.applied = revision
     await this.save(state)
   }
 
-  /** Suspends or resumes a source; resuming also ends a hold. */
+  /** Resuming also ends a hold. */
   suspend(state: SourceState, isSuspended: boolean): Promise<void> {
     return this.#put(state, isSuspended ? { suspended: true } : { suspended: false, hold: null })
   }
@@ -182,7 +178,7 @@ export class Sources {
     return this.#put(state, { hold })
   }
 
-  /** Takes effect in memory first, so that no pass starts in between; undone if it cannot be stored. */
+  /** Takes effect in memory first, so that no pass starts in between; undone if storing fails. */
   async #put(state: SourceState, change: Partial<Pick<SourceState, 'suspended' | 'hold'>>): Promise<void> {
     const { suspended, hold } = state
     await this.save(Object.assign(state, change)).catch((error: unknown) => {
@@ -191,7 +187,7 @@ export class Sources {
     })
   }
 
-  /** Records errors found by planning: other owners, ambiguous names, unobservable resources. */
+  /** Records errors of the plan that are not errors of the manifests. */
   recordPlanned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
     const known = new Set(read.diagnostics)
     const faults = errorsIn(diagnostics).filter((fault) => !known.has(fault))
@@ -200,7 +196,7 @@ export class Sources {
     this.#logFaults(state, 'planning', `${read.revision} ${words}`, faults)
   }
 
-  /** Logs the errors of a stage once per revision: the author may read only the log. */
+  /** Once per stage and revision: the author may read only the log. */
   #logFaults(state: SourceState, stage: keyof typeof FAULTY, revision: string, faults: readonly Diagnostic[]): void {
     if (state.loggedErrors?.[stage] === revision) return
     state.loggedErrors = { ...state.loggedErrors, [stage]: revision }
@@ -227,7 +223,6 @@ export class Sources {
     )
   }
 
-  /** Removes a source and its sent manifests. */
   async forget(name: string): Promise<void> {
     await this.#known.sent.forget(name)
     this.#states.delete(name)

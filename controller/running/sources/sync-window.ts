@@ -3,13 +3,13 @@ import type { SourceSync } from '../../../schemas/source.ts'
 import type { WindowState } from '../../../schemas/sync/window.ts'
 import { foresee, type Foreseen } from '../../planning/windows.ts'
 
-/** Longest time until the next check, in milliseconds: the system clock may be changed. */
+/** Limit on the time until the next check: the system clock may be changed. */
 const MOST_MS = 3_600_000
 
-/** Cached predictions by window definition: every turn checks them. */
+/** Cached, because every turn checks. */
 const known = new Map<string, Foreseen & { from: number }>()
 
-/** Combines the windows of all rule layers; null if there are none. */
+/** Null without sync windows. */
 export function windowOf(layers: readonly (SourceSync | undefined)[], now: number): WindowState | null {
   const windows = layers.flatMap((layer) => (layer?.windows?.length ? [layer.windows] : []))
   if (windows.length === 0) return null
@@ -22,11 +22,11 @@ export function windowOf(layers: readonly (SourceSync | undefined)[], now: numbe
   return foreseen.window
 }
 
-/** Milliseconds until a closed source should be checked again. */
+/** Delay until a closed source is checked again. */
 export const untilChange = ({ changes_at: at }: WindowState, now: number): number =>
   at === null ? MOST_MS : Math.min(Math.max(Date.parse(at) - now, 0), MOST_MS)
 
-/** Rejection of a requested write outside the windows; null if writes are permitted. */
+/** For a requested write; null if it is permitted. */
 export function refusedByWindow(name: string, window: WindowState | null): Problem | null {
   if (!window || window.open || window.manual) return null
   const opens = window.changes_at === null ? 'no opening is scheduled' : `it opens at ${window.changes_at}`

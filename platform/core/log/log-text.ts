@@ -1,6 +1,6 @@
 type Facts = Readonly<Record<string, unknown>>
 
-/** Redundant, or useful only to programs; `SVC_LOG_FORMAT=json` includes them. */
+/** Redundant fields, and fields for programs only; `SVC_LOG_FORMAT=json` includes them. */
 const LEFT_OUT = new Set([
   'level',
   'time',

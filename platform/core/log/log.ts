@@ -14,7 +14,7 @@ const LEVELS: Record<string, string> = {
   off: 'silent',
 }
 
-/** Masked by name, even if the value is not a Secret. */
+/** Fields redacted by name, even if the value is not a Secret. */
 const REDACTED = [
   'req.headers.authorization',
   ...['token', 'secret', 'authorization'].flatMap((name) => [name, `*.${name}`]),

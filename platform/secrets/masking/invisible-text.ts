@@ -1,14 +1,14 @@
 const ESCAPE = 0x1b
 /** Zero width space and joiners, word joiner, byte order mark, soft hyphen. */
 const INVISIBLE: ReadonlySet<number> = new Set([0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0xad])
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- matches them on purpose
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200d\u2060\ufeff]/
 
-/** Long enough for titles, but too short to hide a text. */
+/** Maximum length of a sequence: enough for a terminal title, too short to hide a text. */
 const MOST_SEQUENCE = 4096
 
 const isBreak = (code: number) => code === 0x0a || code === 0x0d
-/** Such characters belong to an adjacent line break. */
+/** Characters that belong to an adjacent line break. */
 const isMargin = (code: number) =>
   code === 0x20 || code === 0x09 || code === 0x7c || isBreak(code) || (code >= 0x2500 && code <= 0x257f)
 const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code < 0xa0) || INVISIBLE.has(code)

@@ -21,7 +21,7 @@ interface Found {
 
 /**
  * Masks values in plain form and common encodings, even if line breaks, terminal sequences or invisible characters
- * interrupt them. Masks 4 to 7 characters only as whole words, and shorter ones never.
+ * interrupt them. Masks values of 4 to 7 characters only as whole words, and shorter ones never.
  */
 export class Masker {
   readonly #trie: Trie

@@ -11,7 +11,7 @@ export const OFFERED = {
   'dns-rebinding-protection': ['http'],
 }
 
-/** Our calls in place of the suite's tools. */
+/** Calls that replace those of the suite's tools. */
 export const CALLS = {
   test_simple_text: { name: 'doc_list', arguments: {} },
   test_error_handling: { name: 'doc_read', arguments: { id: 'there-is-none' } },

@@ -9,13 +9,13 @@ const renamed = (message) =>
     ? { ...message, params: { ...message.params, ...CALLS[message.params.name] } }
     : message
 
-/** `handOn(message, headers)` returns `{status, type, body}`. */
-async function listen(handOn) {
+/** `forward(message, headers)` returns `{status, type, body}`. */
+async function listen(forward) {
   const server = createServer(async (request, response) => {
     const parts = []
     for await (const part of request) parts.push(part)
     if (request.method !== 'POST') return response.writeHead(405).end()
-    const answer = await handOn(renamed(JSON.parse(Buffer.concat(parts))), request.headers).catch((error) => ({
+    const answer = await forward(renamed(JSON.parse(Buffer.concat(parts))), request.headers).catch((error) => ({
       status: 500,
       body: error.message,
     }))
@@ -49,7 +49,7 @@ export async function relayToProcess(command, args, env) {
       child.stdin.write(`${JSON.stringify(message)}\n`)
       return Promise.resolve({ status: 202, body: '' })
     }
-    // Clients number their messages from 0.
+    // Every client numbers its messages from 0.
     const own = ++last
     return new Promise((answered) => {
       waiting.set(own, { id, answered })

@@ -8,6 +8,6 @@ export interface Finding {
 export interface Check {
   type: string
   run(): Promise<Finding>
-  /** Called on a yes; returns a description of what was done. Throws on failure. */
+  /** Called if the answer is yes. Returns a description of the action; throws on failure. */
   act(): Promise<string>
 }

@@ -1,4 +1,3 @@
-// Finds files with a matching line by grep, and filters those that may be searched.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasTime, nextTurn } from '../../../platform/async/time-slices.ts'
@@ -10,21 +9,18 @@ export interface CandidatesAsked {
   pattern: string
   /** Absolute path of a directory. */
   root: string
-  /** Patterns of excluded files. */
+  /** In .gitignore syntax. */
   ignore: string[]
   deadlineMs: number
 }
 
 /** Bytes; larger files are data. */
 const LARGEST_FILE = 64 * 1024 * 1024
-/**
- * Folders near the root whose ignored entries are excluded before grep runs; results deeper down are filtered
- * afterwards.
- */
+/** Folders near the root whose ignored entries are excluded before grep runs; deeper results are filtered. */
 const MOST_FOLDERS = 16
 const MOST_ARGUMENTS = 64 * 1024
 
-/** Yields paths relative to the root in the order of a walk, filtered lazily. Throws a GrepRefusal or a GrepFailure. */
+/** Yields matching files lazily, relative to the root, in walk order. Throws a GrepRefusal or a GrepFailure. */
 export async function* candidates(
   asked: CandidatesAsked,
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
@@ -64,7 +60,7 @@ interface Folder {
   above: Folder | null
   folders: Folder[]
   files: string[]
-  /** True if nothing below it is excluded, so that it is passed to grep as a whole. */
+  /** False if anything below is excluded. */
   isWhole: boolean
 }
 
@@ -92,7 +88,7 @@ function topOf(root: string, rules: TreeRules): string[] {
     }
   }
   const places = placesOf(top)
-  // Too many names to be worth it.
+  // Too many arguments: search everything and filter the results.
   return places.join('').length > MOST_ARGUMENTS ? ['./'] : places
 }
 
@@ -100,7 +96,7 @@ function placesOf({ path, folders, files, isWhole }: Folder): string[] {
   return isWhole ? [`./${path}`] : [...folders.flatMap(placesOf), ...files.map((file) => `./${file}`)]
 }
 
-/** Sorts as a walk does: by path segment. */
+/** Sorts by path segment, as a walk does. */
 const inOrder = (files: readonly string[]): string[] =>
   files
     .map((file) => file.replaceAll('/', '\0'))

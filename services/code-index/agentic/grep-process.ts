@@ -1,4 +1,3 @@
-// Runs GNU grep, limited by a deadline and by the life of this process.
 import { spawn } from 'node:child_process'
 
 /** The expression is invalid or too slow. */
@@ -6,20 +5,18 @@ export class GrepRefusal extends Error {
   override readonly name = 'GrepRefusal'
 }
 
-/** grep is missing or failed for another reason than the expression. */
+/** The grep process could not be started. */
 export class GrepFailure extends Error {
   override readonly name = 'GrepFailure'
 }
 
 export interface GrepRun {
-  /** Appended to the options for basic expressions without colours. */
   args: readonly string[]
   root: string
   /** Value of PATH. */
   path: string
-  /** By `performance.now()`. */
+  /** Milliseconds, as in `performance.now()`. */
   deadline: number
-  /** Used in the time-out message. */
   about: { pattern: string; deadlineMs: number }
   /** Receives output; returns false to stop. */
   heard(bytes: Buffer): boolean
@@ -32,7 +29,7 @@ export interface GrepEnd {
   said: string
 }
 
-/** Settles after the process has ended. Throws a GrepRefusal on time-out, a GrepFailure if it cannot be started. */
+/** Throws a GrepRefusal on time-out, a GrepFailure if it cannot be started. */
 export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
   return new Promise((resolve, reject) => {
     // The kernel enforces this CPU limit even if this process is killed.
@@ -71,7 +68,7 @@ export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): 
 export function tooSlow({ deadlineMs, pattern }: GrepRun['about']): GrepRefusal {
   const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern
   return new GrepRefusal(
-    `query "${shown}" took longer than ${deadlineMs / 1000} s and was stopped: use a simpler expression, or a smaller path`,
+    `query "${shown}" took longer than ${deadlineMs / 1000} s and was stopped: simplify it, or search a subdirectory`,
   )
 }
 

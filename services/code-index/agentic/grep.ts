@@ -15,7 +15,7 @@ export interface GrepFound {
   matches: AgenticMatch[]
 }
 
-/** Files in the first batch, which often suffices. Later batches grow up to a limit in bytes of names. */
+/** Files in the first batch, which is often enough. Later batches grow up to `MOST_ARGUMENTS` bytes of names. */
 const FIRST_FILES = 64
 const MORE_FILES = 4
 const MOST_ARGUMENTS = 64 * 1024
@@ -49,7 +49,7 @@ async function* batches(files: AsyncIterable<string>): AsyncGenerator<string[], 
 interface Part {
   path: string
   files: string[]
-  /** By `performance.now()`. */
+  /** Milliseconds, as in `performance.now()`. */
   deadline: number
   limit: number
 }

@@ -1,4 +1,3 @@
-// Parses grep output into matches with context.
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
 
 /** Characters shown per line. */
@@ -17,11 +16,9 @@ export class MatchReader {
   readonly #context: number
   readonly #limit: number
   readonly #lines: Line[] = []
-  /** The incomplete last line. */
   #rest: Buffer = Buffer.alloc(0)
   #matches = 0
 
-  /** `context`: lines before and after a match; `limit`: maximum number of matches. */
   constructor(context: number, limit: number) {
     this.#context = context
     this.#limit = limit
@@ -59,7 +56,6 @@ export class MatchReader {
     })
   }
 
-  /** Consecutive lines next to a match, in one direction. */
   #around(at: number, step: 1 | -1): string[] {
     const { file, number } = this.#lines[at]!
     const found: string[] = []
@@ -84,7 +80,6 @@ export class MatchReader {
     this.#lines.push({ file, number: Number(parts[1]), text: parts[3]!.slice(0, LONGEST_LINE), isMatch })
   }
 
-  /** True when the context after the last wanted match is complete. */
   #isComplete(): boolean {
     const wanted = this.#lines.flatMap((line, at) => (line.isMatch ? [at] : []))[this.#limit - 1]
     return wanted !== undefined && this.#lines.length - 1 - wanted >= this.#context

@@ -7,7 +7,7 @@ export const CHUNKS_VERSION = 1
 export interface Chunk {
   /** `function`, `class`, …; `window` of a long definition; `block` without a name. */
   type: string
-  /** Qualified, such as `Class.method`; null for a block. */
+  /** Qualified, as in `Class.method`; null for a block. */
   symbol: string | null
   /** 1-based, both inclusive. */
   start: number
@@ -27,13 +27,13 @@ export interface Definition {
 const LONGEST_LINES = 120
 const OVERLAP_LINES = 20
 const BLOCK_LINES = 60
-/** Lines of a member that are repeated in its container. */
+/** Lines of each child that the chunk of its container repeats. */
 const SHOWN_LINES = 2
 /** Characters per chunk; the rest is not searched. */
 export const LONGEST_CONTENT = 8000
 const WORD = /[\p{L}\p{N}]/u
 
-/** Without definitions, returns windows over plain lines. */
+/** Without definitions, every chunk is a block. */
 export function chunksOf(text: string, definitions: readonly Definition[]): Chunk[] {
   const lines = text.split(/\r?\n/)
   const chunks: Chunk[] = []
@@ -60,7 +60,6 @@ function addDefinition(chunks: Chunk[], lines: readonly string[], definition: De
   else push(chunks, { type, symbol, start: start + 1, end: end + 1, content: lines.slice(start, end + 1).join('\n') })
 }
 
-/** Lines of a container with its members truncated. */
 function elided(lines: readonly string[], { start, end, children }: Definition): string {
   const kept: string[] = []
   const skip = new Uint8Array(end - start + 1)
@@ -86,7 +85,6 @@ function addWindows(
   }
 }
 
-/** Splits uncovered lines into blocks. */
 function addBlocks(chunks: Chunk[], lines: readonly string[], covered: Uint8Array): void {
   for (let from = 0; from < lines.length;) {
     if (covered[from] || !WORD.test(lines[from]!)) {
@@ -122,7 +120,6 @@ function documented(definition: Definition, lines: readonly string[], floor = 0)
   return start === definition.start ? definition : { ...definition, start }
 }
 
-/** Line that opens the comment ending at `line`; null if code precedes it. */
 function openingOf(lines: readonly string[], line: number, floor: number): number | null {
   for (let at = line; at >= floor; at--) {
     const text = lines[at]!.trim()

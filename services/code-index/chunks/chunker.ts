@@ -1,10 +1,8 @@
-// Splits a file by the syntax of its language if it parses, otherwise by lines.
 import { chunksOf, type Chunk, type Definition } from './chunk.ts'
 import { loadScriptParser, scriptDefinitions, type ParseScript } from './script.ts'
 import { TreeParsers } from './tree.ts'
 
 export interface SourceFile {
-  /** Relative to the repository. */
   path: string
   language: string
 }

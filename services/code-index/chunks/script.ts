@@ -1,7 +1,5 @@
-// Finds definitions in JavaScript and TypeScript with oxc.
 import type { Definition } from './chunk.ts'
 
-/** The used subset of the syntax tree. */
 interface Node {
   type: string
   start: number
@@ -21,12 +19,12 @@ export async function loadScriptParser(): Promise<ParseScript | null> {
   }
 }
 
-/** Shorter functions are one chunk. */
+/** Functions up to this length are one chunk. */
 const LONG_LINES = 120
-/** Functions of this length, passed to a call, are searched for definitions. */
+/** Callbacks and called functions of at least this length are searched for definitions. */
 const WRAPPED_LINES = 30
 
-/** Null if the file does not parse at all. */
+/** Null if no part of the file parses. */
 export function scriptDefinitions(parse: ParseScript, name: string, text: string): Definition[] | null {
   const { program, errors } = parse(name, text)
   if (errors.length > 0 && program.body.length === 0) return null
@@ -54,7 +52,7 @@ class Reader {
     return found
   }
 
-  /** `outer` is the enclosing export, which the chunk includes. */
+  /** `outer` is the enclosing export, if any; the chunk covers it. */
   #statement(node: Node, outer: Node): Definition[] {
     switch (node.type) {
       case 'ExportNamedDeclaration':
@@ -84,7 +82,6 @@ class Reader {
       case 'ExpressionStatement':
         return this.#expression(node.expression, outer)
       default:
-        // A default-exported value.
         return outer.type === 'ExportDefaultDeclaration' ? [this.#value(node, 'default', outer)] : []
     }
   }
@@ -129,7 +126,6 @@ class Reader {
     return node.type === 'CallExpression' ? this.#wrapped(node) : []
   }
 
-  /** Definitions in long functions that are called or passed to a call. */
   #wrapped({ callee, arguments: given }: Node): Definition[] {
     const inner = callee.type === 'ParenthesizedExpression' ? callee.expression : callee
     return [inner, ...given]
@@ -137,7 +133,6 @@ class Reader {
       .flatMap((each) => this.#blockOf(each.body))
   }
 
-  /** Functions within a long function. */
   #inner(node: Node): Definition[] {
     if (this.#lines(node) <= LONG_LINES) return []
     return this.#blockOf(node.body).filter(({ type }) => type === 'function' || type === 'class')
@@ -186,7 +181,6 @@ class Reader {
 const isFunction = (node: Node | null | undefined): boolean =>
   node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression'
 
-/** True if the preceding declaration is an overload without a body. */
 function isBodiless(node: Node, among: readonly Node[]): boolean {
   const at = among.indexOf(node)
   const before = at > 0 ? (among[at - 1]!.declaration ?? among[at - 1]!) : null

@@ -1,11 +1,9 @@
-// Finds definitions with tree-sitter grammars.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Node, Parser } from 'web-tree-sitter'
 import type { Definition } from './chunk.ts'
 
 interface Grammar {
-  /** Base name of the grammar file. */
   file: string
   /** Node types that are definitions, with their chunk type. */
   defines: Readonly<Record<string, string>>
@@ -65,11 +63,10 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
 /** Functions nested in functions of this length become separate chunks. */
 const LONG_LINES = 120
 
-/** Creates parsers on first use. */
 export class TreeParsers {
   readonly #parsers = new Map<string, Promise<Parser | null>>()
 
-  /** Null without a grammar, or if the file does not parse at all. */
+  /** Null without a grammar, or if parsing fails. */
   async definitions(language: string, text: string): Promise<Definition[] | null> {
     const grammar = GRAMMARS[language]
     if (!grammar) return null

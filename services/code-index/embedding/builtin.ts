@@ -27,21 +27,21 @@ export interface Head {
 /** File format: magic, length of the header, header as JSON, numbers. */
 export const MAGIC = 'SVCE'
 
-/** Bytes up to the next multiple of four. */
+/** Bytes to the next multiple of four. */
 export const padding = (length: number): number => (4 - (length % 4)) % 4
 
-/** Throws for an invalid file, or one trained on another version of the words. */
+/** Throws if the file is invalid or was trained with another version of the tokens. */
 export function decodeWeights(file: Buffer): Weights {
-  if (file.subarray(0, 4).toString('latin1') !== MAGIC) throw new Error('it is not a weights file')
+  if (file.subarray(0, 4).toString('latin1') !== MAGIC) throw new Error('not a weights file')
   const length = file.readUInt32LE(4)
   const head = JSON.parse(file.subarray(8, 8 + length).toString('utf8')) as Head
   if (head.tokens_version !== TOKENS_VERSION)
     throw new Error(
-      `it was trained on words of version ${head.tokens_version}, but version ${TOKENS_VERSION} is in use`,
+      `the weights were trained with tokens version ${head.tokens_version}, expected version ${TOKENS_VERSION}`,
     )
   const numbers = new Uint8Array(file.subarray(8 + length + padding(length)))
   const count = head.words.length
-  if (numbers.length !== count * (12 + head.dim)) throw new Error('it is cut off')
+  if (numbers.length !== count * (12 + head.dim)) throw new Error('the file is truncated')
   const floats = (at: number) => new Float32Array(numbers.buffer, at * 4 * count, count)
   const vectors = new Int8Array(numbers.buffer, 12 * count, count * head.dim)
   return { ...head, inQuery: floats(0), inCode: floats(1), scales: floats(2), vectors }
@@ -97,7 +97,7 @@ export class BuiltinEmbedder implements Embedder {
   }
 }
 
-/** Word counts over several texts, each multiplied by `times`. */
+/** Counts words; each occurrence in a text counts `times`. */
 export function countsOf(parts: readonly (readonly [text: string, times: number])[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [text, times] of parts)

@@ -4,13 +4,13 @@ export interface Passage {
   path: string
   symbol: string | null
   content: string
-  /** Precomputed words and weights. */
+  /** Result of `wordsOf`, if already computed. */
   words?: ReadonlyMap<string, { all: number }>
 }
 
 export interface Embedder {
   readonly id: ModelId
-  /** Returns a unit vector per passage. Throws an EmbeddingFailure. */
+  /** Returns a unit vector per passage, or zeros if the model knows no word of it. Throws an EmbeddingFailure. */
   passages(passages: readonly Passage[]): Promise<Float32Array[]>
   /** Throws an EmbeddingFailure. */
   query(text: string): Promise<Float32Array>
@@ -29,11 +29,11 @@ export interface EmbeddingSettings {
   timeoutMs: number
   /** Provider, model or endpoint were set explicitly: no fallback. */
   chosen: boolean
-  /** Weights file of `builtin`. */
+  /** Path of the builtin weights. */
   weights: string
 }
 
-/** The message names endpoint, error and next step. */
+/** The message is complete; callers add nothing. */
 export class EmbeddingFailure extends Error {
   override readonly name = 'EmbeddingFailure'
   /** Connection refused or no route: nothing was sent. */

@@ -1,4 +1,3 @@
-// Embedding by an OpenAI-compatible endpoint, local or hosted.
 import { askEndpoint, type EndpointFailure } from '../provider/endpoint.ts'
 import { unit } from '../search/vector.ts'
 import type { ModelId } from '../store/port.ts'
@@ -7,7 +6,7 @@ import { EmbeddingFailure, type Embedder, type EmbeddingSettings, type Passage }
 const BATCH = 64
 /** Characters sent per text. */
 const LONGEST_TEXT = 8000
-/** Limits queries, retries included. */
+/** Limit of a query, retries included. */
 const LONGEST_QUERY_MS = 10_000
 /** Bytes; enough for 64 vectors of several thousand dimensions as text. */
 const LARGEST_ANSWER = 16 * 1024 * 1024
@@ -30,7 +29,6 @@ export class RemoteEmbedder implements Embedder {
     return new RemoteEmbedder(asked, vector!.length)
   }
 
-  /** For known dimensions. */
   static known(asked: Asked, dim: number): RemoteEmbedder {
     return new RemoteEmbedder(asked, dim)
   }
@@ -56,8 +54,8 @@ const textOf = ({ path, symbol, content }: Passage): string =>
 const queryMs = ({ timeoutMs }: Asked): number => Math.min(timeoutMs, LONGEST_QUERY_MS)
 
 /**
- * Returns a unit vector per text. `dim` null accepts any common length. `inAllMs` limits the total time, retries
- * included; by default only each request is limited.
+ * Returns a unit vector per text. With `dim` null, accepts any length that all vectors have. `inAllMs` limits the total
+ * time, retries included; by default only each request is limited.
  */
 async function vectorsOf(
   asked: Asked,

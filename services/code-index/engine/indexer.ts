@@ -29,9 +29,9 @@ export interface IndexJob {
 export interface IndexOutcome {
   /** Null if nothing changed. */
   about: (Pick<GenerationAbout, 'generation' | 'model' | 'rows'> & { files: number }) | null
-  /** Passages embedded in this run, not copied. */
+  /** Copied vectors do not count. */
   embedded: number
-  /** Why another embedder than configured was used. */
+  /** Why another embedder than configured was used; null otherwise. */
   instead: string | null
 }
 
@@ -45,7 +45,7 @@ interface Tools {
   store: ChunkStore
   chunker: Chunker
   journals: string
-  /** Starts a second thread to prepare files; null if no core is free. */
+  /** Null on a single core. */
   newHelper: (() => Helper) | null
   progress(progress: Progress): void
 }
@@ -91,7 +91,7 @@ const isSame = (before: GenerationAbout, files: readonly FoundFile[]): boolean =
 const isUnchanged = (was: IndexedFile, { path, size, mtime, language }: FoundFile): boolean =>
   was.path === path && was.size === size && was.mtime === mtime && was.language === language
 
-/** True if the configured embedder made the generation; builtin counts if none was configured. */
+/** True if the configured embedder made the generation, or if none is configured and builtin made it. */
 function isOf({ model }: GenerationAbout, { provider, model: name, chosen: isChosen }: EmbeddingSettings): boolean {
   if (model.provider === 'builtin') return provider === 'builtin' || !isChosen
   return model.provider === provider && model.model === name
@@ -115,7 +115,6 @@ interface Waiting {
 
 interface Making {
   embedder: Embedder
-  /** Source of copied rows. */
   old: Generation | null
   writer: GenerationWriter
 }
@@ -179,7 +178,6 @@ class Run {
     return was !== undefined && !this.#job.anew && isUnchanged(was, file)
   }
 
-  /** Returns the range of its rows. */
   async #file(
     file: FoundFile,
     place: number,
@@ -227,7 +225,6 @@ class Run {
   }
 }
 
-/** Vectors of a file's previous rows, by hash. */
 async function vectorsOf(old: Generation, { from, to }: IndexedFile): Promise<Map<string, Float32Array>> {
   const section = old.section('symbol')
   const { dim } = old.about.model

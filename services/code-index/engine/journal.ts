@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { ModelId } from '../store/port.ts'
 import { hashOf } from '../text/hash.ts'
 
-/** Bytes of a hash in text form. */
 const HASH = 32
 
 export class VectorJournal {

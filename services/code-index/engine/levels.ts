@@ -1,4 +1,3 @@
-// Builds rows for files, directories and the repository from symbol rows.
 import { basename, dirname, join } from 'node:path'
 import { unit } from '../search/vector.ts'
 import { textOf } from '../files/text.ts'
@@ -21,7 +20,7 @@ interface Folder {
   names: string[]
 }
 
-/** Every symbol row must already have its vector. */
+/** Adds the rows of files, directories and the repository. Every symbol row must already have its vector. */
 export function addLevels(writer: GenerationWriter, { root, files, dim }: Below): void {
   const folders = new Map<string, Folder>()
   const folderOf = (path: string): Folder => {
@@ -95,5 +94,4 @@ function addTo(sum: Float32Array, vector: Float32Array, weight = 1): void {
   for (let d = 0; d < vector.length; d++) sum[d]! += vector[d]! * weight
 }
 
-/** Unit vector; unchanged if it has no direction. */
 const directionOf = (sum: Float32Array): Float32Array => unit(sum) ?? sum

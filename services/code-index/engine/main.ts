@@ -27,10 +27,8 @@ export interface EngineData {
 
 const PROGRESS_MS = 200
 
-/** JavaScript heap of the thread that prepares files. */
 const HELPER_LIMITS = { maxOldGenerationSizeMb: 256 }
 
-/** Starts a second thread of this program; null on a single core. */
 function helperOf(data: EngineData): (() => Helper) | null {
   if (availableParallelism() < 2) return null
   return () => {
@@ -39,7 +37,7 @@ function helperOf(data: EngineData): (() => Helper) | null {
   }
 }
 
-/** Retries after a failed selection. */
+/** A failed selection is retried at the next call. */
 function storeOf({ folder, store: choice }: EngineData): () => Promise<SelectedStore> {
   const program = fileURLToPath(new URL('svc-index-lancedb.js', import.meta.url))
   let chosen: Promise<SelectedStore> | null = null
@@ -74,7 +72,6 @@ function engine(data: EngineData) {
         newHelper: helperOf(data),
       })
     },
-    /** Called from the indexing thread. */
     prepare: async ({ root, embeds, files }: Parameters<Helper['prepare']>[0]): Promise<Packed> => {
       chunker ??= Chunker.load()
       builtin ??= embeds ? BuiltinEmbedder.load(embedding.weights) : null
@@ -85,7 +82,6 @@ function engine(data: EngineData) {
     },
     /** Deletes old generations; call after the current one has been loaded for search. */
     tidy: async (root: string): Promise<void> => (await store()).store.tidy(root),
-    /** Summarises chunks without a summary; null if disabled. */
     summarise: async (root: string): Promise<SummaryOutcome | null> => {
       if (talk.summary === null) return null
       const book = new SummaryBook(summaries, root, talk.summary.model)

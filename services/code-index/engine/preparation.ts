@@ -1,4 +1,4 @@
-// Prepares files on two threads and returns them in order.
+// Prepares files, on two threads if there are many, and returns them in order.
 import type { Embedder } from '../embedding/embedder.ts'
 import { prepare, unpack, type Packed, type PreparedChunk, type Preparing, type SourceOf } from './prepare.ts'
 
@@ -8,11 +8,10 @@ export interface Helper {
   stop(): Promise<void>
 }
 
-/** Files per message. */
 const PIECE = 16
 /** Messages queued at the second thread, so that it is never idle. */
 const AHEAD = 2
-/** Limit of prepared pieces that wait to be written. */
+/** Pieces prepared ahead of the consumer. */
 const MOST_WAITING = 8
 /** With fewer files, starting a thread is not worth it. */
 const LEAST_FILES = 200
@@ -24,12 +23,9 @@ export class Preparation {
   readonly #prepared = new Map<number, Promise<PreparedChunk[][]>>()
   readonly #done = new Set<number>()
   #isStopped = false
-  /** First piece that is not assigned yet. */
   #next = 0
-  /** Pieces at the second thread. */
   #away = 0
 
-  /** `files` in order of consumption. */
   constructor(preparing: Preparing, files: readonly SourceOf[], newHelper: (() => Helper) | null) {
     this.#preparing = preparing
     const count = Math.ceil(files.length / PIECE)
@@ -98,5 +94,5 @@ export class Preparation {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The builtin embedder, which prepares vectors along with chunks; null for others. */
+/** The builtin embedder, which makes vectors along with the chunks; null for others. */
 export const free = (embedder: Embedder): Embedder | null => (embedder.id.provider === 'builtin' ? embedder : null)

@@ -1,5 +1,4 @@
-// Reads a file, splits it, counts its words, and embeds it if that is free. Independent of other files, so that a
-// second thread can do it.
+// Prepares the rows of a file, independently of other files, so that a second thread can do it.
 import { join } from 'node:path'
 import type { Chunk } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
@@ -17,14 +16,14 @@ export interface PreparedChunk extends Chunk {
   /** Of the embedded text: equal texts have equal vectors. */
   hash: string
   words: Words
-  /** Null if it is made later. */
+  /** Null if embedded later. */
   vector: Float32Array | null
 }
 
 export interface Preparing {
   root: string
   chunker: Chunker
-  /** The builtin embedder; null if vectors are made later. */
+  /** The builtin embedder; null for others. */
   embedder: Embedder | null
 }
 

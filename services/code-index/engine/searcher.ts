@@ -1,4 +1,3 @@
-// Holds the current generation of each repository in memory and searches them.
 import { openEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings } from '../embedding/embedder.ts'
 import { Searchable } from '../search/searchable.ts'
@@ -26,7 +25,7 @@ export interface Place {
 export interface Loaded extends Pick<GenerationAbout, 'generation' | 'model' | 'rows'> {
   files: number
   store: StoreKind
-  /** Why another store than configured is used; null if it is not. */
+  /** Why another store than configured is used; null otherwise. */
   instead: string | null
 }
 
@@ -41,7 +40,6 @@ export class Searcher {
   readonly #options: SearcherOptions
   readonly #repositories = new Map<string, Searchable>()
   readonly #embedders = new Map<string, Embedder>()
-  /** First load per repository; searches wait for it. */
   readonly #loading = new Map<string, Promise<unknown>>()
 
   constructor(selected: SelectedStore, options: SearcherOptions) {
@@ -67,7 +65,7 @@ export class Searcher {
     await held?.close()
   }
 
-  /** Throws an EmbeddingFailure. `among` lists the repositories to search. */
+  /** Searches the repositories `among`. Throws an EmbeddingFailure. */
   async search(among: readonly Place[], question: Question): Promise<Reranked> {
     await Promise.all(among.map((place) => this.#held(place)))
     const vectors = question.mode === 'keyword' ? new Map() : await this.#vectors(among, question.query)
@@ -89,7 +87,7 @@ export class Searcher {
     return { ...put, results: put.results.slice(0, limit) }
   }
 
-  /** Loads on demand in a new thread. Failures are reported by the indexing. */
+  /** Loads a repository that a restarted thread has not loaded yet. Failures are reported by the indexing. */
   async #held(place: Place): Promise<void> {
     if (this.#repositories.has(place.repoId)) return
     await (this.#loading.get(place.repoId) ?? this.load(place).catch(() => undefined))
@@ -111,7 +109,7 @@ export class Searcher {
       }
       const before = this.#repositories.get(repoId)
       this.#repositories.set(repoId, searchable)
-      // Afterwards, older generations can be deleted.
+      // Older generations can be deleted after this.
       await before?.close()
     } catch (error) {
       generation.close()
@@ -131,7 +129,6 @@ export class Searcher {
     }
   }
 
-  /** The query's vector for each model among the searched generations. */
   async #vectors(among: readonly Place[], query: string): Promise<Map<string, Float32Array>> {
     const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
     const models = new Map(found.map(({ generation }) => [keyOf(generation.about.model), generation.about.model]))

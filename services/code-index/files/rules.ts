@@ -1,14 +1,12 @@
-// Excludes paths by configured patterns and by ignore files of every level.
 import { lstatSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
-/** Read in every folder. */
 const IGNORE_FILES = ['.gitignore', '.ignore']
 const LARGEST_IGNORE_FILE = 1024 * 1024
 
 export interface Rules {
-  /** Length of the folder's path relative to the root, including the slash. */
+  /** Length of the folder's path, including the slash. */
   from: number
   rules: Ignore
 }
@@ -48,11 +46,9 @@ export function isIgnored(path: string, always: Ignore, above: readonly Rules[])
   return false
 }
 
-/** Applies the rules of a walk to single paths. */
 export class TreeRules {
   readonly #root: string
   readonly #always: Ignore
-  /** By folder path; null for an excluded folder. */
   readonly #folders = new Map<string, readonly Rules[] | null>()
 
   constructor(root: string, patterns: readonly string[]) {

@@ -60,7 +60,6 @@ function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFi
   }
 }
 
-/** Empty if the folder is unreadable. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, BY_TYPE)
@@ -69,7 +68,6 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Null if the file is gone. */
 function look(root: string, path: string, language: string): FoundFile | null {
   try {
     const { size, mtimeMs } = lstatSync(join(root, path))

@@ -1,4 +1,3 @@
-// Asks a chat model for JSON of a given shape.
 import type { Static, TSchema } from 'typebox'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 import { askEndpoint, EndpointFailure, type Endpoint } from './endpoint.ts'
@@ -7,9 +6,8 @@ export interface ChatModel extends Endpoint {
   model: string
 }
 
-/** Bytes; leaves room for reasoning text. */
+/** Bytes. */
 const LARGEST_ANSWER = 256 * 1024
-/** Created on first use. */
 let ajv: ReturnType<typeof createAjv> | null = null
 
 export interface Conversation<S extends TSchema> {
@@ -22,7 +20,7 @@ export interface Conversation<S extends TSchema> {
   inAllMs: number | null
 }
 
-/** Throws an EndpointFailure, also for an answer of another shape. */
+/** Throws an EndpointFailure, also if the answer does not match `shape`. */
 export async function converse<S extends TSchema>(
   chat: ChatModel,
   { task, material, shape, inAllMs }: Conversation<S>,
@@ -53,7 +51,7 @@ function textOf(answer: unknown): string | null {
   return typeof content === 'string' ? content : null
 }
 
-/** The JSON object in a text, ignoring reasoning and surrounding prose; undefined if there is none. */
+/** Extracts the JSON object from a text, without reasoning and surrounding prose; undefined if there is none. */
 function jsonIn(text: string): unknown {
   const said = text.slice(text.lastIndexOf('</think>') + 1)
   const [from, to] = [said.indexOf('{'), said.lastIndexOf('}')]

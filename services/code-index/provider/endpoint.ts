@@ -30,7 +30,6 @@ export class EndpointFailure extends Error {
 }
 
 export interface Asked {
-  /** Relative to the base URL. */
   path: string
   body: object
   /** Maximum response size in bytes. */
@@ -39,11 +38,10 @@ export interface Asked {
   inAllMs: number | null
 }
 
-/** Delays before retrying a busy endpoint. */
 const RETRY_MS = [250, 1000, 4000]
 /** Errors of a closed keep-alive connection. */
 const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
-/** Bytes of an error body to read. */
+/** Bytes. */
 const LARGEST_REFUSAL = 4096
 
 /** Returns the parsed JSON. Throws an EndpointFailure. */
@@ -93,13 +91,11 @@ async function post({ endpoint, key }: Endpoint, { path, body }: Asked, ms: numb
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10
 
-/** Beginning of an error body. */
 async function refusalOf(response: Response): Promise<string> {
   const { bytes } = await firstBytes(response, LARGEST_REFUSAL).catch(() => ({ bytes: Buffer.alloc(0) }))
   return bytes.toString('utf8').slice(0, 200)
 }
 
-/** Stops reading after `most` bytes. */
 async function firstBytes(response: Response, most: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const parts: Uint8Array[] = []
   let length = 0

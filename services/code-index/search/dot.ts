@@ -4,7 +4,7 @@
 /** Bytes of rows per call; fits the cache of one core. */
 const BLOCK = 512 * 1024
 const PAGE = 65_536
-/** Bytes reserved for the query, at 16 bits per value; a multiple of 16. */
+/** Maximum number of values of the query; a multiple of 8. */
 export const LONGEST = 8192
 
 const I32 = 0x7f
@@ -20,16 +20,16 @@ const part = (at: number): number[] => [...get(SUM), 0xfd, 0x1b, at]
 // Indexes of parameters and locals.
 const [ROW, END, QUERY, QUERY_END, OUT, DIM, SUM, AT, WITH] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
 
-/** For each row of DIM bytes from ROW to END: stores its dot product with the query as 32 bits at OUT. */
+/** For each row of DIM bytes from ROW to END, stores its dot product with the query in 32 bits at OUT. */
 const CODE = [
   [2, 1, V128, 2, I32],
   [0x02, VOID, 0x03, VOID],
-  [...get(ROW), ...get(END), 0x4f, 0x0d, 1], // until ROW reaches END
+  [...get(ROW), ...get(END), 0x4f, 0x0d, 1], // exit if ROW >= END
   [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0), ...set(SUM)],
   [...get(ROW), ...set(AT), ...get(QUERY), ...set(WITH)],
   [0x03, VOID],
-  [...get(SUM), ...get(AT), 0xfd, 0x01, 0, 0], // eight bytes, widened to 16 bits
-  [...get(WITH), 0xfd, 0x00, 0, 0], // eight 16-bit values of the query
+  [...get(SUM), ...get(AT), 0xfd, 0x01, 0, 0], // load 8 bytes of the row, widened to 16 bits
+  [...get(WITH), 0xfd, 0x00, 0, 0], // load 8 values of the query
   [0xfd, 0xba, 0x01, 0xfd, 0xae, 0x01, ...set(SUM)], // multiply, add pairs, add to SUM
   [...step(AT, 8), ...step(WITH, 16)],
   [...get(WITH), ...get(QUERY_END), 0x49, 0x0d, 0, 0x0b],
@@ -53,7 +53,7 @@ const MODULE = Uint8Array.from(
   ].flat(),
 )
 
-/** Node's types declare WebAssembly for browsers only. */
+/** The types of Node do not declare WebAssembly. */
 interface Wasm {
   validate(bytes: Uint8Array): boolean
   Module: new (bytes: Uint8Array) => object
@@ -64,12 +64,12 @@ const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: Wasm }
 
 export type Dots = (rows: Int8Array, query: Int16Array, into: Int32Array) => void
 
-/** Null without SIMD support. Rows must be as long as the query, which has at most `LONGEST` values. */
+/** Returns null without SIMD support. Rows must be as long as the query, which has at most `LONGEST` values. */
 export function dots(): Dots | null {
   if (!wasm.validate(MODULE)) return null
   const outAt = LONGEST * 2
   const rowsAt = outAt + BLOCK
-  // One-byte rows need the most space for sums; reads past the last row stay within the last page.
+  // The sums need at most BLOCK bytes. The extra page covers reads past the last row.
   const memory = new wasm.Memory({ initial: Math.ceil((rowsAt + BLOCK) / PAGE) + 1 })
   const { f: scan } = new wasm.Instance(new wasm.Module(MODULE), { m: { m: memory } }).exports
   const query16 = new Int16Array(memory.buffer, 0, LONGEST)
@@ -78,7 +78,7 @@ export function dots(): Dots | null {
     const dim = query.length
     const most = Math.min(BLOCK / 4, Math.floor(BLOCK / dim))
     const whole = Math.ceil(dim / 8) * 8
-    // Padding contributes nothing.
+    // Zeros cancel the bytes read past the end of a row.
     query16.fill(0, 0, whole).set(query)
     for (let row = 0; row < into.length; row += most) {
       const count = Math.min(most, into.length - row)

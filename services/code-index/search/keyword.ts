@@ -4,7 +4,6 @@ import type { Section } from '../store/port.ts'
 
 const K1 = 2
 const B = 0.75
-/** Rows processed between two yields to the event loop. */
 const PIECE = 2048
 
 export type Field = 'all' | 'name'
@@ -14,9 +13,8 @@ interface Postings {
   starts: Uint32Array
   rows: Uint32Array
   weights: Uint8Array
-  /** Sum of the weights per row. */
+  /** Sum of the weights of each row, and of all rows. */
   lengths: Uint32Array
-  /** Sum of all lengths. */
   total: number
 }
 
@@ -24,7 +22,7 @@ interface Postings {
 export interface Statistics {
   rows: number
   length: number
-  /** Rows per word of the query. */
+  /** Rows with each word of the query. */
   frequencies: number[]
 }
 
@@ -37,7 +35,6 @@ export class KeywordIndex {
     this.#fields = fields
   }
 
-  /** Yields to the event loop between pieces. */
   static *of(section: Section, words: number): Pieces<KeywordIndex> {
     const all = yield* postingsOf(section, section.all, words)
     const name = yield* postingsOf(section, section.name, words)

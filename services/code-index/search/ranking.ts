@@ -1,4 +1,3 @@
-/** A row of one of the searched generations. */
 export interface Candidate {
   /** Index of the generation. */
   of: number
@@ -6,7 +5,7 @@ export interface Candidate {
   score: number
 }
 
-/** The best `most` allowed scores above `above`; ties are ordered by row. */
+/** Returns the `most` highest scores above `above` among allowed rows; ties are ordered by row. */
 export function best(
   scores: Float32Array,
   most: number,
@@ -24,7 +23,7 @@ export function best(
   return found
 }
 
-/** Merges lists; ties are ordered by generation, then row. */
+/** Ties are ordered by generation, then row. */
 export function merged(lists: readonly (readonly Candidate[])[], most: number): Candidate[] {
   return lists
     .flat()
@@ -37,7 +36,7 @@ export interface Weighted {
   weight: number
 }
 
-/** Rank constant: rank 10 weighs half of rank 1. */
+/** Rank constant: rank 12 weighs half as much as rank 1. */
 const K = 10
 
 export const keyOf = ({ of, row }: Pick<Candidate, 'of' | 'row'>): string => `${of}:${row}`

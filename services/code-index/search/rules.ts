@@ -1,4 +1,3 @@
-// Adjusts the fused ranking by what is known about code.
 import { keyOf, merged, type Candidate } from './ranking.ts'
 
 interface About {
@@ -6,10 +5,9 @@ interface About {
   type: string
 }
 
-/** A query that is a single identifier looks for that name. */
+/** A query that is one identifier searches for that name. */
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u
 const NAMED = 3
-/** Penalty for chunks without a name. */
 const NAMELESS = 0.6
 
 /** Returns the new ranking, and the rules applied per candidate. */

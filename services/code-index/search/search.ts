@@ -1,4 +1,3 @@
-// Searches generations in memory by words, by meaning, or both.
 import picomatch from 'picomatch'
 import type { Explanation, Level, SearchMode, SearchResult } from '../../../schemas/code-index/search.ts'
 import type { StoredRow } from '../store/port.ts'
@@ -19,7 +18,6 @@ export interface Question {
   explain: boolean
 }
 
-/** Candidates per fused list. */
 const DEPTH = 300
 const WEIGHTS = { keyword: 1, name: 0.75, vector: 1.5 }
 
@@ -54,7 +52,6 @@ export async function search(
   )
 }
 
-/** Loads whole rows, one request per repository. */
 async function rowsOf(
   among: readonly Searchable[],
   { level }: Question,
@@ -79,7 +76,7 @@ function ranking(among: readonly Searchable[], question: Question, lists: Lists)
     { list: lists.name, weight: WEIGHTS.name },
     { list: lists.vector, weight: WEIGHTS.vector },
   ]
-  // A matching name outweighs single matching words, also in keyword mode.
+  // Keyword mode also fuses names: a match in a name counts more than one in the text.
   const start = fused(question.mode === 'keyword' ? weighted.slice(0, 2) : weighted)
   return ruled(start, question.query, (candidate) => {
     const section = among[candidate.of]!.generation.section(question.level)

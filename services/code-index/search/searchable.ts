@@ -1,4 +1,3 @@
-// A loaded generation with its keyword index.
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
 import type { Generation } from '../store/port.ts'
@@ -8,7 +7,6 @@ import { KeywordIndex } from './keyword.ts'
 export class Searchable {
   readonly repoId: string
   readonly generation: Generation
-  /** Null if summaries are disabled. */
   readonly summaries: SummaryBook | null
   readonly #words: Map<string, number>
   readonly #keywords: ReadonlyMap<Level, KeywordIndex>
@@ -27,7 +25,6 @@ export class Searchable {
     this.#words = new Map(generation.words.map((word, at) => [word, at]))
   }
 
-  /** Yields to the event loop between pieces. */
   static async of(repoId: string, generation: Generation, summaries: SummaryBook | null): Promise<Searchable> {
     const keywords = new Map<Level, KeywordIndex>()
     for (const level of LEVELS)
@@ -45,7 +42,6 @@ export class Searchable {
     this.#reading.add(read)
   }
 
-  /** Closes the generation after pending reads. */
   async close(): Promise<void> {
     await Promise.all(this.#reading)
     this.generation.close()

@@ -18,7 +18,6 @@ export class CurrentGenerations {
     this.#format = format
   }
 
-  /** The folder for a directory. */
   home(root: string): string {
     return join(this.#folder, hashOf(root))
   }
@@ -46,7 +45,7 @@ export class CurrentGenerations {
     }
   }
 
-  /** Also higher than unreadable generations. */
+  /** Higher than every existing generation, unreadable ones included. */
   next(root: string): number {
     return (
       Math.max(0, this.generation(root) ?? 0, ...this.#names(root).map((name) => Number.parseInt(name, 10) || 0)) + 1

@@ -1,4 +1,3 @@
-// Stores chunks in plain files: a folder per directory, with a folder per generation.
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openGeneration } from './file-generation.ts'
@@ -14,7 +13,6 @@ export class FileStore implements ChunkStore {
   readonly kind = 'files'
   readonly #current: CurrentGenerations
 
-  /** Creates `folder` on first use. */
   constructor(folder: string) {
     this.#current = new CurrentGenerations(folder, FORMAT)
   }

@@ -7,7 +7,6 @@ import { LevelRows } from './level-rows.ts'
 import type { Generation, GenerationAbout, GenerationWriter, IndexedFile, NewRow, Section, StoredRow } from './port.ts'
 import { byLevel, MOST_WEIGHT, Names, RowIds } from './rows.ts'
 
-/** Bytes of rows per write. */
 const WRITE_AT = 1024 * 1024
 
 /** In the order of the file. */
@@ -83,7 +82,6 @@ export class FileWriter implements GenerationWriter {
   /** Maps words of the previous generation to indexes here; -1 if not seen yet. */
   readonly #places: Int32Array
 
-  /** `publish` makes the complete `folder` current. */
   constructor(folder: string, about: GenerationAbout, old: Generation | null, publish: () => void) {
     this.#folder = folder
     this.#about = about
@@ -115,7 +113,7 @@ export class FileWriter implements GenerationWriter {
     for (const [k, row] of taken.entries()) this.#copy(section, from + k, { ...row, file: place })
   }
 
-  /** No limit: `add` has already written the row. */
+  /** Never waits: `add` writes the rows. */
   async room(): Promise<void> {}
 
   async commit(files: IndexedFile[]): Promise<GenerationAbout> {
@@ -166,7 +164,7 @@ export class FileWriter implements GenerationWriter {
 
 const bytesOf = (view: ArrayBufferView): Buffer => Buffer.from(view.buffer, view.byteOffset, view.byteLength)
 
-/** Each column is padded to 8 bytes and preceded by its length in 8 bytes. */
+/** Writes one part as plain bytes. Several parts are columns, each preceded by its length and padded to 8 bytes. */
 function write(path: string, parts: readonly Buffer[]): void {
   if (parts.length === 1) return writeFileSync(path, parts[0]!, { mode: 0o600, flush: true })
   const file = openSync(path, 'w', 0o600)

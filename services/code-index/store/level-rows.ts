@@ -1,4 +1,3 @@
-// Rows of a level while a generation is written.
 import { GrowingArray } from './growing-array.ts'
 import type { RowPlace, Section, WrittenRows } from './port.ts'
 import { quantise } from './rows.ts'
@@ -28,7 +27,7 @@ export class LevelRows implements WrittenRows {
     this.scales.view()[at] = quantise(vector, this.whole(at))
   }
 
-  /** Copies the vector of row `was` of another generation. */
+  /** Copies the vector of row `was` of `section`. */
   copyVector(at: number, section: Section, was: number): void {
     this.whole(at).set(section.vectors.subarray(was * this.#dim, (was + 1) * this.#dim))
     this.scales.view()[at] = section.scales[was]!

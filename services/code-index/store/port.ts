@@ -21,12 +21,11 @@ export interface IndexedFile {
 }
 
 export interface GenerationAbout {
-  /** Incremented per directory. */
+  /** Increases by one per generation of a directory. */
   generation: number
-  /** The indexed directory. */
   root: string
   model: ModelId
-  /** Versions of chunking and words, languages and patterns; a change forces a new index. */
+  /** Versions of the tokens and chunks; a change forces a new index. */
   recipe: string
   files: IndexedFile[]
   rows: Record<Level, number>
@@ -55,10 +54,9 @@ export interface StoredRow extends Pick<
   id: string
 }
 
-/** Rows of a level in memory. */
 export interface Section {
   readonly count: number
-  /** Index of each row's file. */
+  /** File indexes, as in `NewRow`. */
   readonly files: Int32Array
   readonly starts: Uint32Array
   readonly ends: Uint32Array
@@ -69,14 +67,13 @@ export interface Section {
   /** Quantised; multiply by the scale of the row. */
   readonly vectors: Int8Array
   readonly scales: Float32Array
-  /** Words of row r are `words[k]` for k from `offsets[r]` to `offsets[r + 1]`, exclusive. */
+  /** Words of row r are `words[k]`, of weights `all[k]` and `name[k]`, for `offsets[r] <= k < offsets[r + 1]`. */
   readonly offsets: Uint32Array
   readonly words: Uint32Array
   readonly all: Uint8Array
   readonly name: Uint8Array
-  /** Does not access the store. */
   path(at: number): string
-  /** In the given order. Throws if a row is missing. */
+  /** Returns rows in the order of `places`. Throws if one is missing. */
   rows(places: readonly number[]): Promise<StoredRow[]>
 }
 
@@ -86,7 +83,7 @@ export interface Generation {
   readonly types: readonly string[]
   readonly languages: readonly string[]
   section(level: Level): Section
-  /** Releases resources; no use afterwards. */
+  /** Releases resources; do not use the generation afterwards. */
   close(): void
 }
 
@@ -128,7 +125,7 @@ export interface ChunkStore {
   open(root: string, how?: { words: boolean }): Promise<Generation | null>
   /** Metadata of the current generation, without its rows. */
   about(root: string): GenerationAbout | null
-  /** Starts a generation; `old` is the one to copy rows from. One at a time per directory. */
+  /** Starts a generation; `old` is the one to copy rows from. Only one writer per directory at a time. */
   begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>, old: Generation | null): Promise<GenerationWriter>
   /** Deletes old generations and leftovers of a crash. */
   tidy(root: string): Promise<void>

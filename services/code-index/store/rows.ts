@@ -6,7 +6,6 @@ import { hashOf } from '../text/hash.ts'
 export const byLevel = <T>(make: (level: Level) => T): Record<Level, T> =>
   Object.fromEntries(LEVELS.map((level) => [level, make(level)])) as Record<Level, T>
 
-/** Upper limit of a word's weight. */
 export const MOST_WEIGHT = 255
 
 /** Stable ids: equal trees have equal ids in every store. */

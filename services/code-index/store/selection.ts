@@ -9,7 +9,6 @@ interface Wanted {
   choice: StoreChoice
   /** Folder of the file store; the LanceDB table next to it has the same name. */
   folder: string
-  /** Program of the LanceDB process. */
   program: string
   machine?: Machine
 }

@@ -11,7 +11,6 @@ export class SummaryBook {
   readonly #folder: string
   readonly #head: string
   readonly #known = new Map<string, string>()
-  /** Identity of the file, and bytes read. */
   #inode = -1
   #read = 0
   /** False after a crash cut the last line, or for a file of another model: rewrite before appending. */
@@ -37,7 +36,7 @@ export class SummaryBook {
     return this.#known.size
   }
 
-  /** Reads entries appended since. */
+  /** Reads entries appended since the last read. */
   refresh(): void {
     let file: number
     try {
@@ -58,7 +57,7 @@ export class SummaryBook {
     }
   }
 
-  /** One writer per directory. */
+  /** Only one writer per directory. */
   add(entries: readonly Entry[]): void {
     this.refresh()
     if (!this.#isWhole) this.#write([...this.#known])
@@ -79,7 +78,7 @@ export class SummaryBook {
     this.#isWhole = false
   }
 
-  /** Reads complete lines; the last one may still be in the middle of a write. */
+  /** Reads complete lines; the last one may still be incomplete. */
   #take(bytes: Buffer): void {
     const end = bytes.lastIndexOf(10)
     const lines = bytes

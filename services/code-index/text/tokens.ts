@@ -52,7 +52,7 @@ const undoubled = (word: string): string => (/([bdgmnprt])\1$/.test(word) ? word
 
 const withoutE = (word: string): string => (word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word)
 
-/** Weights by origin, for keyword search and, as trained, the builtin embedding. */
+/** Weights by origin, in keyword search and in the builtin embedding, which is trained with them. */
 export const SYMBOL_WEIGHT = 3
 export const PATH_WEIGHT = 1
 

@@ -3,7 +3,6 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Peer } from './rpc.ts'
 
-/** Characters of stderr kept for the error message. */
 const LAST_WORDS = 2000
 
 interface Started {

@@ -31,7 +31,6 @@ export interface Port {
   on(event: 'message', heard: (message: any) => void): unknown
 }
 
-/** The client's view of a worker. */
 export interface Peer extends Port {
   on(event: 'message', heard: (message: any) => void): unknown
   on(event: 'error', heard: (error: Error) => void): unknown
@@ -60,7 +59,6 @@ interface Waiting {
 }
 
 interface CallOptions {
-  /** Receives notes. */
   note?(value: any): void
   /** Without an answer in time, the worker is terminated and every pending call fails; default none. */
   deadlineMs?: number
@@ -69,7 +67,6 @@ interface CallOptions {
 /** Starts its worker on first use, and again after it has ended. */
 export class Client<M extends Methods> {
   readonly #start: () => Peer
-  /** Used in error messages. */
   readonly #what: string
   readonly #idleMs: number | null
   #idle: NodeJS.Timeout | null = null

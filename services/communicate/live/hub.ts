@@ -9,7 +9,7 @@ import type { Receipts } from './receipts.ts'
 export interface Reader {
   readonly identifier: string
   readonly isGone: boolean
-  /** Returns how many frames were accepted, in order. */
+  /** Returns how many frames were accepted, from the first. */
   send(frames: readonly ServerFrame[]): number
   /** Resolves when more can be sent. */
   drained(): Promise<void>
@@ -23,11 +23,11 @@ export interface Joining {
   reader: Reader
   /** Only participants count for delivery receipts. */
   isParticipant: boolean
-  /** Number of the last message it has; null to start with new messages. */
+  /** Number of the last message that the reader has; null for new messages only. */
   after: number | null
   /** Rechecks access just before the subscription becomes active; throws if denied. */
   admit(): Promise<void>
-  /** Called once no message can be missed; at once if `after` is given. */
+  /** Called once no message can be missed; immediately if `after` is given. */
   ready(): void
 }
 
@@ -109,7 +109,7 @@ export class Hub {
     for (const reader of readers) reader.interrupt()
   }
 
-  /** Registers the room before reading its state, to miss no event in between. */
+  /** Registers the room before reading its state, so that no event is missed. */
   async #begin(roomId: string): Promise<Live> {
     const live: Live = { last: 0, heard: 0, readers: new Map() }
     this.#rooms.set(roomId, live)
@@ -122,7 +122,7 @@ export class Hub {
     if (this.#rooms.get(roomId)?.readers.size === 0) this.#rooms.delete(roomId)
   }
 
-  /** Sends missed messages until less than a batch is left. Returns the last number sent. */
+  /** Sends missed messages until fewer than `PIECE` are left. Returns the last number sent. */
   async #catchUp(joining: Joining, after: number): Promise<number> {
     let seen = after
     for (;;) {
@@ -196,7 +196,7 @@ export class Hub {
     }
   }
 
-  /** The others received the message itself. */
+  /** Others have received the message itself. */
   #tellSender(live: Live, { sender_id, ...status }: Happening & { type: 'status' }): void {
     const frame = { ...status, type: 'message_status' as const }
     for (const reader of live.readers.keys()) if (reader.identifier === sender_id) reader.send([frame])

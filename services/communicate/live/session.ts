@@ -19,7 +19,7 @@ export interface Line extends Writer {
   /** Stops reading from the peer. */
   pause(): void
   resume(): void
-  /** Closes so that clients reconnect. */
+  /** Closes so that the client reconnects. */
   restart(reason: string): void
 }
 
@@ -51,7 +51,7 @@ export class RoomSession implements Reader {
   readonly #subscribed = new Set<string>()
   readonly #turns = new SerialQueue()
   #waiting = 0
-  /** Settles when every message so far is stored or refused. */
+  /** Settles when every accepted message is stored or refused. */
   #said: Promise<unknown> = Promise.resolve()
   isGone = false
 
@@ -98,10 +98,10 @@ export class RoomSession implements Reader {
   }
 
   interrupt(): void {
-    this.#line.restart('connect again, and subscribe with after')
+    this.#line.restart('reconnect, and subscribe with "after"')
   }
 
-  /** Settles when the next frame may start, before a sent message is stored. */
+  /** Settles when the next frame can be processed, before a sent message is stored. */
   async #takeInTurn(bytes: Buffer, isBinary: boolean): Promise<void> {
     if (this.isGone) return this.#done()
     const actor = { ...this.#visitor.actor, audited: false }
@@ -168,7 +168,7 @@ export class RoomSession implements Reader {
     }
   }
 
-  /** The caller under the name of the socket. */
+  /** The caller, named as the socket. */
   get #asker(): Asker {
     return { ...this.#visitor.asker, names: [this.identifier] }
   }

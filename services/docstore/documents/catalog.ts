@@ -14,7 +14,7 @@ import { unique, WHOLE, type Members, type Written } from './document-changes.ts
 const NEWEST_FIRST = ['created_at', 'id']
 const PIECE = 200
 
-/** A recreated document gets a higher row number, so its version grows. */
+/** Factor of the row number in a version, so that a recreated document gets a higher version. */
 const MOST_REVISIONS = 1_000_000
 
 const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
@@ -56,7 +56,7 @@ export class Catalog {
     this.#words = new WordIndex(world.db, DOCUMENT_WORDS)
   }
 
-  /** Of every document by default, or for many ids. */
+  /** Returns the stamps of every document without `ids`, or with more than `PIECE`. */
   async stamps(ids?: readonly string[]): Promise<Map<string, string>> {
     const query = this.#db(this.rows.name)
     if (ids && ids.length <= PIECE) void query.whereIn('id', [...ids])
@@ -64,7 +64,7 @@ export class Catalog {
     return new Map(found.map(({ id, stamp }) => [id, stamp]))
   }
 
-  /** Content is cut just above the length that a manifest can declare. */
+  /** Truncates content to one character more than a manifest can declare. */
   async inspect(id?: string): Promise<InspectedDocument[]> {
     const query = this.#db(this.rows.name).orderBy('seq')
     if (id !== undefined) void query.where({ id })

@@ -25,7 +25,7 @@ export class DocumentDisk {
       await this.#folder.check()
       await this.#folder.mustBeOpen()
       await mustHaveRoom(this.#folder.own())
-      // Limits such as quotas show only when writing.
+      // Only a write detects an exceeded quota.
       if (this.#hasRefused) await this.#folder.probe()
     })
     this.#hasRefused = false

@@ -4,12 +4,12 @@ import type { Document, DocumentInput, DocumentRevision } from '../../../schemas
 import { digestOf, type Revision } from './sidecar.ts'
 
 export const NOBODY = 'user'
-/** Actor of edited files. */
+/** Actor of manual edits. */
 export const BY_HAND = 'by hand'
 
 export type Members = Pick<Document, 'title' | 'content' | 'tags'>
 
-/** `WHOLE` stands for a created or deleted document. */
+/** `fields` is `WHOLE` for a created or deleted document. */
 export interface Written {
   id: string
   fields: readonly string[]

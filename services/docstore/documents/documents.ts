@@ -51,7 +51,7 @@ interface DocumentWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'log'> {
 export class Documents {
   readonly folder: DocumentFolder
   readonly disk: DocumentDisk
-  /** `.md` files that are links or not regular files. */
+  /** `.md` files that are irregular or have an invalid name. */
   ignored: readonly string[] = []
   readonly #world: DocumentWorld
   readonly #catalog: Catalog
@@ -59,9 +59,9 @@ export class Documents {
   readonly #reader: DocumentReader
   readonly #writer: DocumentWriter
   readonly #lock: FileLock
-  /** Per document. */
+  /** One queue per document. */
   readonly #turns = new SerialQueues()
-  /** Creating a document reserves its name. */
+  /** Serializes creation, which reserves names. */
   readonly #making = new SerialQueue()
   readonly #looking = new SerialQueue()
   readonly #watch: FolderWatch
@@ -80,7 +80,7 @@ export class Documents {
     this.#reader = new DocumentReader({ folder, writer: this.#writer, clock: world.clock, log: world.log })
   }
 
-  /** Completes writes that a crash interrupted. `isBack`: it was open before. Throws 503. */
+  /** Completes writes that a crash interrupted. With `isBack`, the folder was open before. Throws 503. */
   static async open(world: DocumentWorld, path: string, options: { isBack?: boolean } = {}): Promise<Documents> {
     return asUnavailable(path, async () => {
       const folder = await DocumentFolder.open(path, options)
@@ -125,7 +125,7 @@ export class Documents {
       if (ignored.length > this.ignored.length)
         this.#world.log.warn(
           { ignored: ignored.slice(0, 20) },
-          'ignored files: documents must be regular files, not links',
+          'ignored files: documents must be regular files, not links, with a valid id as name',
         )
       this.ignored = ignored
       this.#known.ids = new Set(ids)
@@ -151,7 +151,7 @@ export class Documents {
       this.disk.run(async () => {
         for (;;) {
           const id = freeSlug(input.title, (each) => this.#known.ids.has(each))
-          // Stays reserved if a file of this name has just appeared; the loop tries the next name.
+          // If a file of this name has just appeared, it stays reserved, and the loop tries the next name.
           this.#known.ids.add(id)
           const made = await this.#turns
             .run(id, () => this.#make(id, known, by))

@@ -28,12 +28,12 @@ export async function mustBeFolder(path: string): Promise<void> {
   const stats = await lstat(path)
   if (!stats.isDirectory())
     throw unavailable(
-      `${path} is a ${stats.isSymbolicLink() ? 'link' : 'file'}, not a folder: move it away`,
+      `${path} is a ${stats.isSymbolicLink() ? 'link' : 'file'}, not a folder: move it elsewhere`,
       'folder-unavailable',
     )
 }
 
-/** For a path with nothing, or with a link or another irregular file. */
+/** Ignores the errors of a missing path, a link and an irregular file. */
 export function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT' || error.code === 'ELOOP' || error.code === 'ENXIO' || error.code === 'ENOTDIR') return
   throw error
@@ -47,10 +47,10 @@ const NEXT: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full: free some space, then retry',
   EDQUOT: 'the quota is exceeded: free some space, then retry',
   EROFS: 'it is on a read-only file system: mount it for writing, or use another folder',
-  EACCES: 'permission denied: let the user of the daemon read and write it, or use another folder',
-  EPERM: 'permission denied: let the user of the daemon read and write it, or use another folder',
-  ENOENT: 'a part of it is missing: mount it or restore it',
-  ENOTDIR: 'a part of its path is not a folder: use another folder',
+  EACCES: 'permission denied: give the user of the daemon read and write access, or use another folder',
+  EPERM: 'permission denied: give the user of the daemon read and write access, or use another folder',
+  ENOENT: 'part of the path is missing: mount it or restore it',
+  ENOTDIR: 'part of the path is not a folder: use another folder',
   EMFILE: 'the daemon has too many open files: retry',
   EIO: 'the disk failed: check it',
 }

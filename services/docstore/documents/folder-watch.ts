@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import { isDocumentId } from './folder.ts'
 
-/** Editors write several times. */
+/** Editors write a file several times. */
 const REST_MS = 200
 
 export class FolderWatch {
@@ -13,7 +13,7 @@ export class FolderWatch {
   readonly #watchers: FSWatcher[] = []
   #timer: Timer | null = null
 
-  /** Called once per burst of changes. */
+  /** Calls `woken` once per burst of changes. */
   constructor(world: { clock: Clock; log: Log }, woken: () => void) {
     this.#world = world
     this.#woken = woken

@@ -1,4 +1,4 @@
-// Reads or writes nothing outside the folder: names are checked, links are not followed.
+// Never reads or writes outside the folder: checks names and does not follow links.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,6 @@ export interface Stamp {
   modified: number
 }
 
-/** Also checked by the routes. */
 export function isDocumentId(id: string): boolean {
   return DOCUMENT_ID.test(id) && Buffer.byteLength(id) <= LONGEST_ID
 }
@@ -88,7 +87,7 @@ export class DocumentFolder {
     return join(this.root, OWN, ...names)
   }
 
-  /** A link would lead out of the folder. */
+  /** Refuses a link, which could lead out of the folder. */
   async mayLock(): Promise<boolean> {
     const stats = await lstat(this.lock()).catch(unlessMissing)
     return stats === undefined || stats.isFile()
@@ -129,7 +128,7 @@ export class DocumentFolder {
     return { text: `${stats.ino}:${stats.mtimeMs}:${stats.size}`, modified: stats.mtimeMs }
   }
 
-  /** Null if it is not a regular file, or has more than `most` bytes. */
+  /** Null if missing, irregular or larger than `most` bytes. */
   async read(path: string, most = LARGEST_OWN): Promise<string | null> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     const small = smallText(path, flags)
@@ -216,7 +215,6 @@ export class DocumentFolder {
     for (const each of [this.root, this.own()]) await mustBeOpen(each)
   }
 
-  /** Writes and deletes a small file. */
   async probe(): Promise<void> {
     await this.remove(await this.stage('a word', { quick: true }))
   }

@@ -7,7 +7,7 @@ export const byHand = (): Actor => ownActor(BY_HAND, randomUUID())
 
 export class KnownDocuments {
   ids = new Set<string>()
-  /** After the first full scan, documents that are found are new. */
+  /** True after the first full scan; documents found later are new. */
   isWhole = false
   readonly #catalog: Catalog
   readonly #publishChange: (id: string) => void
@@ -17,7 +17,7 @@ export class KnownDocuments {
     this.#publishChange = publishChange
   }
 
-  /** `fields` is empty for a file that was only found. */
+  /** Audits nothing if `fields` is empty, as for a new file. */
   async keep(entry: Entry, fields: readonly string[], by: Actor): Promise<Entry> {
     const { id } = entry
     this.ids.add(id)
@@ -32,7 +32,7 @@ export class KnownDocuments {
     for (const id of ids) this.#publishChange(id)
   }
 
-  /** `stamps` are those of known documents. */
+  /** `stamps` contains the known documents. */
   async keepFound(found: readonly Entry[], stamps: ReadonlyMap<string, string>): Promise<void> {
     for (const { id } of found) this.ids.add(id)
     if (found.length === 0) return

@@ -1,4 +1,4 @@
-// Repairs what manual changes break: edited texts, missing, orphaned or unreadable sidecars.
+// Reads documents and repairs effects of manual changes: edited texts; missing, orphaned or unreadable sidecars.
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { Entry } from './catalog.ts'
@@ -8,10 +8,10 @@ import { isFull, isThere } from './filesystem.ts'
 import { digestOf, headingOf, readRevision, readSidecar, type Revision, type Sidecar } from './sidecar.ts'
 import type { DocumentWriter } from './writer.ts'
 
-/** Documents need a four-digit year. */
+/** Documents require a four-digit year. */
 const LATEST = Date.UTC(9999, 11, 31)
 
-/** Matches no file: the document is read again. */
+/** Matches no file, so that the document is read again. */
 const UNWRITTEN = ''
 
 export interface ReaderParts {
@@ -21,7 +21,7 @@ export interface ReaderParts {
   log: Log
 }
 
-/** Null if it does not exist, `same` if unchanged. */
+/** Null if it is missing or ignored, `same` if unchanged. */
 export type Look = Entry | null | 'same'
 
 export class DocumentReader {
@@ -43,7 +43,7 @@ export class DocumentReader {
       this.#parts.log.warn({ id }, 'ignored document: its file is larger than 5 MiB or not a regular file')
       return null
     }
-    // Some databases refuse NUL in text.
+    // PostgreSQL refuses NUL in text.
     if (content.includes('\0')) {
       this.#parts.log.warn({ id }, 'ignored document: its file contains NUL characters')
       return null
@@ -97,7 +97,7 @@ export class DocumentReader {
       await writer.describe(id, after)
     } catch (error) {
       if (!isFull(error)) throw error
-      // The first read that finds space writes the sidecar.
+      // A later read writes the sidecar once there is space.
       return { ...withoutAuthor(after), id, stamp: UNWRITTEN }
     }
     return this.entry(id, after)

@@ -17,7 +17,7 @@ export const Sidecar = Type.Object({
   created_at: time,
   updated_at: time,
   revision: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
-  /** Differs from the text after a manual edit. */
+  /** Digest of the last written text. */
   digest: Type.String(),
 })
 export type Sidecar = Type.Static<typeof Sidecar>
@@ -54,7 +54,7 @@ const reader =
 /** Null if invalid. */
 export const readSidecar = reader(ajv.compile<Sidecar>(Sidecar))
 export const readIntent = reader(ajv.compile<Intent>(Intent))
-/** A completed intent. */
+/** A revision file is a completed intent. */
 export const readRevision = (text: string | null): Revision | null => readIntent(text)?.after ?? null
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

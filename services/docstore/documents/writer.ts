@@ -3,10 +3,10 @@ import type { DocumentFolder } from './folder.ts'
 import { isFull } from './filesystem.ts'
 import { digestOf, readIntent, sidecarOf, type Intent, type Revision } from './sidecar.ts'
 
-/** Per document. */
+/** Kept per document. */
 const MOST_REVISIONS = 20
 
-/** Tests simulate a crash here. */
+/** Points at which tests simulate a crash. */
 export const CRASH_POINTS = ['staged', 'intended', 'content', 'sidecar', 'settled', 'kept'] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
@@ -46,7 +46,7 @@ export class DocumentWriter {
     }
   }
 
-  /** For an existing text. Not synced: sidecar and revision can be recreated from it. */
+  /** Adds sidecar and revision to an existing text. Not synced: both can be recreated from it. */
   async describe(id: string, after: Revision): Promise<void> {
     const folder = this.#folder
     await folder.makeHistory(id)

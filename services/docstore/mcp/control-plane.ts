@@ -39,7 +39,7 @@ export const controlPlaneTools: readonly Tool[] = [
     input: closed({ workflow: Type.String({ minLength: 1, description: 'Name or id of the workflow' }), limit }),
     output: listOf('dispatches', DispatchRecord),
     effect: 'reads',
-    next: { 404: 'Use one of the workflows named here.' },
+    next: { 404: 'Use one of the listed workflows.' },
     call: async ({ workflow, limit: most = 20 }, context) => {
       const params = { id: await workflowId(workflow, context) }
       const { headers, orchestrator } = context
@@ -70,7 +70,7 @@ export const controlPlaneTools: readonly Tool[] = [
     }),
     output: Shown,
     effect: 'reads',
-    next: { 404: 'Use one of the sources named here.' },
+    next: { 404: 'Use one of the listed sources.' },
     call: async ({ source: asked = 'default' }, { controller, headers }) => {
       return pick(await controller.plan({ body: { source: asked }, headers }), Shown)
     },
@@ -105,7 +105,7 @@ export const controlPlaneTools: readonly Tool[] = [
   }),
 ]
 
-/** A condition is a fault if it is Ready and not True, or another and True. */
+/** `Ready` is a fault unless True; other conditions are faults if True. */
 const reasons = (conditions: readonly Condition[]): string[] =>
   conditions
     .filter(({ type, status: is }) => (type === 'Ready' ? is !== 'True' : is === 'True'))

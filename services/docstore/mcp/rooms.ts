@@ -1,15 +1,15 @@
 import * as Type from 'typebox'
-import { Message, said } from '../../../schemas/communicate/message.ts'
+import { Message, messageFields } from '../../../schemas/communicate/message.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { closed, tool, type Tool, type ToolContext } from './tool.ts'
 
 const MOST = 100
 const room = Type.String({ minLength: 1, maxLength: 128, description: 'Name or id of the room' })
-const { metadata: _metadata, message_id: _messageId, ...spoken } = said
+const { metadata: _metadata, message_id: _messageId, ...spoken } = messageFields
 const next = {
   403: 'Only participants can read a room, and observers cannot post: continue without it, or ask a person to add you.',
-  404: 'Use one of the rooms named here, and a message id from room_read.',
+  404: 'Use one of the listed rooms, and a message id from room_read.',
   429: 'You post too often: combine your messages into one, and send it later.',
   503: 'The room service is not running: nothing was posted or read. Continue without it, and report at the end what you would have posted.',
 }

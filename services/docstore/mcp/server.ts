@@ -18,10 +18,9 @@ import type { Tool, ToolContext } from './tool.ts'
 export const tools: readonly Tool[] = [...documentTools, ...memoryTools, ...roomTools, ...controlPlaneTools]
 
 const INSTRUCTIONS =
-  'Documents (doc_*) are Markdown that people read too; memories (memory_*) are short notes between agents; rooms ' +
-  '(room_*) are where people and agents talk. The other tools show the state of the team and change nothing.'
+  'Documents (doc_*) are Markdown files that people also read; memories (memory_*) are short notes between agents; ' +
+  'rooms (room_*) are where people and agents talk. The other tools show the state of the team and change nothing.'
 
-/** Default next steps. */
 const NEXT: Readonly<Partial<Record<number, string>>> = {
   400: 'Correct the arguments, then call the tool again.',
   401: 'Ask a person to give this server a token.',
@@ -72,7 +71,6 @@ function describeTool({ name, title, description, input, output, effect }: Tool)
   }
 }
 
-/** Removes `$id`. */
 const withoutIds = (schema: object): object =>
   JSON.parse(JSON.stringify(schema, (member, value: unknown) => (member === '$id' ? undefined : value)))
 

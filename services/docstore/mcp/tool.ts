@@ -18,7 +18,7 @@ export interface ToolContext {
   headers: Readonly<Record<string, string>>
   /** Default owner of memories. */
   self: string
-  /** Participant in rooms: an agent's id. */
+  /** Room participant: an agent's id. */
   identifier: string
   readsOnly: boolean
 }
@@ -26,7 +26,6 @@ export interface ToolContext {
 export interface Tool {
   name: ToolName
   title: string
-  /** Read by a model. */
   description: string
   input: TObject
   output: TObject
@@ -44,7 +43,7 @@ export function pick<O extends TObject>(record: object, { properties }: O): Stat
 }
 
 const MOST_FAULTS = 10
-/** The model chooses the names. */
+/** A model can invent long field names. */
 const LONGEST_PATH = 200
 
 export function tool<I extends TObject, O extends TObject>(

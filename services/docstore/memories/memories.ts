@@ -1,4 +1,3 @@
-// A memory that the viewer cannot see counts as missing.
 import { timestamp } from '../../../platform/core/clock.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/core/problem.ts'
@@ -53,7 +52,7 @@ export class Memories {
   readonly #words: WordIndex
   readonly #vectors: MemoryVectors | null
 
-  /** Null: search by words only. */
+  /** With null `vectors`, searches by words only. */
   constructor(world: MemoryWorld, vectors: MemoryVectors | null) {
     this.#world = world
     this.#vectors = vectors
@@ -131,7 +130,7 @@ export class Memories {
     })
   }
 
-  /** By any of the words and, with embeddings, by meaning; best first. */
+  /** Searches by any of the words and, with embeddings, by meaning; best first. */
   async search(asking: Viewer, search: MemorySearch): Promise<FoundMemories> {
     const query = this.#queryFor(viewingAs(asking, search.as_actor), search)
     const limit = limitOf(search)

@@ -5,7 +5,7 @@ import { fromText, nearness, toText, type Embedder } from '../search/embedder.ts
 
 /** Memories per request. */
 const PIECE = 32
-/** Only the newest are compared with a query. */
+/** Newest memories that are compared with a query. */
 const COMPARED = 20_000
 /** Cosine similarity below which texts are unrelated. */
 const LEAST_NEARNESS = 0.5
@@ -46,7 +46,7 @@ export class MemoryVectors {
     }
   }
 
-  /** Restricted to `query`; nearest first. */
+  /** Returns memories within `query`, nearest first. */
   async nearest(asked: string, query: Knex.QueryBuilder, limit: number): Promise<number[]> {
     const [wanted] = await this.#embedder.embed([asked])
     const rows: { memory: number; vector: string }[] = await query

@@ -44,7 +44,7 @@ export function maySee({ names, isOperator }: Viewer, memory: Memory): boolean {
   return memory.visibility === 'shared' && memory.shared_with.some((name) => names.includes(name))
 }
 
-/** Allows the owner, the operator, and a person who gave no name; throws 403. */
+/** Throws 403 unless the viewer is the owner, the operator or an unnamed person. */
 export function mustOwn({ names, isOperator, isAgent }: Viewer, memory: Memory): void {
   if (isOperator || names.includes(memory.created_by) || (names.length === 0 && !isAgent)) return
   throw forbidden(`memory ${memory.id} belongs to ${memory.created_by}: only the owner or the operator can change it`)

@@ -10,7 +10,7 @@ export interface Embedder {
 }
 
 const TIMEOUT_MS = 10_000
-/** Characters per text; models read no more. */
+/** Characters per text; models ignore the rest. */
 const LONGEST = 8000
 const MOST_DIMENSIONS = 8192
 const MOST_BYTES = 16 * 1024 * 1024
@@ -22,12 +22,11 @@ const Answer = Type.Object({
 })
 const isAnswer = createAjv().compile<{ data: { index: number; embedding: number[] }[] }>(Answer)
 
-/** `endpoint` such as `http://127.0.0.1:11434/v1`. */
 export function httpEmbedder({ endpoint, model, key }: { endpoint: string; model: string; key?: string }): Embedder {
   const url = `${endpoint.replace(/\/+$/, '')}/embeddings`
   const failed = (reason: string, cause?: unknown) =>
     unavailable(
-      `the embedding endpoint ${url} ${reason}: check it, and SVC_DOCSTORE_EMBEDDING_ENDPOINT`,
+      `the embedding endpoint ${url} ${reason}: check the endpoint and SVC_DOCSTORE_EMBEDDING_ENDPOINT`,
       undefined,
       cause,
     )

@@ -1,6 +1,5 @@
 import type { Notification } from '../../../schemas/notify/notification.ts'
 
-/** Resolves on success, throws on failure. */
 export interface Sending {
   /** The same for every attempt, so that receivers can drop duplicates. */
   id: string
@@ -9,4 +8,5 @@ export interface Sending {
   now: number
   signal: AbortSignal
 }
+/** Resolves on success, throws on failure. */
 export type Send = (sending: Sending) => Promise<void>

@@ -15,14 +15,12 @@ export async function findAskingAgent(agents: AgentStore, token: string): Promis
   return given.length === wanted.length && timingSafeEqual(given, wanted) ? agent : null
 }
 
-/** Null once its launch has ended. */
 async function findLive(agents: AgentStore, id: string): Promise<(AgentRow & { token_hash: string }) | null> {
   const agent = await agents.find(id)
   if (!agent || agent.token_hash === null || !['running', 'pending'].includes(agent.status)) return null
   return { ...agent, token_hash: agent.token_hash }
 }
 
-/** True if `token` is the secret of the agent's current launch. */
 export async function admitAgent(
   agents: AgentStore,
   { secrets, stopping }: Pick<SessionWorld, 'secrets' | 'stopping'>,

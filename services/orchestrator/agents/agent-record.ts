@@ -7,7 +7,7 @@ import type { AgentSession } from '../session/agent-session.ts'
 import { awaitsVerdict, guardFault } from '../session/guard.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
 
-/** Changed fields that need a restart, except fields unknown to the version that started the process. */
+/** Omits fields unknown to the version that started the process. */
 export function pendingRestart({ status, launched, spec }: AgentRow): (keyof AgentSpec)[] {
   if (status !== 'running' || launched === null) return []
   const changed = changedFields(launched, spec).map((path) => path.split('.')[0] as keyof AgentSpec)
@@ -16,7 +16,7 @@ export function pendingRestart({ status, launched, spec }: AgentRow): (keyof Age
   )
 }
 
-/** Null if no field needs a restart. */
+/** Spec of the process; null if no restart is needed. */
 function runningSpec(row: AgentRow): AgentSpec | null {
   const stale = pendingRestart(row).filter((member) => agentChange(member) === 'restart')
   if (stale.length === 0 || row.launched === null) return null
@@ -56,7 +56,6 @@ export function toRecord(row: AgentRow, session: AgentSession | undefined): Agen
   }
 }
 
-/** Two programs used the agent's secret. */
 function replacedWarning(session: AgentSession | undefined): string[] {
   const at = session?.connection.replacedAt ?? null
   if (at === null) return []

@@ -136,7 +136,7 @@ export class AgentsFace implements Agents {
         await this.#parts.approvals.abandon(id, reason)
         return this.#shown(await this.#parts.supervisor.startAgain(agent, by))
       }
-      await this.#parts.lifecycle.oweRestart(agent)
+      await this.#parts.lifecycle.markRestartDue(agent)
       const outcome = { status: 'stopped', error: null, reason, restart_due: true } as const
       const ended = await this.#parts.lifecycle.end(agent, outcome, by)
       return this.#shown(await this.#parts.supervisor.startAgain(ended, by))
@@ -219,7 +219,6 @@ export class AgentsFace implements Agents {
     return this.#write(id, change, by, seen)
   }
 
-  /** Does nothing without a change. */
   async #write(
     id: string,
     change: (present: AgentSpec) => AgentSpec,
@@ -227,7 +226,7 @@ export class AgentsFace implements Agents {
     seen?: Seen<AgentSpec>,
   ): Promise<AgentRow> {
     const changed = await write(this.#record.db, async (transaction) => {
-      // The spec may have changed meanwhile.
+      // The spec may have changed since it was checked.
       const present = await this.#record.agents.get(id, transaction)
       refuseMoved<AgentSpec>(`agent ${present.name}`, { ...present.spec, version: present.version }, seen)
       const spec = change(present.spec)
@@ -254,14 +253,13 @@ export class AgentsFace implements Agents {
     return { agent_id: id, additional_dirs: spec.additional_dirs, requires_restart: true }
   }
 
-  /** Throws 404, or 400 if the agent takes no messages. */
   async #reachable(id: string): Promise<AgentSession> {
     const agent = await this.#record.agents.get(id)
     const { name, status } = agent
     const refusal = (reason: string, code: ProblemCode) => invalid(`agent ${name} ${reason}`, undefined, code)
     if (agent.spec.interactive)
       throw refusal(
-        `is interactive and takes no messages: attach to it with "agent attach ${name}"`,
+        `is interactive and accepts no messages: attach to it with "agent attach ${name}"`,
         'agent-interactive',
       )
     if (status !== 'running')

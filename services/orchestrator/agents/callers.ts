@@ -6,26 +6,25 @@ import type { World } from '../../../platform/service/world.ts'
 import { SESSION_PREFIX, type AgentRow, type AgentStore } from '../record/agent-store.ts'
 import { findAskingAgent } from './admission.ts'
 
-/** A process in our terminals without a recorded agent: purged, or in a session that an agent opened. */
+/** A process in our terminals without an agent record: the agent was purged, or opened a session. */
 const UNNAMED: Caller = { id: null, actor: 'agent:?', may: [] }
 
 /** The user's own tmux server, where most sessions are not agents. */
 const SHARED_SOCKET = 'default'
 
-/** The column has 256 characters. */
+/** The audit column has 256 characters. */
 const MOST_NAME = 200
 
 interface Place {
-  /** Likeliest first. */
+  /** Most likely first. */
   ids: readonly string[]
-  /** Below one of our terminals. */
+  /** Whether it runs in one of our terminals. */
   isInside: boolean
 }
 
 export class AgentCallers implements Callers {
   readonly #agents: AgentStore
   readonly #machine: Pick<World, 'mux' | 'config'>
-  /** A lineage belongs to one connection. */
   readonly #places = new WeakMap<Lineage, Promise<Place>>()
   #own: Promise<Lineage> | null = null
 
@@ -58,8 +57,8 @@ export class AgentCallers implements Callers {
   }
 
   /**
-   * By an ancestor terminal, else its session's terminal, else its environment. Terminals that contain the daemon are
-   * ignored.
+   * Finds the agent by the terminal of an ancestor, else of the session, else by environment. Ignores terminals that
+   * the daemon runs in.
    */
   async #placeOf({ processes, sessions, agentIds }: Lineage): Promise<Place> {
     const own = await (this.#own ??= lineageOf(process.pid))

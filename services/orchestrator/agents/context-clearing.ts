@@ -1,4 +1,4 @@
-// Uses `/clear` if the program supports it, else a new process.
+// Clears a context with `/clear` if the program supports it, else with a new process.
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { conflict, invalid } from '../../../platform/core/problem.ts'
@@ -20,7 +20,6 @@ const CLEARED = 'the context was cleared'
 interface Rolled {
   ended: Usage
   number: number
-  /** Approvals that were pending. */
   closed: ApprovalRow[]
 }
 
@@ -48,10 +47,10 @@ export class ContextClearing {
   }
 
   /** Call from the agent's frame queue. */
-  async clearByItself(session: AgentSession, agent: AgentRow): Promise<void> {
+  async clearAutomatically(session: AgentSession, agent: AgentRow): Promise<void> {
     const by = ownActor('auto-clear', this.#record.ids())
     if (clearsByPrompt(session, agent)) return void (await this.#clearByPrompt(session, agent, by))
-    // Send nothing to the old process.
+    // The old process must get no more prompts.
     session.awaitSync()
     this.#clearByRestart(session, by).catch((error: unknown) =>
       this.#record.log.error({ agent_id: agent.id, error: (error as Error).message }, 'failed to clear the context'),
@@ -64,7 +63,7 @@ export class ContextClearing {
     this.#announce(agent, await write(this.#record.db, (transaction) => this.#roll(transaction, agent)))
   }
 
-  /** Null if a restart is needed, which the frame queue must not wait for. */
+  /** Returns null if a restart is needed, which the frame queue must not wait for. */
   async #tryPrompt(session: AgentSession, by: Actor): Promise<ContextCleared | null> {
     const agent = await this.#record.agents.get(session.agentId)
     if (agent.status !== 'running')
@@ -123,7 +122,7 @@ export async function wantsClearing(record: Reading, session: AgentSession, agen
   return (await currentSession(record, agent)).input_tokens >= threshold
 }
 
-/** By default: only claude-code has versions that `/clear` does not clear. */
+/** Assumes support if unreported, except for claude-code: some versions lack it. */
 function clearsByPrompt(session: AgentSession, agent: AgentRow): boolean {
   return session.capabilities.clearsContext ?? agent.spec.runtime !== 'claude-code'
 }

@@ -4,7 +4,6 @@ import type { AgentRow } from '../record/agent-store.ts'
 import type { Reading, Writing } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 
-/** `dispatch 1f3c of workflow build, since 2 min`; null when idle. */
 export async function describeWork(
   record: Writing,
   agent: AgentRow,

@@ -24,7 +24,6 @@ const REMEDIES: readonly Remedy[] = [
 
 export const remedyFor = (error: string): string | null => REMEDIES.find(({ sign }) => sign.test(error))?.fix ?? null
 
-/** `<error>; to fix it: <remedy>` */
 export function withRemedy(error: string): string {
   const fix = remedyFor(error)
   return fix === null ? error : `${error}; to fix it: ${fix}`
@@ -33,8 +32,8 @@ export function withRemedy(error: string): string {
 /** A frame sent to the program: `12:34:56 > initialize` (`bridge/pane.ts`). */
 const SENT = /^\d\d:\d\d:\d\d > /
 
-/** The last line printed by the program, or null; for an error of svc, the error and its hint. */
-export function lastWordsOf(shown: string): string | null {
+/** Returns the last line that the program printed, or null; for an svc error, the error and its hint. */
+export function lastOutputOf(shown: string): string | null {
   const lines = shown.split('\n').filter((line) => line.trim() !== '' && !SENT.test(line))
   const last = lines.at(-1)?.trim()
   if (last === undefined) return null

@@ -1,4 +1,4 @@
-// Holds the secrets of a launch: readable only by the agent's user, never passed as an argument.
+// Contains the secrets of a launch: readable only by the agent's user, never passed as an argument.
 import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
@@ -11,7 +11,7 @@ export type Configured = Pick<World, 'config'>
 type Config = World['config']
 
 /**
- * Another user writes the file to its own temporary directory: it can read neither our data directory nor our 0600
+ * With `user`, writes it as that user to its temporary directory: it can read neither our data directory nor our 0600
  * files.
  */
 export async function writeLaunchFile({ config }: Configured, launch: Launch, user: OsUser | null): Promise<string> {
@@ -41,7 +41,7 @@ function ownLaunchFile(config: Config, agentId: string): string {
 
 const folderOf = ({ dataDir }: Config): string => join(dataDir, 'launch')
 
-/** A process that was killed early did not remove its file. Agents in `mayRead` may still read theirs. */
+/** Removes files of processes that were killed early. Agents in `mayRead` may still read theirs. */
 export async function sweepLaunchFiles(
   { config, log }: Pick<World, 'config' | 'log'>,
   mayRead: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export async function sweepLaunchFiles(
   }
 }
 
-/** The name contains the agent id so that a later start finds a stale file. */
+/** The name contains the agent id so that the next start removes a stale file. */
 async function writeAs(user: OsUser, launch: Launch, PATH: string | undefined): Promise<string> {
   const script = `umask 077; ${REMOVE}; f=$(mktemp "$named.XXXXXXXX") && cat > "$f" && printf %s "$f"`
   const [program, ...args] = [...user.prefix, 'sh', '-c', script, 'sh', launch.agent_id]

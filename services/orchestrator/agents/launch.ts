@@ -37,11 +37,10 @@ export class Launcher {
     this.#streams = streams
   }
 
-  /** Cleans up on failure. */
   async launch(agent: AgentRow, token: string): Promise<Launched> {
     const { config, log, mux, secrets, settings } = this.#world
     const spec = launchedSpec(agent)
-    // Earlier versions stored such specs.
+    // Earlier versions stored specs with these errors.
     refuseFaults(interactiveFaults(spec))
     secrets.learn(agent, token)
     const user = await osUser(spec.user, config.env)
@@ -62,7 +61,7 @@ export class Launcher {
     return { launchFile, worktree: place.worktree, warnings: shell.warnings }
   }
 
-  /** Succeeds without a session. */
+  /** Succeeds if there is no session. */
   async killSession(agentId: string): Promise<void> {
     await this.#world.mux.kill(sessionName(agentId))
   }
@@ -75,7 +74,7 @@ export class Launcher {
     await removeLaunchFile(this.#world, agent, await userOf(this.#world.config, agent))
   }
 
-  /** Uncommitted work is kept under a ref, which is logged and published. */
+  /** Keeps uncommitted work under a git ref, which is logged and published. */
   async dropWorktree(agent: AgentRow): Promise<void> {
     if (agent.worktree === null) return
     const { config, log } = this.#world
@@ -115,7 +114,7 @@ function launchOf(agent: AgentRow, token: string) {
   }
 }
 
-/** Earlier versions did not record it. */
+/** Falls back to the current spec: earlier versions recorded no other. */
 export function launchedSpec({ launched, spec }: AgentRow): AgentSpec {
   return launched ?? spec
 }
@@ -129,7 +128,6 @@ function commandOf(spec: AgentSpec, agentCommand: string, shell: string | undefi
   return existsSync(agentCommand) ? [agentCommand] : agentCommand.split(/\s+/).filter(Boolean)
 }
 
-/** Falls back to bash with a warning. */
 async function chooseShell(
   { config, log }: Pick<World, 'config' | 'log'>,
   spec: AgentSpec,
@@ -172,7 +170,7 @@ function worktrees({ dataDir }: Config, user: OsUser | null): string {
   )
 }
 
-/** Of the last start, else of the next; null if it no longer exists. */
+/** Returns the user of the last start, else of the next; null for the daemon's own or a deleted user. */
 function userOf(config: Config, agent: AgentRow): Promise<OsUser | null> {
   return osUser(agent.launched?.user ?? agent.spec.user, config.env).catch(() => null)
 }

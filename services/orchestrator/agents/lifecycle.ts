@@ -17,7 +17,7 @@ import { openSession } from '../record/usage.ts'
 /** Audit field of a removal in progress. */
 const PURGE = 'purge_due'
 
-/** `reason` is reported to waiting callers if there is no error. */
+/** `reason` is recorded on lost prompts and approvals; default: `error`. */
 interface Outcome {
   status: AgentStatus
   error: string | null
@@ -42,7 +42,6 @@ export class Lifecycle {
     this.#parts = parts
   }
 
-  /** Since the daemon started. */
   get created(): number {
     return this.#created
   }
@@ -69,13 +68,13 @@ export class Lifecycle {
       // Read in the transaction so that recorded and launched specs match.
       const present = await this.#record.agents.get(agent.id, transaction)
       await this.#record.agents.update(transaction, agent.id, nextLaunch(present, hash, resume))
-      await this.#recordFreely(transaction, agent.id, ['status'], by)
+      await this.#recordUnguarded(transaction, agent.id, ['status'], by)
     })
     return this.#start(await this.#announce(agent.id), token)
   }
 
-  /** Recorded before the current process is ended, so that a crash cannot lose the restart. */
-  async oweRestart(agent: AgentRow): Promise<void> {
+  /** Call before ending the process, so that a crash cannot lose the restart. */
+  async markRestartDue(agent: AgentRow): Promise<void> {
     await this.#note(agent, { restart_due: true })
   }
 
@@ -91,7 +90,7 @@ export class Lifecycle {
     const closed = await write(this.#record.db, async (transaction) => {
       const columns = { status, last_error: error, restart_due, launch_file: null }
       await this.#record.agents.update(transaction, agent.id, columns)
-      await this.#recordFreely(transaction, agent.id, ['status'], by)
+      await this.#recordUnguarded(transaction, agent.id, ['status'], by)
       return status === 'stopped' ? this.#parts.approvals.close(transaction, agent.id, reason) : []
     })
     this.#parts.approvals.announce(closed)
@@ -99,18 +98,18 @@ export class Lifecycle {
   }
 
   /**
-   * The removal and its author are recorded first: a later daemon completes it in that name instead of seeing a stopped
+   * Records the removal and its author first: after a crash, the next daemon completes it instead of seeing a stopped
    * agent.
    */
   async purge(agent: AgentRow, by: Actor): Promise<void> {
     await write(this.#record.db, async (transaction) => {
       await this.#record.agents.note(transaction, agent.id, { purge_due: true })
-      await this.#recordFreely(transaction, agent.id, [PURGE], by)
+      await this.#recordUnguarded(transaction, agent.id, [PURGE], by)
     })
     try {
       await this.#purge(agent, by)
     } catch (error) {
-      // The caller gets the error and may decide otherwise.
+      // The caller gets the error; the next daemon must not complete the removal.
       await this.#note(agent, { purge_due: false }).catch(() => undefined)
       throw error
     }
@@ -131,7 +130,7 @@ export class Lifecycle {
       await this.#record.tables.prompts.delete({ agent_id: agent.id }, transaction)
       await this.#record.tables.sessions.delete({ agent_id: agent.id }, transaction)
       await this.#record.agents.delete(transaction, agent.id)
-      await this.#recordFreely(transaction, agent.id, [''], by)
+      await this.#recordUnguarded(transaction, agent.id, [''], by)
       return dispatches
     })
     this.#parts.dispatches.announce(skipped)
@@ -140,7 +139,7 @@ export class Lifecycle {
   }
 
   /** Bypasses write guards: a start violates no manifest, and an end was checked before. */
-  #recordFreely(transaction: Knex.Transaction, id: string, members: readonly string[], by: Actor): Promise<void> {
+  #recordUnguarded(transaction: Knex.Transaction, id: string, members: readonly string[], by: Actor): Promise<void> {
     return this.#record.audit.recordAll(transaction, [{ kind: 'agents', id, members, by, isFree: true }])
   }
 
@@ -177,7 +176,7 @@ export class Lifecycle {
     return this.#announce(agent.id)
   }
 
-  /** Handles the remaining frames first. */
+  /** Disconnects, and fails the current prompt after frames that have already arrived. */
   async #leave(agentId: string, reason: string): Promise<void> {
     const session = this.#parts.sessions.of(agentId)
     session.leave()

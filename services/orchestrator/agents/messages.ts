@@ -4,7 +4,6 @@ import type { Message } from '../../../schemas/agent/message.ts'
 import type { PromptRow } from '../record/tables.ts'
 import type { Reading } from '../record/world.ts'
 
-/** Newest first. */
 export async function messagesTo(
   { tables }: Reading,
   agentId: string,
@@ -14,7 +13,6 @@ export async function messagesTo(
   return { items: items.map(toMessage), total }
 }
 
-/** Throws 404. */
 export async function messageTo({ tables }: Reading, agentId: string, id: string): Promise<Message> {
   const prompt = await tables.prompts.find({ id, agent_id: agentId })
   if (!prompt) throw notFound('message', id)

@@ -47,7 +47,7 @@ export class StartupRecovery {
       else if (agent.status === 'pending') promised.push(agent)
       else over.push(agent)
     }
-    this.#reportStrangers(muxSessions, agents)
+    this.#reportUnknown(muxSessions, agents)
     await launcher.sweepFiles(adoptable)
     for (const agent of over) if (agent.launch_file !== null) await launcher.removeFile(agent)
     for (const agent of adopted) await this.#adopt(agent)
@@ -68,7 +68,6 @@ export class StartupRecovery {
     }
   }
 
-  /** In the background. */
   #startPromised(agent: AgentRow): void {
     const { ids, log } = this.#record
     this.#parts.sessions
@@ -99,7 +98,6 @@ export class StartupRecovery {
     const { agents, clock, db, log } = this.#record
     const session = this.#parts.sessions.of(agent.id)
     session.adopt(clock.now(), await sentPrompt(this.#record, agent.id))
-    // Earlier versions did not record the launched spec; assume the current one.
     const launched = launchedSpec(agent)
     if (agent.status === 'pending' || agent.launched === null) {
       const running = { status: 'running', launched, restart_due: false } as const
@@ -111,7 +109,7 @@ export class StartupRecovery {
   }
 
   /** Never kills unknown sessions: they may not be ours. */
-  #reportStrangers(muxSessions: Map<string, MuxSession>, agents: AgentRow[]): void {
+  #reportUnknown(muxSessions: Map<string, MuxSession>, agents: AgentRow[]): void {
     const known = new Set(agents.map((agent) => sessionName(agent.id)))
     for (const name of muxSessions.keys()) {
       if (name.startsWith(SESSION_PREFIX) && !known.has(name))
@@ -120,7 +118,7 @@ export class StartupRecovery {
   }
 }
 
-/** A live session of a pending agent is the new process: the former was killed first. */
+/** A live session of a pending agent is the new process: the old one was killed first. */
 function isAdoptable({ id, status, restart_due }: AgentRow, muxSessions: ReadonlyMap<string, MuxSession>): boolean {
   const found = muxSessions.get(sessionName(id))
   if (!found || found.dead) return false

@@ -1,12 +1,12 @@
 // Watches agents' processes, and restarts those that are kept running.
 //
-//   running ── exit 0 ──► stopped
-//   running ── exit n ──► failed
-//   running ── gone ────► failed
-//   running ── silent ──► failed
+//   running ── exit 0 ─────────► stopped
+//   running ── exit n ─────────► failed
+//   running ── no session ─────► failed
+//   running ── no connection ──► failed
 //
-// Kept running: `restart: always`, `on-failure` after a failure, or an enabled workflow. Back-off: 1 s, 2 s, 4 s … 60 s.
-// After eight failures in a row the agent stays failed. Five minutes of uptime, restart and terminate reset the count.
+// Kept running: `restart: always`, `on-failure` after a failure, or an enabled workflow. After MOST_FAILURES in a row the
+// agent stays failed. GOOD_LIFE_MS of uptime, restart and terminate reset the count.
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { write } from '../../../platform/database/database.ts'
@@ -18,11 +18,11 @@ import type { SilentAgent } from '../session/agent-session.ts'
 import type { SessionWorld } from '../session/world.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
-import { lastWordsOf, withRemedy } from './known-failures.ts'
+import { lastOutputOf, withRemedy } from './known-failures.ts'
 import { terminalText } from './terminal.ts'
 
 const SWEEP_MS = 2000
-/** While every known process lives: each query spawns a process. */
+/** Query interval while all known processes live: each query spawns a process. */
 const ASK_MS = 10_000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
@@ -67,7 +67,7 @@ export class Supervisor {
     if (!found || found.dead) await this.#recordEnd(agentId, found)
   }
 
-  /** `forget` resets the count of failures. */
+  /** Schedules a restart if the agent is kept running. `forget` resets the count of failures. */
   async keep(agent: AgentRow, { forget = false } = {}): Promise<void> {
     const { clock, log } = this.#record
     const session = this.#parts.sessions.of(agent.id)
@@ -114,7 +114,7 @@ export class Supervisor {
     await Promise.all(over)
   }
 
-  /** Expires: a process id may be reused and a session renamed. */
+  /** The result expires: a process id may be reused and a session renamed. */
   #allLive(running: readonly string[]): boolean {
     if (this.#record.clock.monotonic() - this.#askedAt >= ASK_MS) return false
     return running.every((id) => this.#processes.has(id) && isAlive(this.#processes.get(id)!))
@@ -136,7 +136,6 @@ export class Supervisor {
     })
   }
 
-  /** Adopted agents are relaunched regardless of their restart rule. */
   #endSilent({ agentId, adopted }: SilentAgent): Promise<void> {
     const session = this.#parts.sessions.of(agentId)
     return session.lifecycle.run(async () => {
@@ -169,12 +168,12 @@ export class Supervisor {
   ): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
     if (!found) return { status: 'failed', error: 'its session no longer exists' }
     if (found.exitCode === 0) return { status: 'stopped', error: null }
-    const words = lastWordsOf(await this.terminalText(agent, 20))
+    const words = lastOutputOf(await this.terminalText(agent, 20))
     const error = withRemedy(`it ended with exit code ${found.exitCode}${words ? `: ${words}` : ''}`)
     return { status: 'failed', error }
   }
 
-  /** It may have tried to resume a conversation that no longer exists. */
+  /** The program may have failed because the conversation to resume no longer exists. */
   async #forgetConversation({ id }: AgentRow): Promise<void> {
     const { agents, db } = this.#record
     await write(db, (transaction) => agents.note(transaction, id, { program_session: null }))

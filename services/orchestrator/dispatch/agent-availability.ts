@@ -9,7 +9,7 @@ import type { Querying, RecordWorld } from '../record/world.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { taskPolicy } from './task-records.ts'
 
-/** Throws 409 or 503 if the agent cannot take a task of the workflow now. */
+/** Throws 409 or 503 if the agent cannot accept a task of the workflow now. */
 export async function checkFree(record: RecordWorld, sessions: Sessions, workflow: WorkflowRow): Promise<AgentRow> {
   const agent = await checkConnected(record, sessions, workflow)
   const session = sessions.of(agent.id)
@@ -18,7 +18,7 @@ export async function checkFree(record: RecordWorld, sessions: Sessions, workflo
   return agent
 }
 
-/** Throws 503 if the agent is not connected or takes no prompts. */
+/** Throws 503 if the agent is not connected or accepts no prompts. */
 export async function checkConnected(
   { agents }: Pick<RecordWorld, 'agents'>,
   sessions: Sessions,
@@ -29,13 +29,12 @@ export async function checkConnected(
     unavailable(`agent ${agent?.name ?? agentId} of workflow ${name} ${reason}`, code)
   if (!agent) throw refusal('does not exist: give the workflow another agent', 'agent-missing')
   if (agent.spec.interactive)
-    throw refusal('is interactive and takes no prompts: give the workflow another agent', 'agent-interactive')
+    throw refusal('is interactive and accepts no prompts: give the workflow another agent', 'agent-interactive')
   if (agent.status !== 'running' || !sessions.find(agentId)?.connected)
     throw refusal('is not connected: wait until it is, or restart it', 'agent-not-connected')
   return agent
 }
 
-/** One task at a time, across all workflows and messages. */
 async function checkIdle(record: Querying, session: AgentSession, agent: AgentRow): Promise<void> {
   if (session.busy || !session.synced || (await countQueued(record, agent.id)) > 0)
     throw conflict(`agent ${agent.name} is busy with another task: try again when it is idle`, 'agent-busy')
@@ -43,7 +42,6 @@ async function checkIdle(record: Querying, session: AgentSession, agent: AgentRo
   if (reason) throw conflict(`agent ${agent.name} no longer accepts prompts: ${reason}`, 'budget-spent')
 }
 
-/** Refuses a task whose policy the agent program might not enforce. */
 function checkEnforceable(session: AgentSession, agent: AgentRow, workflow: WorkflowRow): void {
   const reason = holdReason(session.capabilities, agent.spec, taskPolicy(workflow) ?? agent.spec.tool_policy)
   if (reason) throw conflict(`agent ${agent.name} cannot take the task: ${reason}`, 'policy-unenforceable')

@@ -13,7 +13,7 @@ export class Draining {
     return this.#world.stopping.aborted || this.#drains
   }
 
-  /** Milliseconds since 1970. */
+  /** `until`: milliseconds since 1970. */
   begin(until: number): void {
     this.#until = until
   }

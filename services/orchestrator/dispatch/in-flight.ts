@@ -35,7 +35,6 @@ export class InFlightWork implements Work {
     return { items: await Promise.all(items.map((prompt) => this.#shown(prompt))), total }
   }
 
-  /** 0 ends the drain. Running work continues. */
   async drain(forSecs: number): Promise<DrainState> {
     const { clock, log } = this.#record
     this.#over?.cancel()

@@ -9,7 +9,7 @@ import {
   failSent,
   markSent,
   nextPrompt,
-  queueAgain,
+  requeuePrompt,
 } from '../record/prompt-store.ts'
 import type { DispatchRow, Prompt } from '../record/tables.ts'
 import { costReason } from '../record/usage.ts'
@@ -55,7 +55,7 @@ export class PromptSender {
     if (session) void session.frames.take(() => this.sendNext(session))
   }
 
-  /** Takes a prompt already recorded as sent. Without a connection its dispatch fails; a message is queued again. */
+  /** Sends a prompt already recorded as sent. Takes it back if disconnected. */
   async deliver(session: AgentSession, agent: AgentRow, prompt: Prompt): Promise<void> {
     session.beginTurn(prompt)
     const message = { role: 'user', content: prompt.content }
@@ -65,7 +65,7 @@ export class PromptSender {
     this.#parts.announcer.announceActivity(agent, session)
   }
 
-  /** Takes back the current prompt if the bridge last received another one: it was lost with an earlier connection. */
+  /** Takes back a prompt lost with an earlier connection: the bridge last received another one. */
   async takeBackUnreceived(session: AgentSession, lastReceived: string | null): Promise<void> {
     const { prompt } = session
     if (!prompt || prompt.id === lastReceived || !session.sentBefore(session.connection.number)) return
@@ -80,13 +80,12 @@ export class PromptSender {
     if (!prompt) return
     await this.#giveUp(session, prompt, 'failed', reason)
     if (prompt.kind !== 'message') return
-    // Stored in the agent's `warnings`.
     this.#parts.streams.publish(prompt.agent_id, 'message_lost', `a message got no result: ${reason}`)
     const agent = await this.#record.agents.find(prompt.agent_id)
     if (agent) this.#parts.announcer.announceAgent(agent)
   }
 
-  /** Call before any agent is started. */
+  /** Fails sent prompts of ended agents. Call before any agent is started. */
   async settleSent(): Promise<void> {
     const { agents, db } = this.#record
     for (const agentId of await agentsWithSent(this.#record)) {
@@ -112,7 +111,7 @@ export class PromptSender {
       if (!(await markSent(this.#record, transaction, prompt))) return { waited: false, dispatch: null }
       return { waited: true, dispatch: prompt.dispatch_id && (await dispatches.send(transaction, prompt.dispatch_id)) }
     })
-    // The prompt was skipped or changed meanwhile.
+    // The prompt has been skipped or changed.
     if (!waited) return this.sendNext(session)
     dispatches.announce([dispatch || null])
     await this.deliver(session, agent, prompt)
@@ -127,7 +126,7 @@ export class PromptSender {
   async #giveUp(session: AgentSession, prompt: Prompt, status: 'queued' | 'failed', reason: string): Promise<void> {
     const { dispatches } = this.#parts
     const ended = await write(this.#record.db, async (transaction: Knex.Transaction): Promise<DispatchRow[]> => {
-      if (status === 'queued') await queueAgain(this.#record, transaction, prompt.id, reason)
+      if (status === 'queued') await requeuePrompt(this.#record, transaction, prompt.id, reason)
       else await failPrompt(this.#record, transaction, prompt, reason)
       if (prompt.dispatch_id === null) return []
       const verdict = { status: 'failed', error: reason } as const

@@ -19,7 +19,7 @@ export function ruleOf({ onRestart }: RestartSettings, workflow: WorkflowRow | n
   return workflow === null ? 'fail' : (workflow.on_restart ?? onRestart)
 }
 
-/** Call before any session is adopted or started. `lives`: the session survived the restart. */
+/** Applies `on_restart`. Call before any session is adopted or started. `lives`: the session survived the restart. */
 export async function settleInFlight(
   record: Querying & Creating,
   settling: Settling,
@@ -36,7 +36,7 @@ export async function settleInFlight(
   settling.dispatches.announce(settled)
 }
 
-/** Returns null for an unchanged dispatch. */
+/** Returns null if unchanged. */
 async function settle(
   record: Creating,
   { dispatches, settings }: Settling,
@@ -52,7 +52,7 @@ async function settle(
   const over = { status: 'failed' as const, error: RESTARTED, done_at: now(record) }
   const prompt = lives ? { dispatch_id: again && dispatch.id } : over
   await record.tables.prompts.update({ dispatch_id: dispatch.id, status: 'sent' }, prompt, transaction)
-  if (again) return tryAgain(record, transaction, dispatch, again)
+  if (again) return retryDispatch(record, transaction, dispatch, again)
   const error = rule === 'adopt' ? `${RESTARTED}, and the agent's session did not survive it` : RESTARTED
   // `fail` promises that no task is sent twice.
   return dispatches.end(transaction, dispatch.id, { status: 'failed', error, final: true })
@@ -60,7 +60,7 @@ async function settle(
 
 const RESTARTED = 'the orchestrator was restarted'
 
-async function tryAgain(
+async function retryDispatch(
   record: Creating,
   transaction: Knex,
   { id, agent_id, attempt, prompt_sent }: DispatchRow,

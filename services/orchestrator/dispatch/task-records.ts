@@ -39,12 +39,11 @@ export function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
   }
 }
 
-/** Null: the agent's own policy. */
+/** Returns null for the agent's own policy. */
 export function taskPolicy({ tool_policy: { mode, tools } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
   return mode === 'auto' ? null : { mode, tools }
 }
 
-/** Metadata keys never replace standard variables. */
 export function promptOf(
   { prompt_template }: Pick<WorkflowRow, 'prompt_template'>,
   { sourceId, title, body = '', url = '', labels = [], assignee = '', metadata = {} }: TriggeredTask,

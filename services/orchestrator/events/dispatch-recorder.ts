@@ -115,7 +115,7 @@ export class DispatchRecorder {
     for (const row of dispatches) if (row) this.#announce(row)
   }
 
-  /** Returns the dispatches that had one of the statuses, in order. */
+  /** Returns only dispatches that had one of the statuses. */
   async #endAll(
     transaction: Knex,
     verdicts: Verdicts,
@@ -131,7 +131,7 @@ export class DispatchRecorder {
     const ofQueues = inOrder.filter(({ trigger_type }) => trigger_type === 'queue')
     const ends = ofQueues.map((dispatch) => ({ ...dispatch, final: verdicts.get(dispatch.id)!.final ?? false }))
     await settleQueueTasks(this.#record, transaction, ends)
-    // Ends a chain that is too long.
+    // A chain that is too long ends here.
     const firing = inOrder.filter(({ depth }) => depth <= LONGEST_CHAIN)
     await this.#parts.chains.note(this.#record, transaction, firing)
     return inOrder

@@ -11,13 +11,12 @@ export type OrchestratorEvent =
       workflow_id: string
       dispatch_id: string
       status: DispatchRecord['status']
-      /** The chain's first task. */
+      /** Source id of the chain's first task. */
       source_id: string
-      /** Earlier dispatches of the chain. */
       depth: number
     }
 
-/** RFC 3339. */
+/** `timestamp`: RFC 3339. */
 export type Published = OrchestratorEvent & { timestamp: string }
 
 export interface Listening {

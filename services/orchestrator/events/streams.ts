@@ -10,7 +10,7 @@ import type { Transcript } from './transcript.ts'
 /** Characters. Of a longer frame, only the start of its text is relayed. */
 const LONGEST_RELAYED = 1024 * 1024
 const LONGEST_CUT = 64 * 1024
-/** Remaining frames at which a replay goes live. */
+/** A replay with at most this many new frames goes live. */
 const LITTLE = 50
 
 export class StreamHub implements Streams {
@@ -56,7 +56,6 @@ export class StreamHub implements Streams {
     { since, agentId, room }: Replay,
     isOver: () => boolean,
   ): Promise<number> {
-    // Flushes unwritten frames.
     const last = await this.#transcript.place()
     let from = (await this.#transcript.first(since)) ?? last + 1
     for (let sent = Number.POSITIVE_INFINITY; sent > LITTLE && !isOver();) {
@@ -73,7 +72,7 @@ export class StreamHub implements Streams {
     return from
   }
 
-  /** Without gaps or duplicates. */
+  /** Continues without gaps or duplicates. */
   #goLive(listener: (frame: StreamFrame) => void, from: number, agentId: string | undefined): Unsubscribe {
     // Subscribe and take the position in the same tick.
     let held: StreamFrame[] | null = []

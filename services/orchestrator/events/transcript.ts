@@ -8,7 +8,7 @@ import { retention } from '../../../platform/store/retention.ts'
 import { table, type TableWorld } from '../../../platform/store/table.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 
-/** The other types report current state or are for programs only. */
+/** Stored types. Others report current state or are for programs only. */
 const KEPT = new Set([
   'assistant',
   'result',
@@ -24,21 +24,21 @@ const LONGEST_TEXT = 64 * 1024
 /** Maximum delay before a frame is written. */
 const GATHER_MS = 250
 const MOST_AT_ONCE = 100
-/** Beyond it, while the database is unavailable, the oldest are dropped. */
+/** Frames buffered while the database is unavailable; above it, the oldest are dropped. */
 const MOST_WAITING = 2000
 const PAGE = 200
 const TRIMMED_AT_ONCE = 500
 
 type Details = Pick<StreamFrame, 'approval' | 'dispatch'>
 
-const Said = Type.Object({
+const StoredFrame = Type.Object({
   agent_id: Type.String(),
   type: Type.String(),
   content: Type.String(),
   details: Type.Unsafe<Details | null>(Type.Union([Type.Object({}), Type.Null()])),
   timestamp: Type.String(),
 })
-type Said = Type.Static<typeof Said>
+type StoredFrame = Type.Static<typeof StoredFrame>
 
 interface TranscriptWorld extends TableWorld {
   clock: Clock
@@ -57,14 +57,14 @@ export class Transcript {
   readonly #world: TranscriptWorld
   readonly #rows
   readonly #turns = new SerialQueue()
-  #waiting: Said[] = []
+  #waiting: StoredFrame[] = []
   #dropped = 0
   #timer: Timer | null = null
   #trimming: Background | null = null
 
   constructor(world: TranscriptWorld) {
     this.#world = world
-    this.#rows = table(world, TABLE, Said, { what: 'frame', key: ['timestamp'] })
+    this.#rows = table(world, TABLE, StoredFrame, { what: 'frame', key: ['timestamp'] })
   }
 
   /** Deletes frames older than `days`. */
@@ -79,7 +79,7 @@ export class Transcript {
     await this.place()
   }
 
-  /** Buffers a stored type for up to 250 ms. Never throws. */
+  /** Buffers the frame. Never throws. */
   take({ agent_id, type, content, approval, dispatch, timestamp }: StreamFrame): void {
     if (!KEPT.has(type)) return
     const details = approval || dispatch ? { ...(approval && { approval }), ...(dispatch && { dispatch }) } : null
@@ -111,7 +111,7 @@ export class Transcript {
     return row ? Number(row.seq) : null
   }
 
-  /** Flushes the buffer; resolves with the position between frames taken before and after this call. */
+  /** Flushes the buffer and returns the position of the last frame; 0 if the database fails. Never rejects. */
   place(): Promise<number> {
     this.#timer?.cancel()
     this.#timer = null
@@ -130,7 +130,7 @@ export class Transcript {
   }
 
   /** Drops frames that cannot be written: no work depends on the transcript. */
-  async #write(rows: readonly Said[]): Promise<void> {
+  async #write(rows: readonly StoredFrame[]): Promise<void> {
     const { db, log } = this.#world
     const dropped = this.#dropped
     this.#dropped = 0
@@ -157,4 +157,4 @@ export class Transcript {
   }
 }
 
-const frameOf = ({ details, ...said }: Said): StreamFrame => ({ ...said, message: null, ...details })
+const frameOf = ({ details, ...said }: StoredFrame): StreamFrame => ({ ...said, message: null, ...details })

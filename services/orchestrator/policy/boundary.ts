@@ -12,7 +12,7 @@ export function outside(tool: string, input: Record<string, unknown>, place: Pla
   const isOpen = (path: string) => folders.some((folder) => isWithin(path, folder))
   if (isFileTool(tool)) {
     const targets = targetsOf(tool, input, place)
-    if (!targets) return 'which files it is about cannot be told'
+    if (!targets) return 'the files it would access cannot be determined before it runs'
     const paths = targets.flatMap((target) => target.paths)
     return firstOutside(paths, isOpen)
   }
@@ -24,7 +24,9 @@ export function outside(tool: string, input: Record<string, unknown>, place: Pla
 function commandOutside(command: unknown, place: Place, isOpen: (path: string) => boolean): string | null {
   if (typeof command !== 'string') return null
   const paths = pathsOf(command, place, isOpen)
-  return paths ? firstOutside(paths, isOpen) : 'the command cannot be read, so where it reaches cannot be told'
+  return paths
+    ? firstOutside(paths, isOpen)
+    : 'the command cannot be parsed, so the paths it would access cannot be determined'
 }
 
 function firstOutside(paths: readonly string[], isOpen: (path: string) => boolean): string | null {

@@ -3,7 +3,7 @@
 export const denyMessages = {
   policy: (tool: string, mode: string) => `Tool '${tool}' is not allowed by policy '${mode}'`,
   tooLarge: (tool: string, size: number, largest: number) =>
-    `Tool '${tool}' is refused: its input of ${size} bytes is larger than ${largest}, and is not judged; pass it in parts`,
+    `Tool '${tool}' is refused: its input of ${size} bytes exceeds the limit of ${largest} bytes and cannot be checked; split it`,
   outside: (tool: string, reason: string) =>
     `Tool '${tool}' is refused: ${reason}; add the directory to additional_dirs of the agent to open it`,
   person: (tool: string, actor: string, reason: string | null) =>

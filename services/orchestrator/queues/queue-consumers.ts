@@ -7,7 +7,7 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 import { claimTasks, expireTasks, checkQueue } from '../record/queue-store.ts'
 
 export interface QueueConsumer {
-  /** Hides the claimed task from other consumers for `timeoutSecs`. */
+  /** Claims a task, and hides it from other consumers for `timeoutSecs`. */
   pull(queue: string, timeoutSecs: number): Promise<void>
   onNews(queue: string, listener: () => void): () => void
 }

@@ -35,7 +35,6 @@ export class QueuesFace implements Queues {
     this.#fed = pushes
   }
 
-  /** Deletes tasks completed more than seven days ago. */
   start(): void {
     const { clock, log } = this.#record
     this.#trim = background({ clock, log, name: 'queue trim', everyMs: TRIM_EVERY_MS, work: () => this.#forget() })
@@ -55,7 +54,6 @@ export class QueuesFace implements Queues {
     return { id, queue_name, status: task.status, created_at: at }
   }
 
-  /** Pushes that arrive during a write share the next transaction. */
   async #write(pushed: readonly Push[]): Promise<null[]> {
     const { audit, db, tables } = this.#record
     await write(db, async (transaction) => {

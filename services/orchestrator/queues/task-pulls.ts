@@ -25,7 +25,7 @@ export interface Wanted<From> {
   dispatchId: string
 }
 
-/** Returns a task or null per element. Runs in the transaction that records them. */
+/** Returns a task or null per element. Runs in the transaction that records the dispatches. */
 export type Find<From> = (transaction: Knex, wanted: readonly Wanted<From>[]) => Promise<(TriggeredTask | null)[]>
 
 export interface PullParts extends DispatchWorld {
@@ -100,7 +100,7 @@ export class TaskPulls<From> {
   }
 }
 
-/** The fixed order prevents deadlocks. */
+/** Locks in a fixed order, to prevent deadlocks. */
 async function holdEnabled<From>(
   { tables }: Reading,
   transaction: Knex,

@@ -21,7 +21,7 @@ export class AgentStore {
   readonly #clock: Clock
   readonly #kept = new RecentMap<AgentRow>(KEPT)
   #open = 0
-  /** Begins and ends of writing transactions: a read that overlaps one is not cached. */
+  /** Counts starts and ends of writes: a read that overlaps one is not cached. */
   #moves = 0
 
   constructor(world: { db: Knex; clock: Clock }, table: AgentsTable) {

@@ -11,7 +11,7 @@ export type Follows = (end: DispatchEnd) => boolean
 export class Chains {
   readonly #followers = new Map<string, Follows>()
 
-  /** Sets which ends are recorded for the workflow, even while its trigger is reopening. */
+  /** Selects the ends recorded for a workflow, even while its trigger is reopening. */
   follow(workflowId: string, follows: Follows | undefined): void {
     if (follows) this.#followers.set(workflowId, follows)
     else this.#followers.delete(workflowId)

@@ -53,7 +53,7 @@ export async function markSent(service: Writing, transaction: Knex, read: Prompt
 const asRead = ({ agent_id, content, policy }: Prompt) => ({ agent_id, content, policy })
 
 /** For a prompt that the agent did not receive. */
-export async function queueAgain({ tables }: Reading, transaction: Knex, id: string, error: string): Promise<void> {
+export async function requeuePrompt({ tables }: Reading, transaction: Knex, id: string, error: string): Promise<void> {
   await tables.prompts.update(id, { status: 'queued', error, result: null, sent_at: null }, transaction)
 }
 

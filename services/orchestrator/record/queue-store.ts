@@ -4,7 +4,7 @@ import type { RowPatch } from '../../../platform/store/rows.ts'
 import { now, type Querying, type Writing } from './world.ts'
 import type { DispatchRow, QueueTaskRow } from './tables.ts'
 
-/** Doubled after each further failure. */
+/** Delay before the first retry; doubled after each failure. */
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 5 * 60_000
 const TIMED_OUT = 'no result within the visibility timeout'
@@ -76,7 +76,7 @@ export interface TaskEnd extends Pick<DispatchRow, 'id' | 'status' | 'error' | '
 export async function settleQueueTasks(service: Writing, transaction: Knex, ends: readonly TaskEnd[]): Promise<void> {
   const { queueTasks } = service.tables
   const completed = ends.filter(({ status }) => status === 'completed')
-  // A late result counts too, unless another attempt has begun.
+  // A late result counts unless another attempt has begun.
   if (completed.length > 0) {
     const open = (query: Knex.QueryBuilder) => void latestIn(query, completed).whereNot('status', 'completed')
     await queueTasks.update(open, { status: 'completed', error: null, ended_at: now(service) }, transaction)
@@ -94,7 +94,7 @@ export async function settleQueueTasks(service: Writing, transaction: Knex, ends
   await queueTasks.changeEach(new Map(patches), {}, transaction)
 }
 
-/** By id: by status, PostgreSQL scans every row version that had the status since the last vacuum. */
+/** Not by status: PostgreSQL would scan every row version that had it since the last vacuum. */
 function latestIn(query: Knex.QueryBuilder, attempts: readonly TaskEnd[]): Knex.QueryBuilder {
   const tasks = attempts.flatMap(({ task }) => task?.metadata?.queue_task_id ?? [])
   const dispatches = attempts.map(({ id }) => id)

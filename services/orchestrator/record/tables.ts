@@ -24,16 +24,16 @@ const Agent = Type.Object({
   name: Type.String(),
   status: Type.Enum([...AGENT_STATUSES]),
   spec: Type.Unsafe<AgentSpec>(Type.Object({})),
-  /** Recorded before the process starts. Null on rows of an earlier version. */
+  /** Spec of the process, recorded before it starts. Null on rows of an earlier version. */
   launched: Type.Unsafe<AgentSpec | null>(nullableObject),
   token_hash: nullableText,
   launch_file: nullableText,
   worktree: nullableText,
   launches: Type.Integer(),
   restarts: Type.Integer(),
-  /** Begun; the new process is not running yet. */
+  /** A restart has begun; the new process is not running yet. */
   restart_due: Type.Boolean(),
-  /** Begun, not finished. */
+  /** A purge has begun and is not finished. */
   purge_due: Type.Boolean(),
   last_error: nullableText,
   warnings: Type.Array(Type.String()),
@@ -41,7 +41,7 @@ const Agent = Type.Object({
   /** The agent program's conversation id. */
   program_session: nullableText,
   program_version: nullableText,
-  /** Unanswered when the agent ended; kept until a later message is answered. */
+  /** Messages unanswered when the agent ended; kept until a later one is answered. */
   lost_messages: Type.Array(LostMessage),
   session_number: Type.Integer(),
   cost_seen: Type.Number(),
@@ -54,7 +54,7 @@ const Agent = Type.Object({
 })
 
 const PromptColumns = Type.Object({
-  /** Also the uuid of the frame. */
+  /** Also the uuid of its frame. */
   id: Type.String(),
   agent_id: Type.String(),
   kind: Type.Enum(['initial', 'message', 'dispatch', 'clear']),
@@ -65,7 +65,6 @@ const PromptColumns = Type.Object({
   policy: Type.Unsafe<ToolPolicy | null>(nullableObject),
   status: Type.Enum(['queued', 'sent', 'done', 'failed']),
   error: nullableText,
-  /** The agent's answer, if any. */
   result: nullableText,
   created_at: Type.String(),
   sent_at: nullableText,
@@ -74,7 +73,6 @@ const PromptColumns = Type.Object({
 
 const workflowPrivate = {
   trigger_config: Type.Unsafe<StoredTrigger>(Type.Object({})),
-  /** The trigger has yielded its last task. */
   finished: Type.Boolean(),
   version: Type.Integer(),
 }
@@ -82,14 +80,14 @@ const workflowPrivate = {
 const dispatchPrivate = {
   /** Null on rows of an earlier version. */
   task: Type.Unsafe<TriggeredTask | null>(nullableObject),
-  /** Earlier dispatches of the chain. */
+  /** Number of earlier dispatches in the chain. */
   depth: Type.Integer(),
 }
 
 const queueTaskPrivate = {
-  /** Latest attempt. */
+  /** Dispatch of the latest attempt. */
   dispatch_id: nullableText,
-  /** Not claimable before. */
+  /** The task cannot be claimed before this time. */
   visible_at: Type.String(),
   ended_at: nullableText,
 }
@@ -120,7 +118,7 @@ const RoomPrompt = Type.Object({
   kind: Type.Enum(['reply', 'notice']),
   /** Consecutive answers between agents, including this one. */
   hops: Type.Integer(),
-  /** waiting (on the agent) → due → done. */
+  /** waiting (for the agent) → due (to be posted) → done. */
   status: Type.Enum(['waiting', 'due', 'done']),
   content: nullableText,
   error: nullableText,
@@ -135,7 +133,6 @@ const approvalPrivate = {
   scope: Type.Union([Type.Enum(['once', 'session']), Type.Null()]),
   updated_input: Type.Unsafe<Record<string, unknown> | null>(nullableObject),
   input_digest: Type.String(),
-  /** The agent's launch number. */
   launch: Type.Integer(),
   session_number: Type.Integer(),
   conversation: nullableText,

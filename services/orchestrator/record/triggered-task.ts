@@ -6,9 +6,9 @@ export interface TriggeredTask {
   url?: string
   labels?: readonly string[]
   assignee?: string
-  /** Deduplication key, at most 255 characters: the workflow takes each key once. */
+  /** Deduplication key, at most 255 characters: the workflow accepts each key once. */
   seenAs?: string
   metadata?: Readonly<Record<string, string>>
-  /** Earlier dispatches of the chain. */
+  /** Number of earlier dispatches in the chain. */
   depth?: number
 }

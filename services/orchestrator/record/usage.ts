@@ -36,14 +36,14 @@ export async function openSession(service: Writing, transaction: Knex, agentId: 
   await service.tables.sessions.insert({ agent_id: agentId, number, started_at: now(service) }, transaction)
 }
 
-/** The agent is locked for the transaction. */
+/** The row of `agent` is locked. */
 export interface Turn {
   agent: AgentRow
   result: Record<string, any>
   more?: Partial<Pick<AgentRow, 'seen_frames'>>
 }
 
-/** Takes one turn per agent. Returns each turn's usage. */
+/** Adds one turn per agent. Returns each turn's usage. */
 export async function addTurns(
   service: RecordWorld,
   transaction: Knex.Transaction,
@@ -71,7 +71,7 @@ export async function addTurns(
 
 const sumOf = (rows: readonly Figures[]): Figures => figures((name) => rows.reduce((sum, row) => sum + row[name], 0))
 
-/** Returns the ended session. */
+/** Ends the session and opens the next. Returns the ended usage and the new number. */
 export async function rollSession(
   service: RecordWorld,
   transaction: Knex.Transaction,
@@ -120,7 +120,7 @@ async function cumulativeCost({ db, tables }: Querying, agentId: string): Promis
   return Number(row?.cost ?? 0)
 }
 
-/** Null below the limit. */
+/** Returns null below the limit. */
 export async function costReason(service: Querying, agent: AgentRow): Promise<string | null> {
   const limit = agent.spec.max_cost_usd
   if (limit === null) return null

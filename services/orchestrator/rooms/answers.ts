@@ -23,7 +23,7 @@ export async function postDueAnswers({ tables, log }: Reading & { log: Log }, cl
   }
 }
 
-/** Returns the reason if the room rejects it permanently. */
+/** Returns why the room rejects the answer permanently, or null. */
 async function postAnswer(client: RoomClient, row: RoomPromptRow): Promise<string | null> {
   const body = {
     sender_id: row.sender_id,

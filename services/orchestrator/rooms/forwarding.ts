@@ -19,7 +19,7 @@ interface Parts {
   historyDays: number
 }
 
-export async function readOn(
+export async function forwardMessages(
   record: RecordWorld,
   parts: Parts,
   view: RoomView,
@@ -71,8 +71,8 @@ const DAY_MS = 86_400_000
 const BEGINNING = ''
 
 /**
- * First read: the latest messages, as earlier ones predate the agents; the start of the room if these do not reach back
- * to the first join.
+ * Starts at the latest messages, because earlier ones predate the agents; at the start of the room if these do not
+ * reach back to the first join.
  */
 async function beginning(
   client: RoomClient,
@@ -94,10 +94,10 @@ async function take(
 ): Promise<void> {
   const { tables, db, clock } = record
   const sender = present.find(({ participant }) => participant.identifier === message.sender_id) ?? null
-  // Past retention it is unknown which agents were prompted.
+  // After the retention period it is unknown which agents were prompted.
   const isForAgents =
     message.metadata.source !== 'notice' && Date.parse(message.created_at) >= clock.now() - historyDays * DAY_MS
-  const woken = isForAgents ? wokenBy(message, room.name, present) : []
+  const woken = isForAgents ? agentsToWake(message, room.name, present) : []
   await write(db, async (transaction) => {
     const hops = await hopsOf(record, transaction, message, sender)
     const isOver = hops >= MOST_HOPS
@@ -131,8 +131,8 @@ async function take(
   for (const { agent } of woken) prompts.wake(agent.id)
 }
 
-/** Never the sender; of several agents, those mentioned or set to `always`. */
-function wokenBy(message: Message, room: string, present: readonly Present[]): Present[] {
+/** Selects agents other than the sender: a single one, or those mentioned or set to `always`. */
+function agentsToWake(message: Message, room: string, present: readonly Present[]): Present[] {
   const named = new Set(
     [...message.content.matchAll(MENTION)].map((match) => match[1]!.replace(/[.-]+$/, '').toLowerCase()),
   )

@@ -58,13 +58,13 @@ export class Membership {
     const rooms = await this.#client.listRooms()
     const views: RoomView[] = []
     for (const room of rooms) {
-      const participants = await this.#client.listParticipants({ params: { id: room.id } }).catch(goneIsNull)
+      const participants = await this.#client.listParticipants({ params: { id: room.id } }).catch(nullIfMissing)
       if (participants) views.push({ room, participants })
     }
     return views
   }
 
-  /** True if a room was changed. */
+  /** Returns true if a room was changed. */
   async #settleAgent(
     agent: AgentRow,
     recorded: Map<string, string>,
@@ -76,7 +76,7 @@ export class Membership {
     let by: string | null = null
     let moved = false
     for (const { room, participants } of views) {
-      // A participant listed by name was added by the room itself.
+      // Participants identified by the agent's name belong to the room and are not synced.
       if (participants.some(({ kind, identifier }) => kind === 'agent' && identifier === agent.name)) continue
       const there = participants.find(({ identifier }) => identifier === agent.id)?.role ?? null
       const config = wanted.get(room.name) ?? null
@@ -105,7 +105,7 @@ export class Membership {
   async #bring(agent: AgentRow, room: Room, there: string | null, wanted: string | null): Promise<void> {
     const params = { id: room.id, identifier: agent.id }
     const role = wanted as ParticipantRole | null
-    if (role === null) await this.#client.removeParticipant({ params }).catch(goneIsNull)
+    if (role === null) await this.#client.removeParticipant({ params }).catch(nullIfMissing)
     else if (there === null) {
       const body = { identifier: agent.id, kind: 'agent', display_name: agent.name, role } as const
       await this.#client.addParticipant({ params: { id: room.id }, body })
@@ -113,7 +113,7 @@ export class Membership {
   }
 
   async #leave(agentId: string, room: string): Promise<void> {
-    await this.#client.removeParticipant({ params: { id: room, identifier: agentId } }).catch(goneIsNull)
+    await this.#client.removeParticipant({ params: { id: room, identifier: agentId } }).catch(nullIfMissing)
     await this.#note(agentId, room, null)
   }
 
@@ -142,7 +142,7 @@ function withRole(rooms: AgentRow['spec']['rooms'], name: string, role: string |
   return all.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function goneIsNull(error: unknown): null {
+function nullIfMissing(error: unknown): null {
   if (error instanceof Problem && error.status === 404) return null
   throw error
 }

@@ -12,11 +12,11 @@ import type { RecordWorld } from '../record/world.ts'
 import type { RoomsWorld } from './world.ts'
 import { postDueAnswers, type RoomClient } from './answers.ts'
 import { RoomInterest } from './room-interest.ts'
-import { forgetRooms, readOn } from './forwarding.ts'
+import { forgetRooms, forwardMessages } from './forwarding.ts'
 import { Membership, presentIn, type RoomView } from './membership.ts'
 
 const EVERY_MS = 5000
-/** While no agent uses rooms; a person may still add one. */
+/** Interval while no agent uses rooms: a person may still add one. */
 const SELDOM_MS = 30_000
 const SELF = 'svc-orchestrator'
 const MOST_MOVED = 1000
@@ -29,9 +29,9 @@ export class RoomBridge {
   #rounds: Background | null = null
   #unsubscribe: (() => void) | null = null
   #bell: WebSocket | null = null
-  /** By room and identifier. */
+  /** Authors of membership changes by room and identifier. */
   readonly #moved = new RecentMap<string>(MOST_MOVED)
-  #isAway = false
+  #isUnavailable = false
   readonly #interest = new RoomInterest()
   #roundAt = 0
 
@@ -88,21 +88,21 @@ export class RoomBridge {
       const agents = await this.#record.agents.list()
       for (const view of views) {
         if (signal.aborted) return
-        await readOn(this.#record, { client: this.#client, prompts, historyDays }, view, agents)
+        await forwardMessages(this.#record, { client: this.#client, prompts, historyDays }, view, agents)
       }
-      // Also empty if there are no agents.
+      // `views` is also empty if there are no agents.
       if (views.length > 0) await forgetRooms(this.#record, views)
       const ours = views.filter((view) => presentIn(view, agents).length > 0)
       this.#listen(ours)
-      // Memberships of deleted agents are still to be removed.
+      // Memberships of deleted agents must still be removed.
       const left = await this.#record.tables.roomMembers.count()
       endCheck(ours.length > 0 || left > 0 || agents.some(({ spec }) => spec.rooms.length > 0))
-      if (this.#isAway) this.#record.log.info({}, 'room service is available again')
-      this.#isAway = false
+      if (this.#isUnavailable) this.#record.log.info({}, 'room service is available again')
+      this.#isUnavailable = false
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 503) throw error
-      if (!this.#isAway) this.#record.log.warn({ error: error.message }, 'room service unavailable, retrying')
-      this.#isAway = true
+      if (!this.#isUnavailable) this.#record.log.warn({ error: error.message }, 'room service unavailable, retrying')
+      this.#isUnavailable = true
       endCheck((await this.#record.agents.list()).some(({ spec }) => spec.rooms.length > 0))
     }
   }
@@ -111,7 +111,7 @@ export class RoomBridge {
     if (by !== SELF) this.#moved.set(`${room_id}/${participant.identifier}`, by)
   }
 
-  /** Events only trigger a round at once; content is read over HTTP. */
+  /** Events only start a round; content is read over HTTP. */
   #listen(views: readonly RoomView[]): void {
     if (views.length === 0 || this.#world.stopping.aborted) return
     const subscribe = (socket: WebSocket) => {
@@ -147,5 +147,5 @@ export class RoomBridge {
 
 type ParticipantFrame = ServerFrame & { type: 'participant_event' }
 
-/** The type is always first. */
+/** The type is always the first field. */
 const RINGS = /^\{"type":"(message|participant_event|unsubscribed)"/

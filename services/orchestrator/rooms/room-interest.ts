@@ -8,13 +8,13 @@ export class RoomInterest {
     return this.#isThere
   }
 
-  /** A running check may have missed the change. */
+  /** Also overrides a running check, which may have missed the change. */
   noteMove(): void {
     this.#isThere = true
     this.#moves++
   }
 
-  /** Call the result with the finding of the check. */
+  /** Call the returned function with the result. */
   beginCheck(): (found: boolean) => void {
     const moves = this.#moves
     return (found) => void (this.#isThere = found || this.#moves !== moves)

@@ -20,7 +20,7 @@ const PROTOCOL_WORDS: ReadonlySet<string> = new Set(
   parent_tool_use_id permission_denials tool_input runtime model description`.split(/\s+/),
 )
 
-/** Kept per agent: environment and token of its latest launches. */
+/** Secrets kept per agent: environment values and tokens of its latest launches. */
 const MOST_VALUES = 2000
 
 type Known = Pick<AgentRow, 'id' | 'spec' | 'launched' | 'token_hash'>
@@ -40,7 +40,7 @@ export class AgentSecrets {
     this.#own = ownSecrets(config)
   }
 
-  /** Earlier secrets stay: the agent may have written them down. */
+  /** Keeps earlier secrets: the agent may have stored them. */
   learn(agent: Known, token: string | null = null): void {
     const entry = this.#entry(agent.id)
     const environments = [agent.spec.env, agent.launched?.env ?? {}]
@@ -50,7 +50,7 @@ export class AgentSecrets {
       entry.values.set(value, true)
       entry.masker = null
     }
-    // Derived from the stored hash, so known after a daemon restart too.
+    // Derived from the stored hash, so known after a daemon restart.
     if (agent.token_hash !== null && agent.token_hash !== entry.tokenHash) {
       entry.values.set(toolsToken(agent.id, agent.token_hash), true)
       entry.masker = null
@@ -83,7 +83,7 @@ export class AgentSecrets {
   }
 }
 
-/** Finds tokens issued by an earlier daemon by their stored hash. */
+/** Redacts tokens issued by an earlier daemon, of which only a hash is stored. */
 function withoutToken(text: string, hash: string | null): string {
   if (hash === null) return text
   return text.replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, (word) => (hashOf(word) === hash ? MASK : word))

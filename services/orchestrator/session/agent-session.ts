@@ -1,4 +1,3 @@
-// In-memory state of a running agent.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import type { RefusalReason } from '../../../schemas/frames/refusal.ts'
@@ -34,7 +33,7 @@ interface Turn {
 
 export class AgentSession {
   readonly agentId: string
-  /** Launch, restart, terminate. May wait for `frames`, never the reverse. */
+  /** Serializes launch, restart and termination. May wait for `frames`, never the reverse. */
   readonly lifecycle = new SerialQueue()
   readonly frames: FrameQueue
   readonly connection = new AgentConnection()
@@ -77,7 +76,6 @@ export class AgentSession {
     return this.#turn?.prompt ?? null
   }
 
-  /** Running a prompt, or reported as working. */
   get busy(): boolean {
     return this.#turn !== null || this.#atWork
   }
@@ -132,7 +130,7 @@ export class AgentSession {
     return news
   }
 
-  /** Returns true if the activity changed. */
+  /** Returns true on a change. */
   showActivity(): boolean {
     const news = this.#shownActivity !== this.activity
     this.#shownActivity = this.activity
@@ -143,7 +141,7 @@ export class AgentSession {
     this.#capabilities = found
   }
 
-  /** True for the first refusal with this reason since the launch. */
+  /** Returns true for the first such refusal since the launch. */
   noteRefusal(reason: RefusalReason): boolean {
     if (this.#refused.has(reason)) return false
     this.#refused.add(reason)
@@ -166,7 +164,7 @@ export class AgentSession {
     this.#turn = prompt && { prompt, connection: 0 }
   }
 
-  /** Call `rest` once the frames of the ended process are handled. */
+  /** Disconnects. Call `rest` once the frames of the ended process are handled. */
   leave(): void {
     this.connection.close(CLOSE.ended, 'the agent has ended')
     this.cancelDeadline()

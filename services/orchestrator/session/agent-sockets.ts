@@ -13,7 +13,7 @@ import type { SessionWorld } from './world.ts'
 
 export interface SocketListeners {
   onOpen(session: AgentSession): void
-  /** Called again if the database refuses a write. */
+  /** Called again while the database refuses writes. */
   onFrame(session: AgentSession, frame: Frame): Promise<void>
   /** No connection is left. Not called while the orchestrator stops. */
   onGone(session: AgentSession): void
@@ -32,7 +32,6 @@ export class AgentSocketServer {
     this.#parts = parts
   }
 
-  /** Closes an earlier socket of the agent with 4000. */
   attach(agentId: string, socket: WebSocket, listeners: SocketListeners): void {
     const { sessions, secrets, refusals, stopping } = this.#parts
     const { clock, log } = this.#record

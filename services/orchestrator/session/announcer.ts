@@ -36,7 +36,7 @@ export class Announcer {
     this.#publish(agent, session?.activity ?? 'idle')
   }
 
-  /** `idle` also goes to the change feed. */
+  /** Publishes `idle` to the change feed as well. */
   announceActivity(agent: Shown, session: AgentSession): void {
     if (!session.showActivity()) return
     this.#publish(agent, session.activity)

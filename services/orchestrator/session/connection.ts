@@ -39,7 +39,7 @@ export class AgentConnection {
     this.#replacedAt = null
   }
 
-  /** Closes the former socket with 4000; true if it was open. */
+  /** Closes the former socket with code 4000. Returns true if it was open. */
   replaceSocket(socket: WebSocket, now: number): boolean {
     const former = this.#socket
     const wasOpen = this.open
@@ -73,12 +73,12 @@ export class AgentConnection {
     this.#hasConnected = false
   }
 
-  /** False for a repeat. */
+  /** Returns false for a repeated frame. */
   isNews(frame: Frame): boolean {
     return typeof frame.uuid !== 'string' || this.#seenFrames.add(frame.uuid)
   }
 
-  /** False without an open socket. Disconnects an agent that does not read. */
+  /** Returns false without an open socket. Disconnects an agent that does not read. */
   send(frame: Frame): boolean {
     if (!this.open) return false
     if (this.#socket!.bufferedAmount > READER_BACKLOG_LIMIT) {
@@ -89,7 +89,7 @@ export class AgentConnection {
     return true
   }
 
-  /** `onAnswer` gets the inner response if it arrives on this socket. */
+  /** Calls `onAnswer` with the inner response if it arrives on this socket. */
   ask(requestId: string, request: Frame, onAnswer: (response: Frame) => void = () => undefined): void {
     this.#asked.set(requestId, onAnswer)
     this.send({ type: 'control_request', request_id: requestId, request })

@@ -23,7 +23,7 @@ export class FrameMasking {
   /** The frame whose text is partly held back, and the field of that text. */
   #held: { frame: Frame; member: string } | null = null
 
-  /** Null if nothing was redacted. */
+  /** Returns the original request, or null if nothing was redacted. */
   claim(frame: Frame): OriginalRequest | null {
     const requestId = String(frame.request_id)
     const original = this.#arrived.get(frame.request) ?? null
@@ -33,7 +33,7 @@ export class FrameMasking {
     return original
   }
 
-  /** Text held back earlier precedes the frame. One frame at a time. */
+  /** Returns held-back text before the frame. Call for one frame at a time. */
   *mask(frame: Frame, masker: Masker): Pieces<Frame[]> {
     if (masker.idle) return [frame]
     const piece = pieceOf(frame)

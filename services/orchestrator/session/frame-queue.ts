@@ -9,7 +9,7 @@ import type { World } from '../../../platform/service/world.ts'
 const RETRY_MS = 1000
 
 export interface FrameQueueWorld extends Pick<World, 'clock' | 'log'> {
-  /** Aborted on stop; database failures are final then. */
+  /** Aborted on stop; database failures are then not retried. */
   readonly stopping: AbortSignal
 }
 

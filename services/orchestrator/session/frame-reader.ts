@@ -12,7 +12,7 @@ export interface Message {
 }
 
 export interface Refused {
-  /** Per connection, from 1. */
+  /** Line number in the connection, from 1. */
   number: number
   reason: RefusalReason
   message: string
@@ -37,7 +37,7 @@ export interface Tap {
 
 /** Characters; each step of a longer line gets its own event-loop tick. */
 const LONG_LINE = 256 * 1024
-/** Beyond it the socket is paused. */
+/** Unhandled frames above which the socket is paused. */
 const MOST_WAITING = 1000
 const MOST_WAITING_CHARACTERS = 32 * 1024 * 1024
 
@@ -87,7 +87,7 @@ export class FrameReader {
     return this.#pending.size >= MOST_WAITING || this.#characters >= MOST_WAITING_CHARACTERS
   }
 
-  /** `long`: must be interrupted here. */
+  /** Yields `long` where the event-loop slice must end. */
   *#linesOf({ bytes, isBinary }: Message): Generator<'long' | void, void> {
     if (bytes.length > LONG_LINE) yield 'long'
     if (isBinary && !isUtf8(bytes)) return this.#refuse('not-utf8', null)

@@ -5,7 +5,7 @@ import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 
 export type Frame = Record<string, any>
 
-/** Null if not a JSON object. */
+/** Returns null unless the line is a JSON object. */
 export function* parseFrame(line: string): Pieces<Frame | null> {
   try {
     const value = yield* parsedJson(line)

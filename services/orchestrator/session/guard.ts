@@ -5,7 +5,7 @@ import type { Capabilities } from './agent-session.ts'
 
 type Guarded = Pick<Capabilities, 'guarded' | 'guardReason'>
 
-/** Null unless the bridge found that the program could run a tool without asking. */
+/** Returns null unless the bridge found that the program could run a tool without asking. */
 export function guardFault(found: Guarded, spec: AgentSpec, policy: ToolPolicy = spec.tool_policy): string | null {
   if (!needsGuard(spec, policy) || found.guarded !== false) return null
   const reason = found.guardReason ?? 'the bridge gave no reason'
@@ -15,12 +15,11 @@ export function guardFault(found: Guarded, spec: AgentSpec, policy: ToolPolicy =
   )
 }
 
-/** True while the bridge is still detecting the program. */
 export function awaitsVerdict(found: Guarded, spec: AgentSpec, policy: ToolPolicy): boolean {
   return needsGuard(spec, policy) && found.guarded === null
 }
 
-/** Null if prompts may be sent. */
+/** Returns null if prompts may be sent. */
 export function holdReason(found: Guarded, spec: AgentSpec, policy: ToolPolicy): string | null {
   if (awaitsVerdict(found, spec, policy))
     return `the bridge has not yet reported whether policy '${policy.mode}' can be enforced`

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Place } from '../policy/workplace.ts'
 
-/** As launched: directories added later apply from the next start. */
+/** Directories as launched; those added later apply from the next start. */
 export function placeOf(
   home: string,
   { spec, launched, worktree }: Pick<AgentRow, 'spec' | 'launched' | 'worktree'>,

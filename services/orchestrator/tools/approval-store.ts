@@ -46,12 +46,12 @@ export function addApproval(
   })
 }
 
-/** Of the current launch, newest first. */
-export function askedUnder({ tables }: Reading, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
+/** Current launch only, newest first. */
+export function findByRequestId({ tables }: Reading, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
   return tables.approvals.list({ where: { agent_id: agent.id, request_id: requestId, launch: agent.launches } })
 }
 
-/** Ids may be reused: tool, input and context must match too. */
+/** Ids may be reused, so tool, input and context must match. */
 export function isSameRequest(row: ApprovalRow, agent: AgentRow, request: ToolRequest): boolean {
   return (
     row.request_id === request.requestId &&
@@ -100,7 +100,7 @@ export function rebindApproval(
   })
 }
 
-/** For requests that are no longer asked: ends pending ones and voids decisions. Returns those that were pending. */
+/** Ends pending approvals and voids decisions that the agent no longer needs. Returns the pending ones. */
 export async function closeApprovals(
   service: Writing,
   transaction: Knex,
@@ -113,15 +113,15 @@ export async function closeApprovals(
   const ended = { status: 'timed_out', cause: 'abandoned', reason, decided_at: now(service) } as const
   if (closed.length > 0) await approvals.update(pending, ended, transaction)
   await approvals.update(
-    (query) => void forLater(query).where((inner) => which(inner)),
+    (query) => void whereDecisionApplies(query).where((inner) => which(inner)),
     { cause: 'abandoned' },
     transaction,
   )
   return closed.map((row) => ({ ...row, ...ended }))
 }
 
-/** Undelivered or session-wide decisions. */
-export const forLater = (query: Query): Query =>
+/** Selects undelivered and session-wide decisions. */
+export const whereDecisionApplies = (query: Query): Query =>
   query
     .whereIn('status', ['approved', 'denied'])
     .whereNull('cause')
@@ -130,12 +130,12 @@ export const forLater = (query: Query): Query =>
 export function agentsWithOpenApprovals({ db, tables }: Querying): Promise<string[]> {
   return db(tables.approvals.name)
     .where({ status: 'pending' })
-    .orWhere((query) => void forLater(query))
+    .orWhere((query) => void whereDecisionApplies(query))
     .distinct('agent_id')
     .pluck('agent_id')
 }
 
-/** Newest session-wide decision, of this launch or the resumed conversation. */
+/** Session-wide decision of this launch or the resumed conversation. */
 export function findStanding({ tables }: Reading, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
   const standing = { agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.session_number }
   return tables.approvals.find(
@@ -157,7 +157,7 @@ export function isMasked({ tool_input, input_digest }: ApprovalRow): boolean {
   return digest(tool_input) !== input_digest
 }
 
-/** Null unless it matches the stored request. */
+/** Returns null unless it matches the stored request. */
 export function originalOf(row: ApprovalRow, original: OriginalRequest | null): OriginalRequest | null {
   return original !== null && digest(original.input) === row.input_digest ? original : null
 }

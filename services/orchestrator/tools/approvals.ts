@@ -14,7 +14,7 @@ import { toolText } from '../events/streams.ts'
 import {
   addApproval,
   agentsWithOpenApprovals,
-  askedUnder,
+  findByRequestId,
   closeApprovals,
   isMasked,
   isSameRequest,
@@ -70,11 +70,11 @@ export class ApprovalBook implements Approvals {
    * queue.
    */
   async recall(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
-    const asked = await askedUnder(this.#record, agent, request.requestId)
+    const asked = await findByRequestId(this.#record, agent, request.requestId)
     const known = asked.find((row) => isSameRequest(row, agent, request)) ?? null
     const others = asked.filter((row) => row !== known && row.delivered_at === null && row.cause === null)
     if (others.length > 0) {
-      const reason = 'the agent asked for something else under the same request id'
+      const reason = 'the agent reused the request id for another request'
       const ids = others.map(({ id }) => id)
       const closed = await this.#close((query) => void query.whereIn('id', ids), reason)
       for (const row of closed) this.#announceDecision(row)
@@ -88,7 +88,7 @@ export class ApprovalBook implements Approvals {
     return row
   }
 
-  /** Does nothing without a decision, or if the current policy disagrees. */
+  /** Sends the decision, if any; a denial if the current policy forbids the call. */
   async deliver(session: AgentSession, row: ApprovalRow): Promise<void> {
     const { number, masking } = session.connection
     if (!session.connected) return
@@ -126,7 +126,6 @@ export class ApprovalBook implements Approvals {
     return write(this.#record.db, (transaction) => closeApprovals(this.#record, transaction, which, reason))
   }
 
-  /** Resumes approvals of an earlier daemon. */
   async resume(): Promise<void> {
     for (const agentId of await agentsWithOpenApprovals(this.#record)) {
       const agent = await this.#record.agents.find(agentId)

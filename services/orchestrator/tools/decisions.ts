@@ -10,7 +10,7 @@ import { now, type RecordWorld } from '../record/world.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
 import { isMasked, originalOf, stillAsks, type ApprovalRow } from './approval-store.ts'
-import { holdsMask, LOST_INPUT, restoreInput } from './masked-input.ts'
+import { containsMask, LOST_INPUT, restoreInput } from './masked-input.ts'
 import { denyMessages } from '../policy/judge.ts'
 import { denialReason } from './verdict.ts'
 import type { Judging, ToolsWorld } from './world.ts'
@@ -84,7 +84,7 @@ function processGone(row: ApprovalRow, agent: AgentRow | null) {
 }
 
 /**
- * Returns null if no answer is due. Recorded as delivered before it is sent: the agent asks again if it is lost, and
+ * Returns null if no answer is due. Records it as delivered before it is sent: the agent asks again if it is lost, and
  * never gets two answers. `overruled`: a newer policy forbids the call.
  */
 export function settleApproval(
@@ -118,7 +118,7 @@ function overruledBy(judging: Judging, agent: AgentRow, row: ApprovalRow, decide
   return { status: 'denied', cause: 'policy', decided_by: null, reason, decided_at } as const
 }
 
-/** Null if the current policy allows the request, as asked or as edited by a person. */
+/** Judges the input as requested and as edited by a person. */
 function currentDenialReason(judging: Judging, agent: AgentRow, row: ApprovalRow): string | null {
   const masking = judging.sessions.find(agent.id)?.connection.masking
   const original = originalOf(row, masking?.original(row.request_id) ?? null)
@@ -134,7 +134,7 @@ function inputToRun({ tool_input, updated_input }: ApprovalRow, original: Origin
 export function answerOf(row: ApprovalRow, original: OriginalRequest | null): Frame {
   if (row.status !== 'approved') return denyFrame(row.request_id, denialOf(row))
   const input = inputToRun(row, original)
-  const isLost = original === null && isMasked(row) && holdsMask(input)
+  const isLost = original === null && isMasked(row) && containsMask(input)
   return isLost ? denyFrame(row.request_id, LOST_INPUT) : allowFrame(row.request_id, input)
 }
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { MASK } from '../../../schemas/secret.ts'
 
 export const LOST_INPUT =
-  'allowed, but the input held a secret, which is not stored, and the orchestrator was restarted since: ask again'
+  'allowed, but the input contained a secret, which is not stored, and the orchestrator has restarted since: ask again'
 
-/** Values left as shown get their originals back; edited values stay. */
+/** Restores the originals of values left as shown; keeps edited values. */
 export function restoreInput(written: unknown, shown: unknown, original: unknown): unknown {
   if (isDeepStrictEqual(written, shown)) return original
   if (Array.isArray(written) && Array.isArray(shown) && Array.isArray(original))
@@ -21,7 +21,7 @@ export function restoreInput(written: unknown, shown: unknown, original: unknown
   return Object.fromEntries(members)
 }
 
-export function holdsMask(input: unknown): boolean {
+export function containsMask(input: unknown): boolean {
   return JSON.stringify(input ?? null).includes(MASK)
 }
 

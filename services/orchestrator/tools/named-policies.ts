@@ -112,7 +112,6 @@ export class PoliciesFace implements Policies {
     return (await this.#change(transaction, row, wanted, by)) ? 'changed' : 'same'
   }
 
-  /** Returns false without a change. */
   async #change(transaction: Knex, row: PolicyRow, wanted: PolicyMembers, by: Actor): Promise<boolean> {
     const fields = changedFields(membersOf(row), wanted, policyKind.keyed)
     if (fields.length === 0) return false

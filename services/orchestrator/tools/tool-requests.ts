@@ -33,7 +33,7 @@ export class ToolRequests {
     if (!asking) return
     const known = await this.#approvals.recall(asking, request)
     if (known) return this.#approvals.deliver(session, known)
-    // Read last, so that a policy changed meanwhile applies.
+    // Read again, to apply a policy that has changed.
     const agent = (await agents.find(session.agentId)) ?? asking
     const verdict = this.#judge(agent, request)
     if (verdict.decision === 'ask') return this.#askPerson(session, agent, request)
@@ -49,7 +49,7 @@ export class ToolRequests {
     const earlier = await this.#approvals.takeOver(agent, request)
     if (earlier) return this.#approvals.deliver(session, earlier)
     const standing = await findStanding(this.#record, agent, request.tool)
-    // The current policy limits a person's decision.
+    // The policy overrides a person's decision.
     const now = (await this.#record.agents.find(agent.id)) ?? agent
     const verdict = this.#judge(now, request)
     if (verdict.decision === 'deny') {
@@ -63,7 +63,7 @@ export class ToolRequests {
     answer(session, request, decision, denial)
   }
 
-  /** Unredacted. */
+  /** Judges the unredacted request. */
   #judge(agent: AgentRow, request: ToolRequest): Verdict {
     const { original, tool } = request
     const asked = original === null ? tool : storable(String(original.tool))

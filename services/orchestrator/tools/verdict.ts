@@ -7,13 +7,12 @@ export interface Verdict extends Judgement {
   mode: string
 }
 
-/** The current prompt's policy precedes the agent's own. */
+/** The current prompt's policy overrides the agent's. */
 export function verdictOn({ sessions, config }: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
   const policy = sessions.find(agent.id)?.prompt?.policy ?? agent.spec.tool_policy
   return { ...judge(policy, tool, input, placeOf(config.home, agent)), mode: policy.mode }
 }
 
-/** Null if the policy forbids none of the inputs. */
 export function denialReason(
   judging: Judging,
   agent: AgentRow,

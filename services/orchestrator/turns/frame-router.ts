@@ -78,7 +78,7 @@ export class FrameRouter implements SocketListeners {
     for (const request of (response.pending_permission_requests ?? []) as Frame[])
       await this.#parts.tools.take(session, request)
     if (typeof said.session_state === 'string') session.reportWork(said.session_state !== 'idle')
-    // Results precede this answer, so a prompt of an earlier connection without a result is lost.
+    // The agent sends results before this answer: a prompt of an earlier connection without a result is lost.
     if (said.session_state === 'idle' && session.sentBefore(connection))
       await this.#parts.prompts.abandon(session, 'the connection was lost, and the agent is idle without a result')
     session.confirmSync()
@@ -90,7 +90,7 @@ export class FrameRouter implements SocketListeners {
     if (!agent) return
     this.#parts.announcer.announceActivity(agent, session)
     if (session.synced && (await wantsClearing(this.#record, session, agent)))
-      await this.#parts.context.clearByItself(session, agent)
+      await this.#parts.context.clearAutomatically(session, agent)
     await this.#continue(session)
   }
 
@@ -130,7 +130,7 @@ export class FrameRouter implements SocketListeners {
     }
   }
 
-  /** Earlier versions of the bridge report less. */
+  /** Earlier versions of the bridge omit some fields. */
   async #takeCapabilities(session: AgentSession, frame: Frame): Promise<void> {
     const clearsContext: unknown = frame.capabilities?.clears_context
     session.learnCapabilities({

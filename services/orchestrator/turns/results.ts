@@ -40,7 +40,7 @@ export class Results {
     return true
   }
 
-  /** False for a repeat and for our own `/clear`. */
+  /** Returns false for a repeat and for our own `/clear`. */
   async isNewReset(session: AgentSession, frame: Frame): Promise<boolean> {
     const ours = session.prompt?.kind === 'clear'
     const { agents, db } = this.#record

@@ -1,4 +1,3 @@
-// Turns that end during a write share the next transaction.
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
@@ -11,7 +10,7 @@ import type { Frame } from '../session/frame.ts'
 import { answerRooms, endPrompts } from '../record/prompt-store.ts'
 
 const AT_ONCE = 32
-/** To detect repeats, also in a later daemon. */
+/** Kept per agent to detect repeats, even after a daemon restart. */
 const REMEMBERED_FRAMES = 100
 
 interface TurnEnd {
@@ -27,7 +26,7 @@ type Recorded = { repeated: true } | { repeated: false; dispatch: DispatchRow | 
 export class TurnEnds {
   readonly #record: RecordWorld
   readonly #dispatches: DispatchRecorder
-  /** Call once at a time per agent. */
+  /** Do not call concurrently for one agent. */
   readonly record = inBatches(AT_ONCE, (ends: readonly TurnEnd[]) => this.#write(ends))
 
   constructor(record: RecordWorld, dispatches: DispatchRecorder) {
@@ -71,7 +70,7 @@ export class TurnEnds {
       return [prompt.id, { status, error, result: text ?? '' }] as const
     })
     await endPrompts(record, transaction, new Map(prompts))
-    // An answered sender has seen the earlier losses.
+    // An answer ends the warnings about messages lost earlier.
     for (const { agent, prompt } of asked)
       if (prompt.kind === 'message' && agent.lost_messages.length > 0)
         await record.agents.update(transaction, agent.id, { lost_messages: [] })
@@ -85,7 +84,7 @@ export class TurnEnds {
   }
 }
 
-/** Null for a repeat. */
+/** Returns null for a repeat. */
 export function withFrame({ seen_frames }: AgentRow, { uuid }: Frame): string[] | null {
   if (typeof uuid !== 'string') return seen_frames
   return seen_frames.includes(uuid) ? null : [...seen_frames, uuid].slice(-REMEMBERED_FRAMES)

@@ -15,7 +15,6 @@ export class Alarm {
   #due: number | null = null
   #stopped = false
 
-  /** A failure of `ring` is reported and retried after ten seconds. */
   constructor(world: Pick<TriggerWorld, 'clock' | 'report'>, ring: (due: number) => Promise<void>) {
     this.#world = world
     this.#ring = ring

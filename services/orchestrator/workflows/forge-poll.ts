@@ -9,7 +9,6 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 export interface ForgeSource<Item extends ForgeItem> {
   kind: ForgeList['kind']
   check: ValueCheck
-  /** `labels`: of the workflow. */
   matches(item: Item, labels: readonly string[]): boolean
   metadata(item: Item): Record<string, string>
 }
@@ -56,7 +55,7 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     return this.#alarm.due
   }
 
-  /** Forge errors wait for the next poll; failed writes are retried sooner. */
+  /** Retries after a forge error at the next poll, after a failed write sooner. */
   async #poll(): Promise<void> {
     const { clock, forge, report } = this.#world
     try {

@@ -10,7 +10,6 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { Reading, RecordWorld } from '../record/world.ts'
 import { findTrigger } from './triggers/index.ts'
 
-/** Throws 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
 export async function giveTask(
   record: RecordWorld,
   { dispatches, draining, prompts, sessions, triggers }: WorkflowsWorld,

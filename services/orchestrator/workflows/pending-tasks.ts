@@ -7,8 +7,8 @@ import { promptOf, taskPolicy } from '../dispatch/task-records.ts'
 type Deciding = Pick<WorkflowRow, 'agent_id' | 'prompt_template' | 'tool_policy'>
 const deciding = ({ agent_id, prompt_template, tool_policy }: Deciding) => ({ agent_id, prompt_template, tool_policy })
 
-/** Updates pending tasks in the transaction of the change. Tasks of an earlier version keep their prompt. */
-export async function adaptWaiting(
+/** Call in the transaction of the change. Tasks stored by an earlier version keep their prompt. */
+export async function updatePendingTasks(
   { tables }: Reading,
   transaction: Knex,
   present: WorkflowRow,

@@ -1,4 +1,3 @@
-// Tasks are stored together with the trigger's cursor, so that a restart neither loses nor duplicates them.
 import { ownActor } from '../../../platform/core/actor.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { invalid, unavailable } from '../../../platform/core/problem.ts'
@@ -7,7 +6,7 @@ import { now, type RecordWorld } from '../record/world.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { takeEnd } from '../record/chains.ts'
 import { LONGEST_CHAIN } from '../events/dispatch-recorder.ts'
-import { leaveOutSeen } from './trigger-progress.ts'
+import { dropSeenTasks } from './trigger-progress.ts'
 import { dispatchOf, recordTasks } from '../dispatch/task-records.ts'
 import type { Progress } from './triggers/contract.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
@@ -63,7 +62,7 @@ export class TaskAcceptance {
     if (most !== undefined) await this.#checkRoom(transaction, workflow, most - tasks.length)
     const taken: Taken = { workflow, dispatches: [], committed: [] }
     if (follows !== undefined && !(await takeEnd(this.#record, transaction, id, follows))) return taken
-    const unseen = await leaveOutSeen(this.#record, transaction, id, tasks)
+    const unseen = await dropSeenTasks(this.#record, transaction, id, tasks)
     for (const task of unseen) taken.dispatches.push(await this.#takeOne(transaction, workflow, task))
     const place = { workflow_id: id, cursor: cursor!, updated_at: now(this.#record) }
     if (cursor !== undefined) await tables.cursors.put([place], transaction)

@@ -2,8 +2,8 @@ import type { Knex } from '../../../platform/database/database.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { Reading } from '../record/world.ts'
 
-/** Marks the returned tasks as seen. Call in the transaction that stores them. */
-export async function leaveOutSeen(
+/** Returns new tasks and marks them as seen. Call in the transaction that stores them. */
+export async function dropSeenTasks(
   { tables }: Reading,
   transaction: Knex,
   workflow_id: string,

@@ -64,12 +64,11 @@ export class TriggerRunner implements Webhooks {
       if (kind === 'workflows') void this.#update(id)
     })
     const enabled = await this.#listEnabled()
-    // Others changed meanwhile and are being updated.
+    // The others have changed and are being updated.
     const unchanged = enabled.filter(({ id }) => !this.#slots.has(id))
     await Promise.all(unchanged.map((workflow) => this.#update(workflow.id, workflow)))
   }
 
-  /** Throws 404 if the workflow is unknown or its trigger is not running, 422 if it takes no deliveries. */
   async receive(id: string, delivery: Delivery): Promise<void> {
     const { trigger_config, name } = await this.#record.tables.workflows.get(id)
     if (trigger_config.type !== 'webhook')
@@ -185,7 +184,7 @@ export class TriggerRunner implements Webhooks {
   }
 }
 
-/** For a type that this daemon has no trigger for. */
+/** Error of a trigger type that this daemon does not implement. */
 const NEVER_FIRES = 'does not fire here: trigger the workflow by hand, or change its type'
 const neverFires = ({ trigger_config }: WorkflowRow) => `a trigger of type ${trigger_config.type} ${NEVER_FIRES}`
 

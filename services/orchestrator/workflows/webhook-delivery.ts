@@ -7,7 +7,7 @@ import type { TriggeredTask } from '../record/triggered-task.ts'
 const EVENT_HEADERS = ['x-forge-event', 'x-github-event', 'x-gitea-event', 'x-forgejo-event']
 const DELIVERY_HEADERS = ['x-forge-delivery', 'x-github-delivery', 'x-gitea-delivery', 'x-forgejo-delivery']
 
-/** Forges send a few thousand shallow values. */
+/** Limits of JSON; forges send a few thousand shallow values. */
 const BOUNDS = { depth: 64, values: 500_000 }
 
 type Members = Record<string, unknown>
@@ -24,7 +24,7 @@ export async function taskOfDelivery(delivery: Delivery, at: string, id: string)
   }
 }
 
-type Said = Omit<TriggeredTask, 'sourceId'>
+type TaskContent = Omit<TriggeredTask, 'sourceId'>
 
 /** Payload field of the subject, and template variable of its number. */
 const SUBJECTS: Record<string, { member: string; number: string }> = {
@@ -32,7 +32,7 @@ const SUBJECTS: Record<string, { member: string; number: string }> = {
   pull_request: { member: 'pull_request', number: 'pr_number' },
 }
 
-async function forgeTask(delivery: Delivery, event: string): Promise<Said> {
+async function forgeTask(delivery: Delivery, event: string): Promise<TaskContent> {
   const text = payloadText(delivery)
   const payload = membersOf(await parse(text))
   const kind = Object.hasOwn(SUBJECTS, event) ? SUBJECTS[event] : undefined
@@ -49,7 +49,7 @@ async function forgeTask(delivery: Delivery, event: string): Promise<Said> {
   }
 }
 
-async function plainTask(delivery: Delivery): Promise<Said> {
+async function plainTask(delivery: Delivery): Promise<TaskContent> {
   const body = delivery.body.toString('utf8')
   const { title, subject, name } = membersOf(await parse(body))
   return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body }
@@ -62,7 +62,7 @@ function payloadText({ headers, body }: Delivery): string {
   return new URLSearchParams(text).get('payload') ?? text
 }
 
-/** Null if not JSON or beyond the limits. */
+/** Returns null if not JSON or beyond the limits. */
 async function parse(text: string): Promise<unknown> {
   try {
     if (await inPieces(jsonExcess(text, BOUNDS))) return null

@@ -73,8 +73,8 @@ export async function checkAgent(agents: AgentStore, agentId: string): Promise<v
     ])
   if (agent?.spec.interactive)
     throw invalid(
-      `agent ${agent.name} is interactive and takes no prompts: name an agent with interactive: false`,
-      [{ path: 'agent_id', message: 'is interactive and takes no prompts', code: 'agent-interactive' }],
+      `agent ${agent.name} is interactive and accepts no prompts: use an agent with interactive: false`,
+      [{ path: 'agent_id', message: 'is interactive and accepts no prompts', code: 'agent-interactive' }],
       'agent-interactive',
     )
 }

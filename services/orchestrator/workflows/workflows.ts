@@ -24,7 +24,7 @@ import { checkAgent, definition, mergePatch, readInput, type Definition } from '
 import { giveTask } from './manual-dispatch.ts'
 import { forgetProgress } from './trigger-progress.ts'
 import { readTrigger } from './trigger-input.ts'
-import { adaptWaiting } from './pending-tasks.ts'
+import { updatePendingTasks } from './pending-tasks.ts'
 
 export class WorkflowsFace implements Workflows {
   readonly #record: RecordWorld
@@ -132,7 +132,7 @@ export class WorkflowsFace implements Workflows {
     return giveTask(this.#record, this.#world, id, task, by)
   }
 
-  /** Disabling skips pending tasks. `after === present` if nothing changed. */
+  /** Disabling skips pending tasks. Returns `present` as `after` if nothing changed. */
   async #change(
     transaction: Knex,
     present: WorkflowRow,
@@ -147,8 +147,8 @@ export class WorkflowsFace implements Workflows {
     await this.#record.audit.record(transaction, 'workflows', id, fields, by)
     // A cursor is meaningless to another trigger type.
     if (wanted.trigger_config.type !== present.trigger_config.type) await forgetProgress(this.#record, transaction, id)
-    await adaptWaiting(this.#record, transaction, present, wanted)
-    // Ends while it was disabled do not count.
+    await updatePendingTasks(this.#record, transaction, present, wanted)
+    // Ends recorded while it was disabled do not count.
     if (wanted.enabled !== present.enabled) await this.#record.tables.chainEnds.delete({ workflow_id: id }, transaction)
     if (wanted.enabled || !present.enabled) return { after, skipped: [] }
     const reason = 'the workflow was disabled'

@@ -25,10 +25,10 @@ answersOfRoutes([
 ])
 
 refusalsOfRoutes({
-  'an unknown member': ['POST /agents', { name: 'a', working_dir: '/', workingdir: '/' }, 'workingdir'],
-  'a missing member': ['POST /agents', { name: 'a' }, 'working_dir'],
+  'an unknown field': ['POST /agents', { name: 'a', working_dir: '/', workingdir: '/' }, 'workingdir'],
+  'a missing field': ['POST /agents', { name: 'a' }, 'working_dir'],
   'a relative working_dir': ['POST /agents', { name: 'a', working_dir: '.' }, 'working_dir'],
-  'a working_dir in somebody’s home': ['POST /agents', { name: 'a', working_dir: '~/x' }, 'working_dir'],
+  'a working_dir that begins with ~': ['POST /agents', { name: 'a', working_dir: '~/x' }, 'working_dir'],
   'a relative additional directory': [
     'POST /agents',
     { name: 'a', working_dir: '/', additional_dirs: ['/ok', 'x'] },
@@ -40,24 +40,24 @@ refusalsOfRoutes({
     'config.working_dir',
   ],
   'an unknown runtime': ['POST /agents', { name: 'a', working_dir: '/', runtime: 'claude' }, 'runtime'],
-  'a list policy without its list': [`PUT /agents/${ID}/policy`, { mode: 'allow_list' }, 'mode'],
-  'an entry that is no tool': [`PUT /agents/${ID}/policy`, { mode: 'deny_list', tools: ['not a tool'] }, 'tools.0'],
+  'a list policy without tools': [`PUT /agents/${ID}/policy`, { mode: 'allow_list' }, 'mode'],
+  'an entry that is not a tool name': [
+    `PUT /agents/${ID}/policy`,
+    { mode: 'deny_list', tools: ['not a tool'] },
+    'tools.0',
+  ],
   'a relative path': [`POST /agents/${ID}/dirs`, { path: 'x' }, 'path'],
   'an empty message': [`POST /agents/${ID}/message`, { content: '' }, 'content'],
-  'an id that is no UUID': ['GET /agents/7', undefined, 'id'],
-  'a parameter of the query that there is not': ['GET /agents?statu=running', undefined, 'statu'],
-  'a query where none is taken': [`GET /agents/${ID}?verbose=1`, undefined, 'verbose'],
+  'an id that is not a UUID': ['GET /agents/7', undefined, 'id'],
+  'an unknown query parameter': ['GET /agents?statu=running', undefined, 'statu'],
+  'a query parameter of an operation that has none': [`GET /agents/${ID}?verbose=1`, undefined, 'verbose'],
   'an unknown status': ['GET /agents?status=sleeping', undefined, 'status'],
   'a NUL in the environment': ['POST /agents', { name: 'a', working_dir: '/', env: { A: 'x\0' } }, 'env.A'],
-  'a name that a patch removes': [`PATCH /agents/${ID}`, { name: null }, 'name'],
-  'a working_dir that a patch removes': [
-    `PATCH /agents/${ID}`,
-    { config: { working_dir: null } },
-    'config.working_dir',
-  ],
+  'a patch that removes the name': [`PATCH /agents/${ID}`, { name: null }, 'name'],
+  'a patch that removes working_dir': [`PATCH /agents/${ID}`, { config: { working_dir: null } }, 'config.working_dir'],
 })
 
-test('creates an agent in canonical form, without restarts, its env as secrets', async () => {
+test('creates an agent in canonical form with env values as secrets', async () => {
   await ask(
     'POST /agents',
     { name: 'a', working_dir: '/', env: { KEY: 'hunter2' }, additional_dirs: ['/b', '/a'] },
@@ -69,7 +69,7 @@ test('creates an agent in canonical form, without restarts, its env as secrets',
   expect(by).toEqual({ actor: 'mia', requestId: 'r1', endpoint: 'POST /agents' })
 })
 
-test('passes null in a patch for every field with a default and every env value', async () => {
+test('passes null in a patch for fields with defaults and env values', async () => {
   const members = [
     'prompt',
     'shell',

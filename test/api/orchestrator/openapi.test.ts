@@ -5,7 +5,7 @@ import { serveOrchestratorRoutes } from './stand.ts'
 
 serveOrchestratorRoutes()
 
-test('the document names the shapes of the orchestrator, and each of its references leads to one', async () => {
+test('lists the orchestrator’s schemas in OpenAPI and resolves every reference to one', async () => {
   const document = (await app.inject('/openapi.json')).json()
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining(['Agent', 'AgentInput', 'Workflow', 'WorkflowInput', 'Dispatch', 'Approval', 'Problem']),

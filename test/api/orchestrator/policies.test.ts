@@ -13,5 +13,5 @@ answersOfRoutes([
 
 refusalsOfRoutes({
   'an unknown mode': ['PUT /policies/p', { mode: 'allow' }, 'mode'],
-  'a policy name with a blank': ['PUT /policies/a%20b', { mode: 'deny_all' }, 'name'],
+  'a policy name with a space': ['PUT /policies/a%20b', { mode: 'deny_all' }, 'name'],
 })

@@ -8,11 +8,10 @@ import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { Orchestrator } from '../../../services/orchestrator/face.ts'
 import { answers, ID, serveRoutes } from '../stand.ts'
 
-/** Id of a missing agent. */
+/** Id of an agent that does not exist. */
 export const OTHER = '00000000-0000-4000-8000-000000000000'
 /** Manifest of the agent `ID`. */
 export const managedBy = { source: 'default', file: 'agents/a.yaml', line: 3 }
-/** Frames of the streams. */
 export const frames = new ChangeFeed<StreamFrame>(noLog)
 
 const agent = {

@@ -31,7 +31,7 @@ describe('sockets', () => {
     message: null,
   })
 
-  test('/stream sends frames of every agent, /stream/{agent_id} of one', async () => {
+  test('sends frames of every agent at /stream, of one at /stream/{agent_id}', async () => {
     const [all, one] = [dial('/stream'), dial(`/stream/${ID}`)]
     const seen: Record<string, string[]> = { all: [], one: [] }
     all.on('message', (data: Buffer) => seen.all!.push(JSON.parse(data.toString()).agent_id))
@@ -43,20 +43,20 @@ describe('sockets', () => {
     expect(seen).toEqual({ all: [OTHER, ID], one: [ID] })
   })
 
-  test('/stream of an unknown agent is 404 and of an ill-formed id 400, before the upgrade', async () => {
+  test('refuses an unknown agent or malformed id at /stream before the upgrade', async () => {
     expect(await refused(dial(`/stream/${OTHER}`))).toBe(404)
     expect(await refused(dial('/stream/7'))).toBe(400)
     expect(await refused(dial('/stream?since=yesterday'))).toBe(400)
   })
 
-  test('/ws opens with the agent’s own secret, as bearer or in the query', async () => {
+  test('opens /ws for the agent’s own secret, as bearer or query parameter', async () => {
     for (const socket of [dial(`/ws/${ID}`, { authorization: 'Bearer right' }), dial(`/ws/${ID}?token=right`)]) {
       const [data] = await once(socket, 'message')
       expect(String(data)).toBe(`hello ${ID}`)
     }
   })
 
-  test('/ws is 401 before the upgrade for a wrong or missing secret and an unknown or ill-formed agent', async () => {
+  test('refuses a wrong secret or agent at /ws before the upgrade', async () => {
     for (const socket of [
       dial(`/ws/${ID}`),
       dial(`/ws/${ID}?token=wrong`),
@@ -66,7 +66,7 @@ describe('sockets', () => {
       expect(await refused(socket)).toBe(401)
   })
 
-  test('answers a plain GET of a socket address with 400 and the reason', async () => {
+  test('answers a plain GET with 400 and the reason', async () => {
     expect(await ask('GET /stream')).toMatchObject({
       status: 400,
       body: { detail: expect.stringContaining('WebSocket') },

@@ -41,7 +41,7 @@ refusalsOfRoutes({
     },
     'source_config',
   ],
-  'an interval past what a database can count': [
+  'an interval that a database cannot store': [
     'POST /workflows',
     { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'manual' }, poll_interval_secs: 1e30 },
     'poll_interval_secs',
@@ -56,20 +56,20 @@ refusalsOfRoutes({
     { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'agent_lifecycle', event: 'born' } },
     'trigger_config.event',
   ],
-  'an agent_id that is no UUID': [
+  'an agent_id that is not a UUID': [
     'POST /workflows',
     { name: 'w', agent_id: '7', prompt_template: 'x', trigger_config: { type: 'manual' } },
     'agent_id',
   ],
-  'a trigger type that is no word of ours': [
+  'a trigger type that is a name of Object.prototype': [
     'POST /templates/validate',
     { template: 'x', trigger_type: '__proto__' },
     'trigger_type',
   ],
-  'metadata that is no text': [`POST /workflows/${ID}/trigger`, { metadata: { a: 1 } }, 'metadata.a'],
+  'metadata that is not text': [`POST /workflows/${ID}/trigger`, { metadata: { a: 1 } }, 'metadata.a'],
 })
 
-test('a template of a megabyte of faults is checked to its last line', async () => {
+test('validates a template with many faults to its last line', async () => {
   const answer = await ask('POST /templates/validate', { template: '\n{{'.repeat(200_000) })
   expect(answer.body).toMatchObject({ valid: false })
   expect(answer.body.errors.at(-1)).toEqual({ message: 'the placeholder "{{" is not closed', line: 200_001, column: 1 })

@@ -17,7 +17,7 @@ import { STEP_NAMES, takeStep } from './steps.ts'
 const INTERLEAVINGS = times(50, 25)
 const STEPS_EACH = 20
 
-describe('on a daemon', () => {
+describe('approvals of a daemon', () => {
   let stand: DaemonStand
   beforeEach(async () => {
     stand = await DaemonStand.create()
@@ -50,7 +50,7 @@ describe('on a daemon', () => {
   const results = (frames: { type: string; content: string }[], count: number) =>
     eventually(() => frames.filter(({ type }) => type === 'result')[count - 1]?.content, 30_000)
 
-  test('an approved req-1 does not answer req-1 of the next launch', async () => {
+  test('does not apply an approval to an equal id after a restart', async () => {
     const id = await asker()
     const frames = await stand.listen(id)
     await ask(id, { id: 'req-1', tool: 'Read', input: { file_path: 'a' } })
@@ -108,7 +108,7 @@ describe('on a daemon', () => {
   })
 })
 
-describe('in any order of events', () => {
+describe('approvals in any order of events', () => {
   const machine = new TestMachine({ clock: new TestClock() })
   let daemon: TestOrchestrator
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('in any order of events', () => {
   })
 })
 
-/** A program that asks for what its prompt says and returns the answer. */
+/** Requests the tool in its prompt and returns the decision. */
 const ASKER = `
 import { createInterface } from 'node:readline'
 const put = (frame) => process.stdout.write(JSON.stringify(frame) + '\\n')

@@ -10,8 +10,8 @@ export interface Ask {
   input: Input
 }
 
-/** `context` grows when decisions end: clear, terminate, restart, new conversation. */
-export interface Standing {
+/** `context` increases when decisions become void: clear, terminate, restart, new conversation. */
+export interface Situation {
   policy: ToolPolicy
   launch: number
   context: number
@@ -37,7 +37,7 @@ export const POLICIES: readonly ToolPolicy[] = [
 ]
 
 /** Evaluates a policy independently of the code under test. */
-export function says({ mode, tools = [] }: ToolPolicy, tool: string, input: Input): 'allow' | 'deny' | 'ask' {
+export function verdictOf({ mode, tools = [] }: ToolPolicy, tool: string, input: Input): 'allow' | 'deny' | 'ask' {
   if (mode === 'require_approval') return 'ask'
   if (mode === 'allow_all' || mode === 'deny_all') return mode === 'allow_all' ? 'allow' : 'deny'
   const command = typeof input.command === 'string' ? input.command : ''
@@ -49,20 +49,20 @@ export function says({ mode, tools = [] }: ToolPolicy, tool: string, input: Inpu
 export function justification(
   ask: Ask,
   runs: Input,
-  situations: readonly Standing[],
+  situations: readonly Situation[],
   grants: readonly Grant[],
 ): 'policy' | Grant | null {
   for (const situation of situations) {
-    const forbidden = [ask.input, runs].some((input) => says(situation.policy, ask.tool, input) === 'deny')
+    const forbidden = [ask.input, runs].some((input) => verdictOf(situation.policy, ask.tool, input) === 'deny')
     if (forbidden) continue
-    if (says(situation.policy, ask.tool, ask.input) === 'allow' && same(runs, ask.input)) return 'policy'
+    if (verdictOf(situation.policy, ask.tool, ask.input) === 'allow' && same(runs, ask.input)) return 'policy'
     const found = grants.find((grant) => covers(grant, ask, runs, situation))
     if (found) return found
   }
   return null
 }
 
-function covers(grant: Grant, ask: Ask, runs: Input, { launch, context }: Standing): boolean {
+function covers(grant: Grant, ask: Ask, runs: Input, { launch, context }: Situation): boolean {
   if (grant.tool !== ask.tool || grant.context !== context) return false
   if (grant.scope === 'session' && same(runs, ask.input)) return true
   if (!same(grant.input, ask.input) || !same(grant.runs, runs)) return false

@@ -6,7 +6,7 @@ import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { alice, type TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Frame, HandAgent } from '../../support/hand-agent.ts'
-import { isFor, justification, refused, says, type Ask, type Grant, type Input, type Standing } from './model.ts'
+import { isFor, justification, refused, verdictOf, type Ask, type Grant, type Input, type Situation } from './model.ts'
 
 type Decision = Pick<ApprovalDecision, 'scope' | 'updated_input'>
 
@@ -15,9 +15,9 @@ export class Played {
   readonly grants: Grant[] = []
   allows = 0
   denials = 0
-  standing: Standing
+  situation: Situation
   /** Possible situations during concurrent events; null otherwise. */
-  #situations: Standing[] | null = null
+  #situations: Situation[] | null = null
   #hand: HandAgent
   #read = 0
   #crashes = 0
@@ -25,7 +25,7 @@ export class Played {
   #conversation = 1
   /** Requests of the current process by id, and whether they were answered. */
   #asked = new Map<string, { ask: Ask; answered: boolean }>()
-  readonly #bound = new Map<string, Pick<Standing, 'launch' | 'context'>>()
+  readonly #bound = new Map<string, Pick<Situation, 'launch' | 'context'>>()
   readonly #machine: TestMachine
   readonly id: string
   daemon: TestOrchestrator
@@ -43,7 +43,7 @@ export class Played {
     this.daemon = daemon
     this.id = id
     this.#hand = hand
-    this.standing = { policy, launch: 1, context: 1 }
+    this.situation = { policy, launch: 1, context: 1 }
   }
 
   get connected(): boolean {
@@ -68,7 +68,7 @@ export class Played {
     await this.settled()
     if (this.#asked.get(ask.requestId)!.answered) return
     expect(
-      says(this.standing.policy, ask.tool, ask.input),
+      verdictOf(this.situation.policy, ask.tool, ask.input),
       'a request that the policy forbids is denied at once',
     ).not.toBe('deny')
     const held = (await this.approvals()).find((row) => row.status === 'pending' && isFor(row, ask))
@@ -78,7 +78,7 @@ export class Played {
   async setPolicy(policy: ToolPolicy): Promise<void> {
     this.history.push(`policy ${JSON.stringify(policy)}`)
     await this.daemon.orchestrator.agents.setPolicy(this.id, policy, alice)
-    this.standing = { ...this.standing, policy }
+    this.situation = { ...this.situation, policy }
   }
 
   /** Expects the result that the model predicts. */
@@ -97,7 +97,7 @@ export class Played {
   /** Approves; returns the error code of a refusal. */
   async tryApprove(approval: Approval, decision: Decision): Promise<string | null> {
     this.history.push(`approve ${approval.request_id} ${approval.tool_name} ${JSON.stringify(decision)}`)
-    const { launch, context } = this.#bound.get(approval.id) ?? this.standing
+    const { launch, context } = this.#bound.get(approval.id) ?? this.situation
     const code = await refused(this.daemon.orchestrator.approvals.approve(approval.id, decision, alice))
     if (code !== null) return code
     const input = approval.tool_input as Input
@@ -136,15 +136,15 @@ export class Played {
   }
 
   async clearDuring(call: () => Promise<unknown>): Promise<void> {
-    const { context } = this.standing
+    const { context } = this.situation
     const clear = () => this.daemon.orchestrator.agents.clearContext(this.id, alice)
     await this.atOnce('clear', [call, clear], { context: context + 1 })
-    this.standing = { ...this.standing, context }
+    this.situation = { ...this.situation, context }
     await this.#cleared()
   }
 
   async #cleared(): Promise<void> {
-    this.standing = { ...this.standing, context: this.standing.context + 1 }
+    this.situation = { ...this.situation, context: this.situation.context + 1 }
     this.#conversation++
     this.#hand.result()
     await eventually(async () => (await this.daemon.orchestrator.agents.get(this.id)).activity === 'idle')
@@ -210,13 +210,13 @@ export class Played {
   }
 
   /** During the calls, answers may be justified by the situation before or after. */
-  async atOnce(what: string, calls: (() => Promise<unknown>)[], after: Partial<Standing>): Promise<void> {
+  async atOnce(what: string, calls: (() => Promise<unknown>)[], after: Partial<Situation>): Promise<void> {
     this.history.push(`at once: ${what}`)
-    this.#situations = [this.standing, { ...this.standing, ...after }]
+    this.#situations = [this.situation, { ...this.situation, ...after }]
     await Promise.allSettled(calls.map((call) => call()))
     await this.settled()
     this.#situations = null
-    this.standing = { ...this.standing, ...after }
+    this.situation = { ...this.situation, ...after }
   }
 
   /** Waits until all frames are processed, and checks every answer. */
@@ -230,9 +230,9 @@ export class Played {
     await this.#bind()
   }
 
-  /** Binds each open request to the approval of this launch, else to one taken over. */
+  /** Binds each open request to its approval: of this launch, or of an earlier one. */
   async #bind(): Promise<void> {
-    const { launch, context } = this.standing
+    const { launch, context } = this.situation
     const pending = (await this.approvals()).filter(({ status }) => status === 'pending')
     for (const ask of this.open) {
       const rows = pending.filter((row) => isFor(row, ask))
@@ -253,9 +253,9 @@ export class Played {
     asked!.answered = true
     if (behavior !== 'allow') return void this.denials++
     this.allows++
-    const why = justification(asked!.ask, updatedInput, this.#situations ?? [this.standing], this.grants)
+    const why = justification(asked!.ask, updatedInput, this.#situations ?? [this.situation], this.grants)
     expect(why, `nothing allows ${JSON.stringify(asked!.ask)} to run ${JSON.stringify(updatedInput)}`).not.toBeNull()
-    const { launch } = this.standing
+    const { launch } = this.situation
     if (why !== 'policy' && why!.scope === 'once' && why!.launch < launch)
       why!.usedBy = `${launch} ${asked!.ask.requestId}`
   }
@@ -263,15 +263,15 @@ export class Played {
   #expectedRefusal({ id, status, tool_name, tool_input }: Approval, { updated_input }: Decision): string | null {
     if (status !== 'pending') return 'already-decided'
     const { launch, context } = this.#bound.get(id) ?? {}
-    if (!this.#alive || launch !== this.standing.launch || context !== this.standing.context) return 'process-gone'
+    if (!this.#alive || launch !== this.situation.launch || context !== this.situation.context) return 'process-gone'
     const inputs = [tool_input as Input, (updated_input ?? tool_input) as Input]
-    const forbidden = inputs.some((input) => says(this.standing.policy, tool_name, input) === 'deny')
+    const forbidden = inputs.some((input) => verdictOf(this.situation.policy, tool_name, input) === 'deny')
     return forbidden ? 'policy-forbids' : null
   }
 
   async #newProcess({ sameContext }: { sameContext: boolean }): Promise<void> {
-    const { launch, context } = this.standing
-    this.standing = { ...this.standing, launch: launch + 1, context: sameContext ? context : context + 1 }
+    const { launch, context } = this.situation
+    this.situation = { ...this.situation, launch: launch + 1, context: sameContext ? context : context + 1 }
     this.#asked = new Map()
     this.#hand = await this.daemon.connect(this.id)
     this.#read = 0
@@ -286,7 +286,7 @@ export class Played {
     await this.settled()
   }
 
-  /** Names the conversation, as the real program does at every turn. */
+  /** Reports the conversation id, as the real program does at every turn. */
   async #introduce(): Promise<void> {
     const session_id = `conversation-${this.#conversation}`
     this.#hand.send({ type: 'system', subtype: 'init', session_id, uuid: randomUUID() })

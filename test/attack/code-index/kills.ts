@@ -21,8 +21,7 @@ worker.on('message', (said) => {
 worker.postMessage({ id: 0, method: 'index', input: JSON.parse(job) })
 `
 
-/** The indexer or its LanceDB process. */
-type Victim = 'its daemon' | 'its LanceDB'
+type Victim = 'the daemon' | 'the LanceDB process'
 
 interface Kill {
   victim: Victim
@@ -32,7 +31,7 @@ interface Kill {
 
 function kill(victim: Victim, pid: number): void {
   try {
-    const victims = victim === 'its daemon' ? [pid] : childrenOf(pid)
+    const victims = victim === 'the daemon' ? [pid] : childrenOf(pid)
     for (const each of victims) process.kill(each, 'SIGKILL')
   } catch {
     // It has already ended.
@@ -89,11 +88,11 @@ async function rows(store: ChunkStore, root: string): Promise<string[] | null> {
 }
 
 const KILLS = times(10, 2)
-const VICTIMS: Record<StoreKind, Victim[]> = { files: ['its daemon'], lancedb: ['its daemon', 'its LanceDB'] }
+const VICTIMS: Record<StoreKind, Victim[]> = { files: ['the daemon'], lancedb: ['the daemon', 'the LanceDB process'] }
 
 export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills): void {
   test.each(VICTIMS[kind])(
-    'yields the rows of an undisturbed indexing after kills: %s',
+    'stores the rows of an undisturbed indexing after kills of %s',
     async (victim) => {
       const tree = makeTree({})
       const write = (round: number) => {
@@ -119,7 +118,6 @@ export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills
         const whole = newFolder()
         expect(await run(whole, null)).toBe(0)
         const wanted = await stored(whole)
-        // Exactly the old or the new generation.
         expect([before, wanted]).toContainEqual(now)
         expect(await run(folder, null)).toBe(0)
         expect(await stored(folder)).toEqual(wanted)

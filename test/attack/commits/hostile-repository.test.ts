@@ -54,9 +54,9 @@ const bytesBelow = (folder: string): number =>
   filesBelow(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 /** Growth of this process's peak memory in MiB. */
 const growthSince = (before: number) => (process.resourceUsage().maxRSS - before) / 1024
-const toldOf = ({ diagnostics }: DesiredState) => diagnostics.map(({ file, code }) => `${file} ${code}`)
+const faultsIn = ({ diagnostics }: DesiredState) => diagnostics.map(({ file, code }) => `${file} ${code}`)
 
-test('does not fetch a file of one GiB, wherever it is', { timeout: 300_000 }, async () => {
+test('does not fetch a file of one GiB from any folder', { timeout: 300_000 }, async () => {
   const origin = new Origin()
   origin.git('config', 'core.compression', '1')
   closeSync(openSync(join(origin.folder, 'model.bin'), 'w'))
@@ -69,7 +69,7 @@ test('does not fetch a file of one GiB, wherever it is', { timeout: 300_000 }, a
   const before = process.resourceUsage().maxRSS
   const state = await read()
   expect(state).toMatchObject({ revision: beside, attempted: among, complete: false })
-  expect(toldOf(state)).toEqual(['huge.yml file-too-large'])
+  expect(faultsIn(state)).toEqual(['huge.yml file-too-large'])
   expect(kept().filter((line) => line.endsWith(String(GIB)))).toEqual([])
   expect(growthSince(before)).toBeLessThan(200)
   expect(bytesBelow(folder)).toBeLessThan(2 * MIB)
@@ -82,7 +82,7 @@ test('reports manifests that are too large and reads the others', { timeout: 120
   const large = { 'policies/x.yml': randomBytes(18 * MIB), 'policies/y.yml': randomBytes(3 * MIB) }
   const commit = origin.commit({ ...Object.fromEntries(many), ...large })
   const { read, reader, mirror, folder } = reading(origin)
-  expect(toldOf(await read())).toEqual(['policies/x.yml file-too-large', 'policies/y.yml file-too-large'])
+  expect(faultsIn(await read())).toEqual(['policies/x.yml file-too-large', 'policies/y.yml file-too-large'])
   expect((await reader.remote.readRevision(commit, context)).resources).toHaveLength(40)
   expect(bytesBelow(folder)).toBeLessThan(4 * MIB)
   expect(filesBelow(join(mirror, 'objects')).filter((name) => name.includes('tmp_'))).toEqual([])
@@ -100,7 +100,7 @@ test('fetches only the followed one of ten thousand branches', { timeout: 120_00
   const { read, kept } = reading(origin, { ref: { branch: 'b/4711' } })
   const began = systemClock.monotonic()
   const state = await read()
-  counted('git: milliseconds to the one branch of 10,000', Math.round(systemClock.monotonic() - began))
+  counted('git: milliseconds to fetch one branch of 10,000', Math.round(systemClock.monotonic() - began))
   expect([state.revision, state.resources.map(({ name }) => name)]).toEqual([wanted, ['p4711']])
   // The commit, two folders and the manifest.
   expect(kept()).toHaveLength(4)
@@ -121,7 +121,7 @@ test('reports names with invalid UTF-8 or terminal control characters', async ()
   const bad = origin.commit({})
   const state = await read()
   expect(state).toMatchObject({ revision: good, attempted: bad })
-  expect(toldOf(state)).toEqual(['policies/\u001b[2J\n.yml missing-member', '\ufffd\ufffd/b.yml file-unreadable'])
+  expect(faultsIn(state)).toEqual(['policies/\u001b[2J\n.yml missing-member', '\ufffd\ufffd/b.yml file-unreadable'])
   expect(renderDiagnostics(state.diagnostics, 'human')).not.toContain('\u001b[2J')
 })
 
@@ -141,7 +141,7 @@ test('terminates on link cycles and exponentially many links', { timeout: 60_000
   })
   const state = await read()
   expect(state).toMatchObject({ revision: good, attempted: circles })
-  expect(toldOf(state)).toEqual([...links].sort().map((path) => `${path} file-unreadable`))
+  expect(faultsIn(state)).toEqual([...links].sort().map((path) => `${path} file-unreadable`))
   const doubled = Array.from({ length: 60 }, (_, level) =>
     ['x', 'y'].map((name) => [`d${level}/${name}`, { link: `../d${level + 1}` }]),
   )
@@ -212,7 +212,7 @@ test('ignores a submodule beside the manifests and never contacts its server', a
   origin.git('commit', '--quiet', '-m', 'module')
   const { read, folder, reader } = reading(origin, { path: 'team' })
   const state = await read()
-  expect([toldOf(state), reader.remote.trouble(), state.resources.length]).toEqual([[], null, 2])
+  expect([faultsIn(state), reader.remote.trouble(), state.resources.length]).toEqual([[], null, 2])
   expect(readdirSync(join(folder, 'project', 'vendor'))).toEqual([])
 })
 
@@ -234,7 +234,7 @@ test('recovers from locks and partial files of a killed git', async () => {
   expect(left.filter((name) => existsSync(join(mirror, name)))).toEqual([])
 })
 
-test('a missing branch or repository changes nothing until it returns', async () => {
+test('keeps the last state while a branch or repository is missing', async () => {
   const origin = new Origin()
   const good = origin.commit({ 'policies/a.yml': policy('a') })
   const { read, reader } = reading(origin, { ref: { branch: 'main' } })

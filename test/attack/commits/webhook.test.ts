@@ -1,4 +1,4 @@
-// A lying webhook only causes a rate-limited check of the source.
+// A false webhook delivery only causes a rate-limited check of the source.
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ const signed = (body: string | Buffer, secret = SECRET) =>
 
 const push = (ref: string, after: string, more: object = {}) => JSON.stringify({ ref, before: head(), after, ...more })
 
-test('a push of an unknown or unfollowed commit only causes a check', async () => {
+test('checks the source but applies nothing for an unknown commit', async () => {
   const before = head()
   const evil = origin.git('rev-parse', 'evil')
   const lies = [
@@ -83,7 +83,7 @@ test('a push of an unknown or unfollowed commit only causes a check', async () =
   expect([await names(), before === commit]).toEqual([['a', 'b'], false])
 })
 
-test('repeated deliveries cause at most one check in three seconds', async () => {
+test('checks at most once in three seconds on repeated deliveries', async () => {
   const body = push('refs/heads/main', head())
   const signature = signed(body)
   const checks = countChecks()
@@ -107,7 +107,7 @@ test('refuses deliveries with a wrong or missing signature', async () => {
   expect(countChecks()).toBe(checks)
 })
 
-test('accepts a signed body of 25 MiB and does not read a larger one', { timeout: 60_000 }, async () => {
+test('accepts a signed body of 25 MiB and refuses a larger one', { timeout: 60_000 }, async () => {
   const full = Buffer.alloc(MOST_BYTES, ' ')
   expect((await deliver(full)).status).toBe(202)
   expect((await deliver(full, signed(full, 'a guess'))).status).toBe(401)

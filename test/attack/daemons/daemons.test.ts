@@ -42,8 +42,8 @@ const isWell = async (daemon: DaemonProcess): Promise<unknown> =>
     PATIENCE_MS,
   )
 
-describe('on one data folder', () => {
-  test('exactly one of ten concurrent starts runs; the others name it', async () => {
+describe('daemons on one data folder', () => {
+  test('runs exactly one of ten concurrent starts, which the others name', async () => {
     const names = ['anna', 'ben', 'cleo']
     machine.team(...names)
     const daemons = Array.from({ length: 10 }, () => machine.start())
@@ -56,8 +56,8 @@ describe('on one data folder', () => {
     const panes = await settled(winner, names)
     expect(Object.keys(panes)).toHaveLength(names.length)
     expect(runtimeFile(machine.dataDir)?.pid).toBe(winner.pid)
-    counted('daemons: starts at once on one data folder', daemons.length)
-    counted('daemons: refused, saying who runs', losers.length)
+    counted('daemons: concurrent starts on one data folder', daemons.length)
+    counted('daemons: starts refused, naming the running daemon', losers.length)
   })
 
   test('refuses a later start with the first’s address and changes nothing', async () => {
@@ -71,7 +71,7 @@ describe('on one data folder', () => {
     expect(await isWell(first)).toBe('ok')
   })
 
-  test('a daemon stopped by SIGSTOP keeps the lock', async () => {
+  test('keeps the lock of a daemon stopped by SIGSTOP', async () => {
     const first = machine.start()
     const file = await first.up()
     first.kill('SIGSTOP')
@@ -81,7 +81,7 @@ describe('on one data folder', () => {
     expect(await isWell(first)).toBe('ok')
   })
 
-  test('the next start after a kill works at once and adopts agents', async () => {
+  test('starts at once after a kill and adopts the agents', async () => {
     machine.team('anna')
     const first = machine.start()
     const before = await settled(first, ['anna'])
@@ -101,7 +101,7 @@ describe('on one data folder', () => {
     expect(await first.ended).toEqual({ code: 0, signal: null })
   })
 
-  test('a daemon overtaken after its lock was removed stops writing and exits', async () => {
+  test('exits without writing when another daemon takes its removed lock', async () => {
     machine.team('anna')
     const first = machine.start()
     const before = await settled(first, ['anna'])
@@ -173,7 +173,7 @@ async function expectOvertaken(daemon: DaemonProcess, orchestrator: string): Pro
   expect(daemon.output).toContain('another daemon has taken over the database')
 }
 
-describe('on one PostgreSQL database with separate data folders', () => {
+describe('daemons on one PostgreSQL database with separate data folders', () => {
   let url: string
   let db: Knex
   let remove: () => Promise<void>
@@ -192,7 +192,7 @@ describe('on one PostgreSQL database with separate data folders', () => {
   const expire = () => db('host_leases').update({ expires_at: db.raw(`clock_timestamp() - interval '1 second'`) })
   const leases = () => db('host_leases').orderBy('name').select('name', 'token', 'holder')
 
-  test('exactly one of five concurrent starts runs; the others name it', async () => {
+  test('runs exactly one of five concurrent starts, which the others name', async () => {
     machine.team('anna', 'ben')
     const daemons = ['a', 'b', 'c', 'd', 'e'].map(start)
     const winner = await eventually(() => {
@@ -201,8 +201,8 @@ describe('on one PostgreSQL database with separate data folders', () => {
     }, PATIENCE_MS * 2)
     for (const loser of daemons.filter((daemon) => daemon !== winner)) await expectRefused(loser, winner)
     expect(Object.keys(await settled(winner, ['anna', 'ben']))).toHaveLength(2)
-    counted('daemons: starts at once on one PostgreSQL database', daemons.length)
-    counted('daemons: refused, saying who runs', daemons.length - 1)
+    counted('daemons: concurrent starts on one PostgreSQL database', daemons.length)
+    counted('daemons: starts refused, naming the running daemon', daemons.length - 1)
   })
 
   test('refuses the second until the first has stopped', async () => {
@@ -218,7 +218,7 @@ describe('on one PostgreSQL database with separate data folders', () => {
     await start('b').up()
   })
 
-  test('the lease of a killed daemon blocks others, but not its own folder', async () => {
+  test('refuses other folders during a killed daemon’s lease, not its own', async () => {
     const first = start('a')
     await first.up()
     first.kill('SIGKILL')
@@ -229,7 +229,7 @@ describe('on one PostgreSQL database with separate data folders', () => {
     await start('a').up()
   })
 
-  test('a stopped and overtaken lease holder writes nothing more and exits', async () => {
+  test('exits without writing when its lease was taken during a stop', async () => {
     machine.team('anna')
     const first = start('a')
     const before = await settled(first, ['anna'])
@@ -247,7 +247,7 @@ describe('on one PostgreSQL database with separate data folders', () => {
     expect((await agentsOf(second)).map(({ name }) => name)).toEqual(['anna'])
   })
 
-  test('a lease holder that was not overtaken survives a database outage', async () => {
+  test('survives a database outage if no other daemon took the lease', async () => {
     const first = start('a')
     const { services } = await first.up()
     const held = await leases()

@@ -17,7 +17,7 @@ const MOMENTS = chosen(Array.from({ length: 31 }, (_each, index) => index * 100)
 const MOMENTS_UP = chosen([0, 1, 2, 5, 10, 20, 50])
 
 let machine: Machine
-/** Preloaded: prints when the program handles signals, and whether it had created files. */
+/** Preloads a script that prints when SIGTERM is handled, and whether files existed by then. */
 let firstLine: Record<string, string>
 beforeEach(() => {
   machine = new Machine()
@@ -53,7 +53,7 @@ async function stopped(daemon: DaemonProcess, when: string): Promise<string | nu
   return `${when}: ${JSON.stringify({ code, signal, file })} ${daemon.output}`
 }
 
-test('a SIGTERM at any time after the first line exits with 0', async () => {
+test('exits with 0 on SIGTERM at any time after the first line', async () => {
   const [limit, wrong] = [pLimit(4), [] as (string | null)[]]
   let beforeUp = 0
   await Promise.all(
@@ -68,12 +68,12 @@ test('a SIGTERM at any time after the first line exits with 0', async () => {
     ),
   )
   expect(wrong.filter(Boolean)).toEqual([])
-  counted('signals: moments of a SIGTERM', MOMENTS.length)
-  counted('signals: before the daemon was up', beforeUp)
+  counted('signals: SIGTERMs', MOMENTS.length)
+  counted('signals: SIGTERMs before the daemon was up', beforeUp)
   expect(beforeUp).toBeGreaterThan(0)
 })
 
-test('a SIGTERM just after the runtime file appears exits with 0', async () => {
+test('exits with 0 on SIGTERM just after writing the runtime file', async () => {
   const wrong: (string | null)[] = []
   for (const moment of MOMENTS_UP) {
     const daemon = start(`up-${moment}`)
@@ -82,10 +82,10 @@ test('a SIGTERM just after the runtime file appears exits with 0', async () => {
     wrong.push(await stopped(daemon, `${moment} ms after its runtime file`))
   }
   expect(wrong.filter(Boolean)).toEqual([])
-  counted('signals: moments of a SIGTERM', MOMENTS_UP.length)
+  counted('signals: SIGTERMs', MOMENTS_UP.length)
 })
 
-test('the runtime file appears after startup recovery is recorded', async () => {
+test('writes the runtime file after startup recovery is recorded', async () => {
   machine.write('svc.yaml', 'sync: { mode: manual }\n')
   const first = machine.start()
   const { services } = await first.up()

@@ -5,7 +5,7 @@ import { counted } from '../../support/counts.ts'
 
 const KILLS = times(500)
 
-test('no kill leaves partial documents or loses acknowledged writes', async () => {
+test('keeps acknowledged writes and no partial documents after kills', async () => {
   const { acknowledged, finished, undone } = await crashRepeatedly(KILLS)
   expect(finished + undone).toBe(KILLS)
   counted('documents: kills in the middle of a write', finished + undone)

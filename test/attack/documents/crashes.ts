@@ -51,7 +51,7 @@ export async function crashRepeatedly(
       states.set(cut.id, now)
       for (const [id, number] of states) expect(stateOf(path, id), `${id} after ${cut.number}`).toBe(number)
       checkFiles(path)
-      nothingIsLeft(path)
+      expectNoRemains(path)
       first = cut.number + 1
     }
   } finally {
@@ -84,7 +84,7 @@ function checkFiles(path: string): void {
   }
 }
 
-function nothingIsLeft(path: string): void {
+function expectNoRemains(path: string): void {
   for (const name of ['tmp', 'pending']) expect(readdirSync(join(path, '.docstore', name))).toEqual([])
 }
 

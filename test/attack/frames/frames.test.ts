@@ -7,7 +7,7 @@ import { counted } from '../../support/counts.ts'
 import { eventually } from '../../support/eventually.ts'
 import { request } from '../../support/http.ts'
 import type { HandAgent } from '../../support/hand-agent.ts'
-import { AttackedDaemon, sendAll } from './attacked.ts'
+import { AttackedDaemon, sendAll } from './attacked-daemon.ts'
 import { frameTypes, hostile, wellFormed, wholeMessages, type Sent } from './hostile-frames.ts'
 
 const PATIENCE = { timeout: 600_000 }
@@ -121,7 +121,7 @@ describe('a daemon', () => {
     bad = await attacked.connect(badId)
     bad.socket.send(`{"type":"result","result":"${'x'.repeat(20_000_000)}"}\n`, () => undefined)
     await eventually(() => bad.closeCode !== null)
-    // A client may see the close before its code.
+    // The connection may end before the client sees the code.
     expect([1009, 1006]).toContain(bad.closeCode)
     await attacked.assertWell()
     bad = await attacked.connect(badId)
@@ -188,9 +188,15 @@ setInterval(() => {
 
 describe('a restarted daemon', () => {
   test.each([
-    ['of a wrong type', '{"type":"result","errors":"text","uuid":"repeated-1"}'],
-    ['nested too deep', `{"type":"result","uuid":"repeated-2","a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
-    ['that asks', '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":7}}'],
+    ['with a field of the wrong type', '{"type":"result","errors":"text","uuid":"repeated-1"}'],
+    [
+      'that is nested too deeply',
+      `{"type":"result","uuid":"repeated-2","a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    ],
+    [
+      'that requests a tool',
+      '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":7}}',
+    ],
   ])('refuses a frame %s once, and its bridge does not repeat it', PATIENCE, async (_what, frame) => {
     const other = await AttackedDaemon.start()
     const { stand } = other

@@ -10,7 +10,7 @@ const message = { role: 'assistant', content: [{ type: 'text', text: 'hello' }] 
 const usage = { input_tokens: 1, output_tokens: 1 }
 const ask = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' }
 
-/** Frames with every field that the daemon reads, none of them expected. */
+/** Frames with every field that the daemon reads. */
 const SAMPLES: Record<string, () => Frame> = {
   'system/init': () => ({
     type: 'system',
@@ -81,7 +81,7 @@ const VALUES: Record<string, string> = {
   'NUL and half a pair': '"a\\u0000b\\ud800"',
   'a list': '[[null]]',
   'an object': '{"toString":1,"valueOf":1}',
-  'prototype members': '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+  'prototype fields': '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
   deep: deep(10_000),
 }
 

@@ -137,7 +137,7 @@ describe('a launch file', () => {
     expect([readFileSync(target, 'utf8'), statSync(file).mode & 0o777]).toEqual(['kept', 0o600])
   })
 
-  test('is not written into a folder that other users own or enter', async () => {
+  test('is not written into a folder open to other users', async () => {
     const folder = join(dataDir, 'launch')
     chmodSync(folder, 0o777)
     await writeLaunchFile(service, launch, null)
@@ -150,7 +150,7 @@ describe('a launch file', () => {
   })
 })
 
-test('nothing that all users can see of agents holds a secret', async () => {
+test('shows no secret of an agent to all users', async () => {
   const { id } = await agentOf('shown', { runtime: 'socket', env: { API_KEY: 'canary-of-env' } })
   const shown = JSON.stringify(await stand.get(`${stand.orchestrator}/agents/${id}`))
   expect(shown).not.toContain('canary-of-env')

@@ -19,7 +19,7 @@ export interface HttpAsked {
   body?: string
 }
 
-/** The folder for sockets is open to every user. */
+/** Starts askers. Their sockets are in a folder that every user can enter. */
 export class Askers {
   readonly #folder = mkdtempSync(join(tmpdir(), 'svc-askers-'))
   readonly #children: ChildProcess[] = []
@@ -69,22 +69,22 @@ export class Asker {
   }
 
   http(asked: HttpAsked): Promise<{ status: number; text: string }> {
-    return this.#tell({ kind: 'http', ...asked })
+    return this.#request({ kind: 'http', ...asked })
   }
 
   leave(port: number, text: string, how: 'close' | 'reset'): Promise<unknown> {
-    return this.#tell({ kind: 'leave', port, text, how })
+    return this.#request({ kind: 'leave', port, text, how })
   }
 
   run(command: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    return this.#tell({ kind: 'run', command })
+    return this.#request({ kind: 'run', command })
   }
 
   env(): Promise<Record<string, string>> {
-    return this.#tell({ kind: 'env' })
+    return this.#request({ kind: 'env' })
   }
 
-  async #tell<T>(message: object): Promise<T> {
+  async #request<T>(message: object): Promise<T> {
     const socket = connect(this.#path)
     socket.write(`${JSON.stringify(message)}\n`)
     try {

@@ -9,7 +9,7 @@ import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 import { root } from '../../support/root.ts'
-import { askFor, hasOwnSecret, isRefusal, operations, type Answer } from './asking.ts'
+import { askFor, hasOwnSecret, isRefusal, operations, type Answer } from './operation-requests.ts'
 
 const asRoot = process.getuid!() === 0
 const ROLES = ['viewer', 'operator', 'admin'] as const
@@ -108,7 +108,7 @@ describe.each(operations)('$id', (asked) => {
     expect(refused).toEqual(reads ? [] : least)
   })
 
-  test('refuses calls from an agent’s session without permission, whatever identity it claims', async () => {
+  test('refuses an agent’s session without permission under any claimed identity', async () => {
     const names = [{}, { 'x-svc-actor': 'operator' }, { 'x-svc-agent': ids.keeper }, { 'x-svc-agent': randomUUID() }]
     for (const headers of names) {
       const answer = await put(plain, asked, headers as Record<string, string>)
@@ -170,15 +170,15 @@ describe('an agent without permission', () => {
     expect([token.code, token.stderr]).toEqual([1, expect.stringContaining('agent plain may not manage tokens')])
   })
 
-  test('is identified by its commands’ claims outside its session too', async () => {
+  test('is identified by the claims of its commands outside its session', async () => {
     const env = { SVC_AGENT_ID: ids.plain, SVC_AGENT_NAME: 'plain' }
     const { code, stderr } = await stand.svc(['down'], { env })
     expect([code, stderr]).toEqual([1, expect.stringContaining('agent:plain may not POST /shutdown')])
   })
 
   test.each([
-    ['left its parent behind', (command: string[]) => `unset SVC_AGENT_ID; (${words(command)} ${APART} &)`],
-    ['left its parent and its session behind', (command: string[]) => `setsid -f ${words(command)} ${APART}`],
+    ['has left its parent', (command: string[]) => `unset SVC_AGENT_ID; (${words(command)} ${APART} &)`],
+    ['has left its parent and session', (command: string[]) => `setsid -f ${words(command)} ${APART}`],
     ['runs in a separate terminal', (command: string[]) => `tmux new-window -d ${words(command)}`],
     [
       'runs in a new session',
@@ -192,7 +192,7 @@ describe('an agent without permission', () => {
     expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ code: 'agent-may-not' })])
   })
 
-  test('counts as its user after leaving terminal, session and environment', async () => {
+  test('is treated as its user after leaving terminal, session and environment', async () => {
     const { command, asker } = askers.prepare()
     await plain.run(['sh', '-c', `env -i setsid -f ${words(command)} ${APART}`])
     await asker.ready()
@@ -209,7 +209,7 @@ describe('an agent without permission', () => {
     expect((await asker.http(policy({ authorization: `Bearer ${tokens.get('operator')}` }))).status).toBeLessThan(300)
   }, 60_000)
 
-  test('is accepted from the next request after its manifest permits it', async () => {
+  test('is accepted from the next request after it gets the permission', async () => {
     const agent = `${stand.orchestrator}/agents/${ids.plain}`
     expect((await plain.http(policy())).status).toBe(403)
     expect((await stand.ask('PATCH', agent, { may: ['policy'] })).body).toMatchObject({ requires_restart: false })

@@ -13,7 +13,7 @@ let id: string
 let person: Asker
 
 beforeAll(async () => {
-  // A burst of two messages.
+  // Allows bursts of two messages.
   stand = await DaemonStand.create({ env: { SVC_COMMUNICATE_SENDS_PER_SEC: '1' } })
   await stand.start()
   const { command, asker } = askers.prepare()
@@ -70,13 +70,13 @@ const said = async (name: string): Promise<Message[]> => (await by(person, `GET 
 describe.each([
   ['operator', { 'x-svc-actor': 'operator' }],
   ['a participant', { 'x-svc-actor': 'mira' }],
-  ['a part of the daemon', { 'x-svc-actor': 'svc-orchestrator' }],
+  ['a service of the daemon', { 'x-svc-actor': 'svc-orchestrator' }],
   ['an unknown agent', { 'x-svc-agent': randomUUID(), 'x-svc-actor': 'mira' }],
-  ['nobody', {}],
+  ['no identity', {}],
 ])('a process of an agent that claims to be %s', (_who, headers) => {
   const ask = (asked: string, body?: unknown) => by(plain, asked, body, headers)
 
-  test('cannot post in another’s name', async () => {
+  test('gets 403 for a message in another’s name', async () => {
     const before = await said('private')
     for (const sender_id of ['mira', 'operator', randomUUID()]) {
       const answer = await ask('POST /rooms/private/messages', { sender_id, content: 'I am somebody else' })
@@ -85,17 +85,17 @@ describe.each([
     expect(await said('private')).toEqual(before)
   })
 
-  test('cannot read a room that it has not joined', async () => {
+  test('gets 403 for reading a room that it has not joined', async () => {
     for (const path of ['messages', 'messages/latest', 'locks'])
       expect(await ask(`GET /rooms/private/${path}`)).toMatchObject({ status: 403 })
   })
 
-  test('cannot open a socket under another’s name', async () => {
+  test('gets 403 for a socket under another’s name', async () => {
     for (const name of ['mira', 'operator', 'ben'])
       expect(await ask(`GET /ws?identifier=${name}&kind=human&display_name=x`)).toMatchObject({ status: 403 })
   })
 
-  test('cannot manage a room or create one in another’s name', async () => {
+  test('gets 403 for changing a room or creating one for another', async () => {
     const sly = { identifier: id, kind: 'agent', role: 'admin' }
     const answers = [
       await ask('POST /rooms/private/participants', sly),
@@ -110,14 +110,14 @@ describe.each([
   })
 })
 
-test('messages posted in another’s name do not use up its limit', async () => {
+test('does not count forged messages against the limit of the named sender', async () => {
   for (let at = 0; at < 5; at++)
     await by(plain, 'POST /rooms/private/messages', { sender_id: 'ben', content: 'x' }, { 'x-svc-actor': 'ben' })
   const { status } = await by(person, 'POST /rooms/private/messages', { sender_id: 'ben', content: 'mine' })
   expect(status).toBe(201)
 })
 
-test('an agent uses its id and name, and never a person’s identity', async () => {
+test('accepts an agent under its id and name, never as a person', async () => {
   await room('by-id')
   await admit('by-id', id, 'agent')
   await room('by-name')
@@ -143,7 +143,7 @@ test('an agent uses its id and name, and never a person’s identity', async () 
   ])
 })
 
-test('a person at the machine is identified by the given name', async () => {
+test('identifies a person at the machine by the given name', async () => {
   expect((await by(person, 'GET /rooms/private/messages')).status).toBe(200)
   expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'ben' })).status).toBe(200)
   expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'zoe' })).status).toBe(403)

@@ -7,7 +7,7 @@ import { Askers, NOBODY, type Asker } from './asker.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
-import { askFor, hasOwnSecret, isRefusal, operations } from './asking.ts'
+import { askFor, hasOwnSecret, isRefusal, operations } from './operation-requests.ts'
 
 const asRoot = process.getuid!() === 0
 const askers = new Askers()
@@ -36,19 +36,19 @@ const policy = (stand: DaemonStand, name: string, token?: string) => ({
 })
 
 describe('SVC_AUTH=on', () => {
-  test('refuses to start without a tokens file and explains how to create one', async () => {
+  test('refuses to start without a tokens file and names the command', async () => {
     const stand = await stoppedStand({ SVC_AUTH: 'on' })
     const { code, stderr } = await stand.svc(['serve'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/file .*tokens\.json does not exist: create the first with "svc token create NAME/),
+      expect.stringMatching(/file .*tokens\.json does not exist: create the first token with "svc token create NAME/),
     ])
     expect(existsSync(join(stand.dataDir, 'svc.db'))).toBe(false)
     const wrong = await stoppedStand({ SVC_AUTH: 'maybe' })
     expect((await wrong.svc(['serve'])).stderr).toContain('SVC_AUTH should be on or off, instead got "maybe"')
   }, 60_000)
 
-  test('requires a token from its own user and root, on loopback too', async () => {
+  test('requires a token from its own user and root, even on loopback', async () => {
     const stand = await stoppedStand({ SVC_AUTH: 'on' })
     const token = await tokenOf(stand, 'ada', 'admin')
     await stand.start()
@@ -112,7 +112,7 @@ describe('another user of the machine', () => {
   })
   afterAll(async () => {
     await stand.close()
-    counted('identity: requests of another user that did not wait', sent)
+    counted('identity: requests of another user, closed at once', sent)
   })
 
   test('is accepted from the creation of its token until revocation', async () => {
@@ -126,7 +126,7 @@ describe('another user of the machine', () => {
     expect((await stranger.http(policy(stand, 'given', token))).status).toBe(401)
   }, 60_000)
 
-  test.each(['close', 'reset'] as const)('does not count as root after its connection ends by a %s', async (how) => {
+  test.each(['close', 'reset'] as const)('is not taken for root after its connection ends by a %s', async (how) => {
     if (stranger === null) return
     const port = Number(new URL(stand.orchestrator).port)
     const body = '{"mode":"allow_all"}'
@@ -137,7 +137,7 @@ describe('another user of the machine', () => {
     }
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 20 }, (_each, index) => leave(round * 20 + index)))
-      // All earlier requests have been processed.
+      // Processed after all earlier requests.
       const settled = `settled-${how}-${round}`
       expect((await stand.ask('PUT', `${stand.orchestrator}/policies/${settled}`, { mode: 'deny_all' })).status).toBe(
         201,

@@ -1,5 +1,5 @@
 // Preloaded: kills the daemon with SIGKILL after its n-th effect, a committed write or change of a terminal session.
-// The file SVC_CRASH_FILE holds n; counting starts when it exists.
+// The file SVC_CRASH_FILE contains n; counting starts when it exists.
 import childProcess from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

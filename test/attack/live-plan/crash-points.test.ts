@@ -1,4 +1,4 @@
-// Kills the daemon after each effect (brief: every fifth). The next daemon brings processes and records to the desired
+// Kills the daemon after each effect (every fifth in a brief campaign). The next daemon brings processes and records to the desired
 // state: forward, or back if the manifests were reverted.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
@@ -31,7 +31,6 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-/** An agent that no restart rule starts. */
 const manifest = (mark: string, more = '') =>
   `name: x\nruntime: scripted\nworking_dir: .\nshell: bash\nrestart: never\nenv: {MARK: "${mark}"}\n${more}`
 
@@ -118,14 +117,14 @@ const processOfX = async () => (await stage.panes())[(await stage.agentNamed('x'
 const gone = () => eventually(async () => (await stage.agents()).length === 0)
 const connected = () => eventually(async () => (await stage.agents()).some((agent) => agent.connected))
 
-describe.each(DIRECTIONS)('rolls %s', (direction) => {
+describe.each(DIRECTIONS)('recovery that rolls %s', (direction) => {
   const isBack = direction === 'back'
   const marked = async (n: number) => {
     expect(await runningMark()).toBe(isBack ? 'm0' : `m${n}`)
     await expectNoDrift()
   }
 
-  test('restart: the process runs the values of the manifest', { timeout: 240_000 }, async () => {
+  test('restarts a process with the values of the manifest', { timeout: 240_000 }, async () => {
     declare(manifest('m0'))
     await start()
     let before: string | undefined
@@ -141,7 +140,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('restart', direction, kills)
   })
 
-  test('create: one process if the manifest exists, none otherwise', { timeout: 240_000 }, async () => {
+  test('creates one process if the manifest exists, none otherwise', { timeout: 240_000 }, async () => {
     await start()
     const kills = await eachEffect({
       act: (n) => declare(manifest(`m${n}`)),
@@ -160,7 +159,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('create', direction, kills)
   })
 
-  test('delete: no process, or one if the manifest is restored', { timeout: 240_000 }, async () => {
+  test('deletes the process, or keeps one if the manifest is restored', { timeout: 240_000 }, async () => {
     declare(manifest('m'))
     await start()
     const kills = await eachEffect({
@@ -179,7 +178,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('delete', direction, kills)
   })
 
-  test('adopt: a foreign agent follows its manifest or stays unchanged', { timeout: 240_000 }, async () => {
+  test('adopts a foreign agent, which follows its manifest, or leaves it unchanged', { timeout: 240_000 }, async () => {
     await start()
     const foreign = async () => {
       const body = { name: 'x', working_dir: stage.project, runtime: 'scripted', shell: 'bash', env: { MARK: 'h' } }
@@ -196,7 +195,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       carriedOut: async () => (await processOfX()) !== before,
       undo: isBack ? undeclare : undefined,
       check: async (n) => {
-        // An adopted agent was deleted with its manifest.
+        // If it was already adopted, the agent was deleted with its manifest.
         if (!isBack) await marked(n)
         else expect([null, 'h']).toContain(await runningMark())
         await expectNoDrift()
@@ -212,7 +211,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     report('adopt', direction, kills)
   })
 
-  test('update in place: the process stays, with the prompt of the manifest', { timeout: 240_000 }, async () => {
+  test('updates the prompt in place and keeps the process', { timeout: 240_000 }, async () => {
     const prompting = (n: number) => declare(manifest('m', `prompt: "${n}"\n`))
     prompting(0)
     await start()
@@ -268,7 +267,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
   })
 })
 
-test('relaunch: starts a dead process again, once', { timeout: 240_000 }, async () => {
+test('starts a dead process again, once', { timeout: 240_000 }, async () => {
   stage.write('agents/x.yml', manifest('m').replace('never', 'always'))
   await start()
   let before: string | undefined

@@ -51,7 +51,7 @@ onEachDatabase((database) => {
     expect(await steps()).toMatchObject([{ action: 'update', changes: [{ path: 'hard', cost: 'in-place' }] }])
   })
 
-  test('in manual mode waits for a sync and reports it', async () => {
+  test('waits for a sync in manual mode and reports it', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'svc.yaml': 'sync: {mode: manual}\n', 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
@@ -123,7 +123,7 @@ onEachDatabase((database) => {
   })
 })
 
-describe('on a daemon', () => {
+describe('live plan of a daemon', () => {
   let stage: DaemonStand
   beforeEach(async () => {
     stage = await DaemonStand.create()
@@ -190,7 +190,7 @@ describe('on a daemon', () => {
     await taken('b')
   })
 
-  test('status, get and the resource show the wait; the idle frame ends it', { timeout: 60_000 }, async () => {
+  test('shows the wait in status and get until the agent is idle', { timeout: 60_000 }, async () => {
     stage.write('agents/x.yml', manifest('env: {MARK: a}'))
     await stage.startReady()
     const { id } = await stage.agentNamed('x')

@@ -63,7 +63,7 @@ async function writer<T>(
   return { lost, acknowledged, check: () => check(acknowledged) }
 }
 
-test('a pass loses no acknowledged write to another field', { timeout: 240_000 }, async () => {
+test('loses no acknowledged write to another field during a pass', { timeout: 240_000 }, async () => {
   ofAgents(1)
   ofWorkflows(1)
   await stage.startReady()
@@ -101,7 +101,7 @@ test('a pass loses no acknowledged write to another field', { timeout: 240_000 }
   const steps = (await stage.get<Run[]>(`${stage.controller}/runs`)).flatMap((run) => run.steps)
   const changed = steps.filter(({ status, action }) => status === 'done' && action !== 'create').length
   counted('acknowledged writes to other fields during passes', acknowledged)
-  counted('steps of the passes meanwhile', changed)
+  counted('steps of concurrent passes', changed)
   expect(writers.flatMap(({ lost }) => lost)).toEqual([])
   expect(acknowledged).toBeGreaterThanOrEqual(times(500))
   expect(changed).toBeGreaterThan(PASSES)

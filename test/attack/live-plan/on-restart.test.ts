@@ -52,7 +52,7 @@ const ended = (status: string) =>
   }, 20_000)
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'after %s fails the dispatch by default and ignores its late result',
+  'fails the dispatch after %s by default and ignores its late result',
   { timeout: 60_000 },
   async (signal) => {
     const { id } = await begin(null)
@@ -71,31 +71,27 @@ test.each([
   ['SIGKILL', 'when the next daemon runs'],
   ['SIGTERM', 'while no daemon runs'],
   ['SIGTERM', 'when the next daemon runs'],
-] as const)(
-  'adopt after %s: the session’s result %s completes the dispatch once',
-  { timeout: 60_000 },
-  async (signal, when) => {
-    const { id } = await begin('adopt')
-    await stage.stopBy(signal)
-    if (when === 'while no daemon runs') {
-      letGo()
-      await eventually(() => count('ended') === 1)
-    }
-    await stage.start()
-    await stage.connected()
-    if (when === 'when the next daemon runs') {
-      expect(await history()).toMatchObject([{ id, status: 'dispatched', attempt: 1 }])
-      letGo()
-    }
-    expect(await ended('completed')).toMatchObject({ id, attempt: 1, error: null })
-    await stage.stopBy('SIGKILL')
-    await stage.startReady()
-    expect(await history()).toMatchObject([{ id, status: 'completed' }])
-    expect([count('begun'), count('ended')]).toEqual([1, 1])
-  },
-)
+] as const)('completes an adopted dispatch once after %s by a result %s', { timeout: 60_000 }, async (signal, when) => {
+  const { id } = await begin('adopt')
+  await stage.stopBy(signal)
+  if (when === 'while no daemon runs') {
+    letGo()
+    await eventually(() => count('ended') === 1)
+  }
+  await stage.start()
+  await stage.connected()
+  if (when === 'when the next daemon runs') {
+    expect(await history()).toMatchObject([{ id, status: 'dispatched', attempt: 1 }])
+    letGo()
+  }
+  expect(await ended('completed')).toMatchObject({ id, attempt: 1, error: null })
+  await stage.stopBy('SIGKILL')
+  await stage.startReady()
+  expect(await history()).toMatchObject([{ id, status: 'completed' }])
+  expect([count('begun'), count('ended')]).toEqual([1, 1])
+})
 
-test('adopt: fails the dispatch if the session did not survive', { timeout: 60_000 }, async () => {
+test('fails an adopted dispatch if the session did not survive', { timeout: 60_000 }, async () => {
   const { id } = await begin('adopt')
   await stage.stopBy('SIGKILL')
   await stage.endSessions()
@@ -104,19 +100,19 @@ test('adopt: fails the dispatch if the session did not survive', { timeout: 60_0
   expect(await ended('failed')).toMatchObject({ id, error })
 })
 
-test.each(['lived', 'died'] as const)(
-  'retry: sends another attempt unless the first completes; session %s',
+test.each(['survives', 'ends'] as const)(
+  'retries the dispatch unless the first attempt completes: session %s',
   { timeout: 90_000 },
   async (session) => {
     const { id } = await begin('retry')
     await stage.stopBy('SIGKILL')
-    if (session === 'died') await stage.endSessions()
+    if (session === 'ends') await stage.endSessions()
     await stage.startReady()
     expect(await history()).toMatchObject([
-      { id, status: session === 'lived' ? 'pending' : expect.any(String), attempt: 2 },
+      { id, status: session === 'survives' ? 'pending' : expect.any(String), attempt: 2 },
     ])
     letGo()
-    const attempts = session === 'lived' ? 1 : 2
+    const attempts = session === 'survives' ? 1 : 2
     expect(await ended('completed')).toMatchObject({ id, attempt: attempts })
     await eventually(async () => (await stage.agentNamed('x')).activity === 'idle', 20_000)
     expect(count('begun')).toBe(attempts)
@@ -124,7 +120,7 @@ test.each(['lived', 'died'] as const)(
   },
 )
 
-test('SVC_ON_RESTART sets the default rule and rejects other values', { timeout: 60_000 }, async () => {
+test('applies SVC_ON_RESTART as default rule and rejects other values', { timeout: 60_000 }, async () => {
   stage.env.SVC_ON_RESTART = 'adopt'
   const { id } = await begin(null)
   await stage.stopBy('SIGKILL')
@@ -138,7 +134,7 @@ test('SVC_ON_RESTART sets the default rule and rejects other values', { timeout:
   stage.env.SVC_ON_RESTART = 'adopt'
 })
 
-test('svc down names the dispatches it fails, and stops', { timeout: 60_000 }, async () => {
+test('names the dispatches that svc down fails, and stops', { timeout: 60_000 }, async () => {
   const { id } = await begin(null)
   const work = await stage.get<InFlight[]>(`${stage.orchestrator}/in-flight`)
   expect(work).toMatchObject([{ kind: 'dispatch', agent: 'x', workflow: 'w', dispatch_id: id, on_restart: 'fail' }])
@@ -148,7 +144,7 @@ test('svc down names the dispatches it fails, and stops', { timeout: 60_000 }, a
   expect(stderr).toContain('svc down --when-idle')
 })
 
-test('svc down names adopted work only if agents end', { timeout: 60_000 }, async () => {
+test('names adopted work in svc down only if agents end', { timeout: 60_000 }, async () => {
   const { id } = await begin('adopt')
   expect((await stage.svc(['down'])).stderr).toBe('')
   await stage.startReady()
@@ -156,7 +152,7 @@ test('svc down names adopted work only if agents end', { timeout: 60_000 }, asyn
   expect(stderr).toContain(`dispatch ${id.slice(0, 8)}`)
 })
 
-test('svc down --when-idle accepts no work, reports what it waits for, and stops', { timeout: 60_000 }, async () => {
+test('waits for running work with svc down --when-idle, and accepts none', { timeout: 60_000 }, async () => {
   const { id } = await begin(null)
   const down = stage.svc(['down', '--when-idle'])
   const refused = await eventually(async () => {
@@ -173,7 +169,7 @@ test('svc down --when-idle accepts no work, reports what it waits for, and stops
   expect(await history()).toMatchObject([{ id, status: 'completed' }])
 })
 
-test('Ctrl-C during --when-idle makes the daemon accept work again', { timeout: 60_000 }, async () => {
+test('accepts work again after Ctrl-C during --when-idle', { timeout: 60_000 }, async () => {
   await begin(null)
   const { id } = await stage.agentNamed('x')
   const { spawn } = await import('node:child_process')

@@ -1,4 +1,4 @@
-// Crashes the controller after every effect and record (brief: every fifth). The next one rolls forward, or back if the
+// Crashes the controller after every effect and record (every fifth in a brief campaign). The next one rolls forward, or back if the
 // manifests were reverted.
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
@@ -87,7 +87,7 @@ onEachDatabase((database) => {
     expect(run.status, where).toBe('succeeded')
     const wanted = { top: {}, ...manifests }
     const live = [...stand.things.live.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-    // Adopted resources were deleted with their manifest.
+    // Resources that were already adopted were deleted with their manifest.
     const left = Object.entries(foreign).filter(([name]) => !(name in wanted) && stand.names().includes(name))
     const named = [...Object.entries(wanted), ...left].sort(([a], [b]) => (a < b ? -1 : 1))
     expect(live, where).toEqual(named.map(([name, members]) => specOf(name, members)))
@@ -103,8 +103,8 @@ onEachDatabase((database) => {
     expect(await database.db('controller_intents').select(), where).toEqual([])
   }
 
-  describe.each(['forward', 'back'] as const)('rolls %s', (direction) => {
-    test.each(Object.keys(SCENARIOS))('%s', { timeout: 240_000 }, async (action) => {
+  describe.each(['forward', 'back'] as const)('recovery that rolls %s', (direction) => {
+    test.each(Object.keys(SCENARIOS))('leads to the declared state: %s', { timeout: 240_000 }, async (action) => {
       const scenario = SCENARIOS[action]!
       const { before, after, foreign = {} } = scenario
       let [deaths, survivors] = [0, 0]

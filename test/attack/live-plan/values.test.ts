@@ -54,7 +54,7 @@ test('treats a trigger as one value in plans, drift and writes', { timeout: 60_0
   expect(await failures()).toEqual([])
 })
 
-test('a manually created agent in a reference is drift and blocks nothing else', { timeout: 60_000 }, async () => {
+test('reports a reference to an unowned agent as drift, blocking nothing else', { timeout: 60_000 }, async () => {
   declare('{ type: manual }')
   await stage.startReady()
   const body = { name: 'by-hand', working_dir: stage.project, runtime: 'scripted', shell: 'bash' }
@@ -73,7 +73,7 @@ test('a manually created agent in a reference is drift and blocks nothing else',
   await eventually(async () => (await openDrift()).length === 0)
 })
 
-test('an unowned workflow as the source of a chain is drift too', { timeout: 60_000 }, async () => {
+test('reports an unowned workflow as the source of a chain as drift', { timeout: 60_000 }, async () => {
   stage.write('workflows/first.yml', 'name: first\nagent: x\nsource: { type: manual }\nprompt_template: first\n')
   declare('{ type: dispatch_result, source_workflow: first }')
   await stage.startReady()

@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.ts'
 import { growth } from '../../support/growth.ts'
 import { request } from '../../support/http.ts'
 import type { HandAgent } from '../../support/hand-agent.ts'
-import { AttackedDaemon, sendAll } from '../frames/attacked.ts'
+import { AttackedDaemon, sendAll } from '../frames/attacked-daemon.ts'
 import { wholeMessages } from '../frames/hostile-frames.ts'
 import { ansiStorm, hostileYaml } from './hostile-texts.ts'
 
@@ -65,7 +65,7 @@ async function blocking(attacks: Record<string, () => Promise<unknown>>): Promis
     if (delay >= LONGEST_SECONDS) late.push(`${what}: ${Math.round(delay * 1000)} ms`)
   }
   await attacked.assertWell()
-  counted('loop: attacks on its delay', Object.keys(attacks).length)
+  counted('loop: attempts to block it', Object.keys(attacks).length)
   return late
 }
 
@@ -76,8 +76,8 @@ const post = (path: string, body: string) =>
     body,
   })
 
-describe('the event loop is not blocked', () => {
-  test('by frames of any size and form', PATIENCE, async () => {
+describe('event loop', () => {
+  test('is not blocked by frames of any size and form', PATIENCE, async () => {
     const send = (wire: string | Buffer) => async () => {
       if (bad.socket.readyState !== 1) bad = await attacked.connect(badId)
       await sendAll(bad, [wire])
@@ -86,7 +86,7 @@ describe('the event loop is not blocked', () => {
     expect(await blocking(attacks)).toEqual([])
   })
 
-  test('by the inputs of tools', PATIENCE, async () => {
+  test('is not blocked by the inputs of tools', PATIENCE, async () => {
     const inputs = {
       command: { command: `git ${'a && '.repeat(12_000)}b` },
       quotes: { command: '\'"\\'.repeat(20_000) },
@@ -105,14 +105,14 @@ describe('the event loop is not blocked', () => {
     expect(await blocking(Object.fromEntries(kinds.map((what) => [what, ask(what)])))).toEqual([])
   })
 
-  test('by deep, full or large bodies', PATIENCE, async () => {
+  test('is not blocked by deep, full or large bodies', PATIENCE, async () => {
     const content = `# ${'x'.repeat(100)}\n`.repeat(2000)
     const manifests = Array.from({ length: 100 }, (_, at) => ({ path: `agents/a${at}.yml`, content }))
     const bodies: Record<string, [path: string, body: string]> = {
       'deep lists': ['/plan', '['.repeat(MIB / 2) + ']'.repeat(MIB / 2)],
       'deep objects': ['/plan', '{"a":'.repeat(MIB / 8) + '1' + '}'.repeat(MIB / 8)],
       'many values': ['/plan', `[${'[],'.repeat(8 * MIB)}1]`],
-      'many members': [
+      'many fields': [
         '/plan',
         JSON.stringify(Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, 1]))),
       ],
@@ -128,7 +128,7 @@ describe('the event loop is not blocked', () => {
     expect(await blocking(Object.fromEntries(attacks) as Record<string, () => Promise<unknown>>)).toEqual([])
   })
 
-  test('by hostile manifests', PATIENCE, async () => {
+  test('is not blocked by hostile manifests', PATIENCE, async () => {
     const plan = (content: string) => () =>
       post('/plan', JSON.stringify({ root: '/', manifests: [{ path: 'agents/x.yml', content }] })).then((reply) =>
         reply.text(),
@@ -137,7 +137,7 @@ describe('the event loop is not blocked', () => {
     expect(await blocking(Object.fromEntries(attacks) as Record<string, () => Promise<unknown>>)).toEqual([])
   })
 
-  test('by terminal output and the last words of a program', PATIENCE, async () => {
+  test('is not blocked by terminal output or last words of a program', PATIENCE, async () => {
     const { stand } = attacked
     writeFileSync(join(stand.home, 'storm'), ansiStorm(4 * MIB))
     const run = (program: string) => async () => {
@@ -167,7 +167,7 @@ test('refuses deep JSON', async () => {
   expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([400, 'too-complex'])
 })
 
-describe('the work grows linearly', () => {
+describe('work of a scan', () => {
   /** Upper limit for four times the input: linear is 4, quadratic 16. */
   const MOST = 8
   const json = (text: string) => atOnce(jsonExcess(text))
@@ -191,12 +191,12 @@ describe('the work grows linearly', () => {
     'blank lines of a terminal': [(size) => `${'\n '.repeat(size / 2)}x`, written],
     'dead panes of a terminal': [(size) => '\nPane is dead'.repeat(size / 13), written],
   }
-  test.each(Object.entries(texts))('for %s', PATIENCE, (_what, [input, work]) => {
+  test.each(Object.entries(texts))('grows linearly for %s', PATIENCE, (_what, [input, work]) => {
     expect(growth(input, MIB / 4, work)).toBeLessThan(MOST)
     counted('loop: growth of scans', 1)
   })
 
-  test.each(Object.keys(hostileYaml(64)))('for YAML: %s', PATIENCE, (what) => {
+  test.each(Object.keys(hostileYaml(64)))('grows linearly for YAML: %s', PATIENCE, (what) => {
     expect(growth((size) => hostileYaml(size)[what]!, 16 * 1024, parseYaml)).toBeLessThan(MOST)
     counted('loop: growth of scans', 1)
   })

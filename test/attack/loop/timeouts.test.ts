@@ -24,7 +24,7 @@ async function served(receiveMs?: number): Promise<HttpServer> {
   return app
 }
 
-/** The client never ends its side. */
+/** Sends `begun` and never closes its side. */
 async function answerTo(begun: string): Promise<string> {
   const { port } = app!.server.address() as AddressInfo
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -53,14 +53,14 @@ describe('an unfinished request', () => {
     counted('timeouts: unfinished requests', 1)
   })
 
-  test('has 30 seconds for its headers and as a whole', async () => {
+  test('has a time-out of 30 seconds for headers and in total', async () => {
     const { server } = await served()
     expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000])
   })
 })
 
 onEachDatabase((database) => {
-  test('a statement times out with 503; a migration does not', async () => {
+  test('times out a statement with 503, but not a migration', async () => {
     const db = openDatabase(database.url)
     try {
       const seen: unknown[] = []

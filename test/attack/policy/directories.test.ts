@@ -44,7 +44,7 @@ test.each(POLICY_MODES)('refuses a tool that reaches outside under %s without as
   expect((await daemon.orchestrator.approvals.list({ agentId: id })).items).toEqual([])
 })
 
-test('an added directory opens at the next start, and / opens all', async () => {
+test('allows an added directory from the next start, and all under /', async () => {
   const beside = join(machine.work, 'beside')
   mkdirSync(beside)
   writeFileSync(join(beside, 'a'), 'x')

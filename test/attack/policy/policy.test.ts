@@ -23,14 +23,14 @@ for (const group of corpus) {
   tried.hostile += refused.length
   tried.plain += passed.length
   if (refused.length > 0)
-    test(`${title}: refuses ${refused.length} attempts`, () =>
+    test(`refuses ${refused.length} attempts: ${title}`, () =>
       expect(decidedOtherwise(refused, 'deny', group)).toEqual([]))
   if (passed.length > 0)
-    test(`${title}: allows ${passed.length} plain requests`, () =>
+    test(`allows ${passed.length} plain requests: ${title}`, () =>
       expect(decidedOtherwise(passed, 'allow', group)).toEqual([]))
 }
 
-test('the corpus holds at least 400 attempts and 150 plain requests', () => {
+test('contains at least 400 attempts and 150 plain requests', () => {
   counted('policy: hostile attempts', tried.hostile)
   counted('policy: plain requests', tried.plain)
   expect(tried.hostile).toBeGreaterThanOrEqual(400)

@@ -100,7 +100,6 @@ async function storedMessages(): Promise<Message[]> {
   }
 }
 
-/** Prompts in order of delivery. */
 async function promptsOf(id: string): Promise<string[]> {
   const db = openDatabase(`sqlite:${join(home, 'orchestrator', 'svc.db')}`, { readOnly: true })
   try {
@@ -111,7 +110,7 @@ async function promptsOf(id: string): Promise<string[]> {
 }
 
 test.each([[['communicate']], [['orchestrator']], [['orchestrator', 'communicate']]] as [Name[]][])(
-  'kill -9 of %j',
+  'delivers and answers each message once over kills of %j',
   async (victims) => {
     const agent = await agentInRoom()
     const texts = Array.from({ length: MESSAGES }, (_each, at) => `m${at}`)

@@ -38,7 +38,7 @@ function formsOf(value: string): [form: string, written: string][] {
   })
   return [
     ['plain', value],
-    // A value cut off at its beginning is exposed too.
+    // A value without its beginning is still a leak.
     ['its end', value.slice(-16)],
     ['hex', Buffer.from(value).toString('hex')],
     ['url', encodeURIComponent(value).replaceAll('.', '%2E')],

@@ -19,7 +19,7 @@ onEachDatabase((database) => {
   const emitted: [where: string, content: string | Buffer][] = []
   const closing: (() => void)[] = []
   const hook = canaries.plant('webhook secret of a source')
-  /** One variable per agent. */
+  /** Secrets that the manifests reference. */
   const variables = Object.fromEntries(
     Array.from({ length: 24 }, (_, at) => [
       `TEAM_SECRET_${at}`,
@@ -94,7 +94,7 @@ onEachDatabase((database) => {
     return stdout + stderr
   }
 
-  test('runs a day of commits, drift, leaks, rollbacks, exports and a crash', { timeout: 240_000 }, async () => {
+  test('runs commits, drift, leaks, rollbacks, exports and a crash', { timeout: 240_000 }, async () => {
     const frames = await stand.listen()
     const { id } = await stand.agentNamed('leaker')
     await asked('POST', `${stand.orchestrator}/agents/${id}/message`, { content: 'leak' })
@@ -169,7 +169,7 @@ onEachDatabase((database) => {
     }
   }, 120_000)
 
-  test('no secret appears in answers, logs, streams, files or output', { timeout: 120_000 }, async () => {
+  test('shows no secret in responses, logs, streams, files or output', { timeout: 120_000 }, async () => {
     for (const url of [stand.controller, stand.orchestrator])
       for (const path of [
         '/health',

@@ -1,10 +1,10 @@
-/** Faulty manifests with one secret each; `plant` makes a secret named by the error. */
+/** Invalid manifests with one secret each, which `plant` creates and names after the error. */
 export function misplacedSecrets(plant: (door: string) => string): string[] {
   const head = (name: string) => `name: ${name}\nworking_dir: /tmp\n`
   const below: Record<string, (secret: string) => string> = {
     'unclosed double quote': (secret) => `env:\n  A: "${secret}\n  B: x\n`,
     'unclosed single quote': (secret) => `env:\n  A: '${secret}\n  B: x\n`,
-    'bracket left open': (secret) => `env: { A: ${secret}, B: [${secret}\n`,
+    'unclosed bracket': (secret) => `env: { A: ${secret}, B: [${secret}\n`,
     'wrong indentation': (secret) => `env:\n    A: x\n  B: ${secret}\n`,
     'text below a value': (secret) => `env:\n  A: x\n   ${secret}\nshell: fish\n`,
     tab: (secret) => `env:\n\tA: ${secret}\n`,
@@ -14,11 +14,11 @@ export function misplacedSecrets(plant: (door: string) => string): string[] {
     'reserved character': (secret) => `env:\n  A: @${secret}\n`,
     'percent sign': (secret) => `env:\n  A: %${secret}\n`,
     'tag of a value': (secret) => `env:\n  A: !${secret} x\n`,
-    'tag of the whole': (secret) => `env: !${secret} { A: x }\n`,
+    'tag of the mapping': (secret) => `env: !${secret} { A: x }\n`,
     'alias without anchor': (secret) => `env:\n  A: *${secret}\n`,
     'anchor at a list': (secret) => `env:\n  A: &${secret} [x]\n`,
-    'anchored value that is used elsewhere': (secret) => `env:\n  A: &a ${secret}\nruntime: *a\nshell: *a\n`,
-    'anchored mapping before': (secret) => `labels: &b { A: ${secret}, B: [x] }\nenv: *b\n`,
+    'anchored value used elsewhere': (secret) => `env:\n  A: &a ${secret}\nruntime: *a\nshell: *a\n`,
+    'earlier anchored mapping': (secret) => `labels: &b { A: ${secret}, B: [x] }\nenv: *b\n`,
     'long anchored value': (secret) => `env:\n  A: &a ${secret}${'x'.repeat(100)}\nruntime: *a\n`,
     'merge key': (secret) => `env:\n  <<: { A: ${secret} }\n  B: x\n`,
     'duplicate key': (secret) => `env:\n  ${secret}: x\n  ${secret}: y\n`,
@@ -30,12 +30,12 @@ export function misplacedSecrets(plant: (door: string) => string): string[] {
     'name without value': (secret) => `env: { ${secret} }\n`,
     'complex key': (secret) => `env:\n  ? [${secret}]\n  : x\n`,
     'mapping as value': (secret) => `env:\n  A: { b: ${secret} }\n`,
-    'misspelt member': (secret) => `enviroment: { A: ${secret} }\n`,
-    'misspelt member, left open': (secret) => `enviroment: { A: "${secret}\n`,
+    'misspelt field': (secret) => `enviroment: { A: ${secret} }\n`,
+    'misspelt field with an unclosed value': (secret) => `enviroment: { A: "${secret}\n`,
     'escaped name of the field': (secret) => `"\\x65nv": { A: [${secret}] }\n`,
     'malformed variable': (secret) => `env:\n  A: \${${secret.replace('.', '_')}}${secret}\n`,
     'default with a variable': (secret) => `env:\n  A: \${B:-${secret}\${C}}\n`,
-    'comment at a fault': (secret) => `env:\n  A: 5 # ${secret}\nshell: fish # ${secret}\n`,
+    'comment on an invalid line': (secret) => `env:\n  A: 5 # ${secret}\nshell: fish # ${secret}\n`,
     'secret of a trigger in an agent': (secret) => `source: { type: webhook, secret: ${secret} }\n`,
     'second document': (secret) => `env: { A: x }\n---\n${secret}\n`,
   }

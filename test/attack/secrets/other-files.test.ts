@@ -46,7 +46,7 @@ async function asked(file: string, more: object, path = '/plan'): Promise<{ text
   return { text, codes: [...text.matchAll(/"code":"(file-[a-z-]+)"/g)].map((match) => match[1]!) }
 }
 
-test.each(['/plan', '/apply'])('a request to %s reads no file from a folder it names', async (path) => {
+test.each(['/plan', '/apply'])('reads no file of a folder that a request to %s names', async (path) => {
   const outside = join(stand.home, 'outside')
   for (const [root, file, code] of [
     [outside, '../secret.txt', 'file-not-sent'],
@@ -76,7 +76,7 @@ test('accepts sent texts, and reads files below a watched folder', async () => {
   expect([below.text.includes('Do {{title}}'), below.codes]).toEqual([true, []])
 })
 
-test('commands send the files that manifests of an unwatched folder name', async () => {
+test('sends the files that manifests of an unwatched folder name', async () => {
   const folder = join(stand.home, 'mine')
   for (const each of ['agents', 'workflows', 'prompts']) mkdirSync(join(folder, each), { recursive: true })
   writeFileSync(join(folder, 'agents', 'mine.yml'), agent('mine'))

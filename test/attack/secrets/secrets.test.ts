@@ -105,7 +105,7 @@ async function leakBy(id: string): Promise<void> {
   await asked('GET', `${stand.orchestrator}/agents/${id}/logs?lines=1000`)
 }
 
-/** Sets frames of an earlier agent aside, so that the next one is awaited. */
+/** Moves the frames of an earlier agent to `emitted`, so that waits match only later ones. */
 function keptFrames(all: object[]): object[] {
   emitted.push(['the stream', JSON.stringify(all)])
   return []
@@ -142,7 +142,7 @@ test('shows no secret of a leaking agent, whose tool runs unchanged', { timeout:
   await eventually(async () => JSON.stringify((await asked('GET', logs)).body).includes('***'), 20_000)
 })
 
-test('drift, plans, runs and faults of requests show no secret', { timeout: 120_000 }, async () => {
+test('shows no secret in drift, plans, runs and errors', { timeout: 120_000 }, async () => {
   const { id } = await stand.agentNamed('leaker')
   await asked('PATCH', `${stand.orchestrator}/agents/${id}`, { env: { CANARY_DRIFT: plant('env changed by hand') } })
   const hook = (await asked('GET', `${stand.orchestrator}/workflows`)).body.items?.[0]
@@ -221,7 +221,7 @@ test('refuses manifests with misplaced secrets without showing them', { timeout:
   await ran('svc', ['reconcile'])
 })
 
-test('commands and failed starts do not show the daemon’s environment', { timeout: 60_000 }, async () => {
+test('shows nothing of the daemon’s environment in commands and failed starts', { timeout: 60_000 }, async () => {
   const password = plant('password of the database')
   const env = {
     SVC_DATABASE_URL: `postgres://svc:${password}@127.0.0.1:1/svc`,
@@ -236,7 +236,7 @@ test('commands and failed starts do not show the daemon’s environment', { time
 
 const READS = ['/health', '/metrics', '/openapi.json']
 
-test('no canary appears in anything that the daemon emitted', { timeout: 120_000 }, async () => {
+test('emits no planted secret', { timeout: 120_000 }, async () => {
   const agents = (await stand.agents()).map(({ id }) => id)
   const workflows = (await asked('GET', `${stand.orchestrator}/workflows`)).body
   const ids = [workflows.items ?? workflows].flat().map(({ id }: { id: string }) => id)

@@ -146,7 +146,7 @@ function repeated(names: readonly string[]): string[] {
   return names.filter((name) => seen.size === seen.add(name).size)
 }
 
-test(`loses or duplicates no task over ${KILLS} kills with ${UNDER_WAY} under way`, async () => {
+test(`loses or duplicates no task over ${KILLS} kills with ${UNDER_WAY} in progress`, async () => {
   const random = new Random(17)
   const sender = new Sender()
   await stage.startReady()
@@ -202,7 +202,7 @@ test(`loses or duplicates no task over ${KILLS} kills with ${UNDER_WAY} under wa
   counted('tasks: refused by a full channel', sender.hooks.refused.size)
   counted('tasks: accepted by queue', sender.pushed.size)
   counted('tasks: fired by cron', cron.length)
-  counted('tasks: under way at a kill, at least', UNDER_WAY)
+  counted('tasks: minimum in progress at a kill', UNDER_WAY)
   counted('tasks: completed', completed.length)
   counted('tasks: failed by a kill', dispatches.filter(({ status }) => status === 'failed').length)
 })

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Writes `count` small policies and workflows, and three agents. */
 export function writeFleet(folder: string, count: number): void {
   for (const kind of ['agents', 'policies', 'workflows']) mkdirSync(join(folder, kind), { recursive: true })
   for (let index = 0; index < 3; index++)

@@ -113,8 +113,12 @@ export const workflowsOf = async ({ daemon }: Fleet): Promise<Map<string, Workfl
 /** Polling without a pause would slow down the daemon. */
 const POLL_MS = 2
 
-/** Milliseconds until `isSo` is true for the row. */
-export async function untilRow({ daemon }: Fleet, id: string, isSo: (row: WorkflowRecord) => boolean): Promise<number> {
+/** Milliseconds until `matches` is true for the row. */
+export async function untilRow(
+  { daemon }: Fleet,
+  id: string,
+  matches: (row: WorkflowRecord) => boolean,
+): Promise<number> {
   const url = `${daemon.orchestrator}/workflows/${id}`
-  return timed(() => eventually(async () => isSo(await daemon.get<WorkflowRecord>(url)), 60_000, POLL_MS))
+  return timed(() => eventually(async () => matches(await daemon.get<WorkflowRecord>(url)), 60_000, POLL_MS))
 }

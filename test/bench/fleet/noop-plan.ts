@@ -40,14 +40,14 @@ function floor(folder: string): void {
 
 interface Fleet {
   folder: string
-  /** Has read nothing yet. */
+  /** Returns a controller with empty caches. */
   fresh(): Promise<Controller>
   close(): Promise<void>
 }
 
 const KEPT = ['orchestrator', 'communicate', 'docstore', 'index']
 
-/** Agents are only database rows: a plan reads nothing else. */
+/** Agents exist only as database rows, because a plan reads nothing else of them. */
 async function converged(count: number): Promise<Fleet> {
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const folder = join(home, 'manifests')

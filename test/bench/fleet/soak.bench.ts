@@ -11,7 +11,7 @@ const COUNT = 10_000
 const MINUTES = Number(process.env.SVC_BENCH_SOAK_MINUTES ?? 10)
 const SAMPLE_MS = 10_000
 const A_MINUTE = 60_000 / SAMPLE_MS
-/** Before, V8 has not released the memory of the initial load. */
+/** Until then V8 has not released the memory of the initial load. */
 const WARM_UP_MINUTES = 1
 const WINDOW_MINUTES = Math.min(3, (MINUTES - WARM_UP_MINUTES) / 2)
 

@@ -41,7 +41,7 @@ test('reports lines that are not messages and ignores unexpected answers', () =>
   expect([sent, notified, other.length]).toEqual([[], ['note'], 6])
 })
 
-test('an error keeps truncated details; an answer without object is empty', async () => {
+test('keeps truncated error details and treats a non-object result as empty', async () => {
   const { peer, take } = stand()
   const failing = peer.request('a', {})
   take({ id: 1, error: { code: -32603, message: 'Internal error', data: { details: 'x'.repeat(5000) } } })
@@ -54,7 +54,7 @@ test('an error keeps truncated details; an answer without object is empty', asyn
   expect(await odd).toEqual({})
 })
 
-test('a request ends at its time-out and when the program ends', async () => {
+test('fails a request at its time-out and when the program ends', async () => {
   const { clock, peer, take } = stand()
   const slow = peer.request('slow', {}, 5000)
   clock.tick(5000)
@@ -87,5 +87,5 @@ test('limits open requests to a thousand', async () => {
   for (let id = 0; id <= 1000; id++) take({ id, method: 'ask' })
   await eventually(() => sent.length === 1)
   expect(open).toHaveLength(1000)
-  expect(sent[0]).toMatchObject({ id: 1000, error: { message: '1000 requests wait already' } })
+  expect(sent[0]).toMatchObject({ id: 1000, error: { message: '1000 requests are already pending' } })
 })

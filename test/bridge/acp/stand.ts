@@ -19,7 +19,7 @@ export interface AcpStand {
   notes(word: string): Frame[]
 }
 
-/** Starts the bridge with these launch file fields and agent variables. */
+/** Starts the bridge with launch file fields and variables of the agent. */
 export async function startAcp(members: Partial<Launch> = {}, env: Record<string, string> = {}): Promise<AcpStand> {
   const file = join(temporaryFolder(), 'notes.jsonl')
   const server = await agentServer()
@@ -43,5 +43,5 @@ export async function acp(members: Partial<Launch> = {}, env: Record<string, str
   return stand
 }
 
-/** A prompt that uses a tool; with `UNASKED`, without a request. */
+/** A prompt that uses a tool; with `UNASKED`, without a permission request. */
 export const using = (call: Frame, word = 'TOOL'): string => `${word} ${JSON.stringify(call)}`

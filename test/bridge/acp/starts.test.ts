@@ -34,14 +34,14 @@ test.each(['load', 'resume'])('resumes a conversation by session/%s without repe
   const { server, notes } = await acp({ resume_session: 'former' }, { ACP_RESUMES: word })
   const { result } = await server.turn('hello')
   expect(result).toMatchObject({ session_id: 'former', result: 'ECHO(1): hello' })
-  expect(notes('goOn')).toHaveLength(1)
+  expect(notes('resumeSession')).toHaveLength(1)
   expect(JSON.stringify(server.frames)).not.toContain('said long ago')
 })
 
 test('starts another conversation if the old one is missing or not resumable', async () => {
   const gone = await acp({ resume_session: 'gone' }, { ACP_RESUMES: 'load' })
   expect((await gone.server.turn('hello')).result['session_id']).toBe('session-1')
-  await eventually(() => gone.bridge.output.includes('the conversation to resume is gone (no such session)'))
+  await eventually(() => gone.bridge.output.includes('failed to resume the conversation (no such session)'))
   const unable = await acp({ resume_session: 'former' })
   expect((await unable.server.turn('hello')).result['session_id']).toBe('session-1')
 })
@@ -75,20 +75,20 @@ test('guards only a program that declares permission requests and sends them', a
   })
 })
 
-test('a program that does not speak the protocol ends with the reason', async () => {
+test('exits with the reason if the program does not speak the protocol', async () => {
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [
       [],
       { ACP_VERSION: '2' },
       78,
-      /error: the program speaks version 2 of the Agent Client Protocol, wanted 1\nhint: /,
+      /error: the program speaks version 2 of the Agent Client Protocol, expected 1\nhint: /,
     ],
     [['bash', '-c', 'read; exit 3'], {}, 3, /ended|^/],
     [
       ['bash', '-c', 'read; echo \'{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"what?"}}\'; read'],
       {},
       78,
-      /error: the program did not introduce itself: what\?\nhint: run the command by hand/,
+      /error: failed to initialize the program: what\?\nhint: run the command in/,
     ],
   ]
   for (const [command, env, code, text] of cases) {
@@ -105,7 +105,9 @@ test('reports a program that requires its user to sign in', async () => {
   ].join('; ')
   const { bridge } = await startAcp({ command: ['bash', '-c', script] })
   expect(await bridge.exit).toBe(78)
-  expect(bridge.output).toMatch(/the program began no session: Authentication required\nhint: sign in with the program/)
+  expect(bridge.output).toMatch(
+    /the program did not start a session: Authentication required\nhint: sign in to the program/,
+  )
 })
 
 test('exits with the exit code of the program', async () => {

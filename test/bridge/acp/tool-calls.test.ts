@@ -7,13 +7,13 @@ const located = (...paths: string[]) => paths.map((path) => ({ path }))
 const CASES: [string, Frame, string, Frame][] = [
   ['a command', { kind: 'execute', rawInput: { command: 'ls -l' } }, 'Bash', { command: 'ls -l' }],
   [
-    'a command in words',
+    'a command as a list',
     { kind: 'execute', rawInput: { command: ['bash', '-c', "echo 'a b'"], workdir: '/w' } },
     'Bash',
     { command: String.raw`bash -c 'echo '\''a b'\'''`, workdir: '/w' },
   ],
   ['a command with only a description', { kind: 'execute', title: 'List files' }, 'Bash', { title: 'List files' }],
-  ['a command of words and numbers', { kind: 'execute', rawInput: { command: ['ls', 1] } }, 'Bash', {}],
+  ['a list with a number', { kind: 'execute', rawInput: { command: ['ls', 1] } }, 'Bash', {}],
   ['a file', { kind: 'read', rawInput: { path: '/a' } }, 'Read', { file_path: '/a', path: '/a' }],
   [
     'a file by its location',
@@ -41,12 +41,12 @@ const CASES: [string, Frame, string, Frame][] = [
     { notebook_path: '/a' },
   ],
   [
-    'a name of another kind',
+    'a tool name of another kind',
     { kind: 'execute', name: 'Read', rawInput: { command: 'rm a' } },
     'Bash',
     { command: 'rm a' },
   ],
-  ['a search somewhere', { kind: 'search', rawInput: { query: 'x' } }, 'Grep', { path: [], query: 'x' }],
+  ['a search without a path', { kind: 'search', rawInput: { query: 'x' } }, 'Grep', { path: [], query: 'x' }],
   ['a search of a known tool', { kind: 'search', name: 'Grep', rawInput: { pattern: 'x' } }, 'Grep', { pattern: 'x' }],
   ['an address', { kind: 'fetch', rawInput: { url: 'https://a.example' } }, 'WebFetch', { url: 'https://a.example' }],
   ['a web search', { kind: 'fetch', name: 'WebSearch', rawInput: { query: 'x' } }, 'WebSearch', { query: 'x' }],
@@ -57,10 +57,10 @@ const CASES: [string, Frame, string, Frame][] = [
     { id: '1' },
   ],
   ['another tool', { kind: 'other', name: 'Deploy\u0000', rawInput: {}, title: 'Ship' }, 'Deploy', { title: 'Ship' }],
-  ['no kind and no name', {}, 'other', {}],
+  ['a call without kind and name', {}, 'other', {}],
   ['an unknown kind', { kind: '__proto__' }, '__proto__', {}],
 ]
 
-test.each(CASES)('%s', (_what, call, name, input) => {
+test.each(CASES)('maps %s to its tool and input', (_what, call, name, input) => {
   expect(toolOf(call)).toEqual({ name, input })
 })

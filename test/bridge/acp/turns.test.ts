@@ -8,7 +8,7 @@ const blocks = (frames: Frame[]) =>
     .filter((frame) => frame['type'] === 'assistant' || frame['type'] === 'user')
     .flatMap((frame) => frame['message'].content as Frame[])
 
-test('a prompt is one turn with pieces, blocks and a result', async () => {
+test('runs a prompt as one turn with pieces, blocks and a result', async () => {
   const { server } = await acp()
   const { result, frames } = await server.turn('THINK about it\nhello there\nCOST 0.25\nPLAN rest')
   const pieces = frames.filter((frame) => frame['type'] === 'stream_event').map((frame) => frame['event'].delta)
@@ -67,20 +67,20 @@ test('does not run a denied tool, and lists it in the result', async () => {
   expect(notes('outcome')).toEqual([{ outcome: 'selected', optionId: 'the-reject_once' }])
 })
 
-test('runs nothing approved with changed input or offered only permanently', async () => {
+test('runs no tool approved with changed input or offered only permanently', async () => {
   const changed = await acp()
   changed.server.prompt(using({ kind: 'execute', rawInput: { command: 'echo ran' } }))
   changed.server.allow(await changed.server.question(), { command: 'echo other' })
   expect((await changed.server.result())['result']).toBe('I may not')
-  await eventually(() => changed.bridge.output.includes('Bash was allowed and does not run: the input was changed'))
+  await eventually(() => changed.bridge.output.includes('Bash was allowed but does not run: the input was changed'))
   const forGood = await acp({}, { ACP_OPTIONS: 'allow_always' })
   forGood.server.prompt(using({ kind: 'execute', rawInput: { command: 'echo ran' } }))
   forGood.server.allow(await forGood.server.question())
   expect(await forGood.server.result()).toMatchObject({ is_error: true, errors: ['the turn was interrupted'] })
-  await eventually(() => forGood.bridge.output.includes('the program offers no way to allow it once'))
+  await eventually(() => forGood.bridge.output.includes('the program offers no option to allow the call once'))
 })
 
-test('an interrupt withdraws requests and cancels the turn; the next one works', async () => {
+test('withdraws requests and cancels the turn on an interrupt', async () => {
   const { server, notes } = await acp()
   server.prompt(using({ kind: 'execute', rawInput: { command: 'echo ran' } }))
   const question = await server.question()
@@ -105,9 +105,9 @@ test('an interrupt withdraws requests and cancels the turn; the next one works',
 test('reports a turn that was cut short or failed as an error', async () => {
   const { server } = await acp()
   const cases: [string, Frame][] = [
-    ['STOP max_tokens', { subtype: 'error_during_execution', errors: ['the model reached its limit of tokens'] }],
+    ['STOP max_tokens', { subtype: 'error_during_execution', errors: ['the model reached its token limit'] }],
     ['STOP max_turn_requests', { subtype: 'error_max_turns' }],
-    ['STOP refusal', { subtype: 'error_during_execution', errors: ['the program refused to go on'] }],
+    ['STOP refusal', { subtype: 'error_during_execution', errors: ['the program refused to continue'] }],
     ['FAIL out of luck', { subtype: 'error_during_execution', errors: ['out of luck'] }],
   ]
   for (const [prompt, members] of cases)
@@ -115,7 +115,7 @@ test('reports a turn that was cut short or failed as an error', async () => {
   expect((await server.turn('fine')).result).toMatchObject({ is_error: false, result: 'ECHO(5): fine' })
 })
 
-test('/clear begins another session without memory of the previous one', async () => {
+test('starts a session without memory of the previous one on /clear', async () => {
   const { server, notes } = await acp()
   await server.turn('COST 1')
   const { frames, result } = await server.turn('/clear')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scripted } from './stand.ts'
 
-test('initialize answers with version, mode, state and open requests', async () => {
+test('answers initialize with version, mode, state and open requests', async () => {
   const { server, bridge } = await scripted()
   expect(await server.control({ subtype: 'initialize' })).toMatchObject({
     subtype: 'success',
@@ -16,7 +16,7 @@ test('initialize answers with version, mode, state and open requests', async () 
   })
 })
 
-test('a mode change is published and makes the agent unguarded meanwhile', async () => {
+test('publishes a mode change and is unguarded meanwhile', async () => {
   const { server } = await scripted()
   expect(await server.control({ subtype: 'set_permission_mode', mode: 'auto' })).toMatchObject({
     subtype: 'success',
@@ -39,7 +39,7 @@ test('a mode change is published and makes the agent unguarded meanwhile', async
   })
 })
 
-test('a change of model shows in the next turn', async () => {
+test('uses a changed model in the next turn', async () => {
   const { server } = await scripted({ model: 'large' })
   expect((await server.turn('x')).frames.find((frame) => frame['subtype'] === 'init')).toMatchObject({ model: 'large' })
   expect(await server.control({ subtype: 'set_model', model: 'small' })).toMatchObject({ response: { model: 'small' } })
@@ -47,7 +47,7 @@ test('a change of model shows in the next turn', async () => {
   expect((await server.turn('y')).result['modelUsage']).toHaveProperty('small')
 })
 
-test('end_session exits with 0 if idle, else 1 after an error', async () => {
+test('exits on end_session with 0 if idle, else 1', async () => {
   const idle = await scripted()
   await idle.server.control({ subtype: 'end_session' })
   expect(await idle.bridge.exit).toBe(0)

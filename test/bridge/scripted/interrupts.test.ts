@@ -14,7 +14,7 @@ function alive(pid: number): boolean {
   }
 }
 
-test('an interrupt withdraws the open request, then ends the turn with an error', async () => {
+test('withdraws the open request and ends the turn on an interrupt', async () => {
   const { server, bridge } = await scripted()
   server.prompt('USE_TOOL Bash touch late.txt')
   const question = await server.question()
@@ -37,7 +37,7 @@ test('an interrupt withdraws the open request, then ends the turn with an error'
   expect(existsSync(join(bridge.directory, 'late.txt'))).toBe(false)
 })
 
-test('an interrupt kills a running command and its children', async () => {
+test('kills a running command and its children on an interrupt', async () => {
   const { server, bridge } = await scripted()
   server.prompt('USE_TOOL Bash (sleep 300 & echo $! > child.pid; wait)')
   server.allow(await server.question())
@@ -49,7 +49,7 @@ test('an interrupt kills a running command and its children', async () => {
   await eventually(() => !alive(pid))
 })
 
-test('an interrupt ends a delayed turn and does nothing when idle', async () => {
+test('ends a delayed turn on an interrupt, and ignores it when idle', async () => {
   const { server } = await scripted()
   server.prompt('SLOW 60000')
   await server.next((frame) => frame['subtype'] === 'init')
@@ -59,7 +59,7 @@ test('an interrupt ends a delayed turn and does nothing when idle', async () => 
   expect((await server.turn('next')).frames.filter(isResult)).toHaveLength(1)
 })
 
-test('a deny that interrupts ends the turn with an error result', async () => {
+test('ends the turn with an error on a deny that interrupts', async () => {
   const { server } = await scripted()
   server.prompt('USE_TOOL')
   server.deny(await server.question(), 'stop here', { interrupt: true })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { namesOf } from '../agent-server.ts'
 import { scripted } from './stand.ts'
 
-test('every turn begins with the session’s init, and the context grows', async () => {
+test('begins every turn with the session’s init and grows the context', async () => {
   const { server } = await scripted()
   const first = await server.turn('one')
   const second = await server.turn('two')
@@ -25,7 +25,7 @@ test('reports usage per turn and the cost as a total', async () => {
   expect(second['duration_api_ms']).toBeGreaterThan(first['duration_api_ms'])
 })
 
-test('the same prompts give the same usage', async () => {
+test('reports the same usage for the same prompts', async () => {
   const figures = async () => {
     const { server } = await scripted()
     await server.turn('one')
@@ -35,7 +35,7 @@ test('the same prompts give the same usage', async () => {
   expect(await figures()).toEqual(await figures())
 })
 
-test('/clear gives a new session, an empty context and zero cost', async () => {
+test('starts a session with empty context and zero cost on /clear', async () => {
   const { server } = await scripted()
   const before = (await server.turn('remember me')).result
   const { result, frames } = await server.turn('/clear')

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts'
 import { nameOf, namesOf, type Frame } from '../agent-server.ts'
 import { scripted } from './stand.ts'
 
-test('an allowed tool runs in the working directory and returns its output', async () => {
+test('runs an allowed tool in the working directory and returns its output', async () => {
   const { server, bridge } = await scripted({ env: { GREETING: 'good day' } })
   server.prompt('USE_TOOL Bash echo $GREETING > said.txt; pwd')
   const question = await server.question()
@@ -72,7 +72,7 @@ test('runs a changed input; an empty one means the original', async () => {
   expect((await server.result(from))['result']).toBe('TOOL_OK: asked')
 })
 
-test('an error instead of a decision denies the tool', async () => {
+test('denies the tool on an error instead of a decision', async () => {
   const { server } = await scripted()
   server.prompt('USE_TOOL')
   const question = await server.question()
@@ -96,7 +96,7 @@ test('uses the first answer and ignores unexpected ones', async () => {
   expect((await server.result())['result']).toBe('TOOL_ERR: no')
 })
 
-test('parallel tools all ask at once and accept answers in any order', async () => {
+test('requests parallel tools at once and accepts answers in any order', async () => {
   const { server } = await scripted()
   server.prompt(
     'TOOLS:[{"name":"Bash","input":{"command":"echo one"}},{"name":"Bash","input":{"command":"echo two"}},{"name":"WebFetch","input":{"url":"http://x"}}]',
@@ -115,7 +115,7 @@ test('parallel tools all ask at once and accept answers in any order', async () 
   expect(questions.map(contentOf)).toEqual(['not this', 'two', 'WebFetch done'])
 })
 
-test('a chain calls its tools in sequence', async () => {
+test('calls the tools of a chain in sequence', async () => {
   const { server, bridge } = await scripted()
   server.prompt(
     'CHAIN:[{"name":"Write","input":{"file_path":"a.txt","content":"red"}},{"name":"Edit","input":{"file_path":"a.txt","old_string":"red","new_string":"$& blue"}},{"name":"Read","input":{"file_path":"a.txt"}}]',
@@ -126,7 +126,7 @@ test('a chain calls its tools in sequence', async () => {
   expect(readFileSync(join(bridge.directory, 'a.txt'), 'utf8')).toBe('$& blue')
 })
 
-test('an error in a tool becomes its result and never ends the agent', async () => {
+test('returns the error of a tool as its result and continues', async () => {
   const { server, bridge } = await scripted()
   writeFileSync(join(bridge.directory, 'twice.txt'), 'x x')
   const wrong: [string, RegExp][] = [

@@ -56,7 +56,7 @@ test('joins prompts sent during a turn and keeps /clear separate', async () => {
   ])
 })
 
-test('FAIL ends the turn like a failed model request', async () => {
+test('ends the turn like a failed model request on FAIL', async () => {
   const { server } = await scripted()
   expect((await server.turn('FAIL out of credit')).result).toMatchObject({
     subtype: 'success',
@@ -67,7 +67,7 @@ test('FAIL ends the turn like a failed model request', async () => {
   })
 })
 
-test('EXIT ends the process with its code after delivering all frames', async () => {
+test('exits with the code of EXIT after delivering all frames', async () => {
   const { server, bridge } = await scripted()
   server.prompt('EXIT 7')
   expect(await bridge.exit).toBe(7)

@@ -58,7 +58,7 @@ test('adds, changes, shows and removes participants', async () => {
   expect(await ran('participants', 'engineering')).toMatch(/tester +human +admin[^]*Mira M +human +observer +mira/)
   expect(await ran('rooms-of', 'mira')).toMatch(/engineering +group/)
   expect(await ran('remove-participant', 'engineering', 'mira')).toBe('mira is no longer in room engineering\n')
-  expect(await ran('rooms-of', 'mira')).toBe('No room.\n')
+  expect(await ran('rooms-of', 'mira')).toBe('No rooms.\n')
   const wrong = await run(['set-role', 'engineering', 'tester', 'owner'])
   expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('Allowed choices are member')])
 })
@@ -84,7 +84,7 @@ test('announces, lists and releases a lock', async () => {
   await ran('post', 'locked', '[LOCK] relabelling')
   expect(await ran('locks', 'locked')).toMatch(/HOLDER +FOR[^]*tester +relabelling/)
   await ran('post', 'locked', '[UNLOCK]')
-  expect(await ran('locks', 'locked')).toBe('No lock.\n')
+  expect(await ran('locks', 'locked')).toBe('No locks.\n')
 })
 
 test('explains a refusal and the next step', async () => {
@@ -102,10 +102,10 @@ test('explains a refusal and the next step', async () => {
   const managing = await run(['add-participant', 'theirs', 'tester', '--kind', 'human'])
   expect([managing.code, managing.stderr]).toEqual([1, expect.stringContaining('only an admin of room "theirs"')])
   const operator = await run(['messages', 'theirs'], { env: { SVC_ACTOR: 'operator' } })
-  expect([operator.code, operator.stdout]).toEqual([0, 'No message.\n'])
+  expect([operator.code, operator.stdout]).toEqual([0, 'No messages.\n'])
 })
 
-test('health shows the status of the service', async () => {
+test('shows the health of the service', async () => {
   expect(await ran('health')).toMatch(/status:? +ok/)
 })
 
@@ -124,7 +124,7 @@ function watching(args: string[], env: Record<string, string> = {}) {
   return { text: () => seen, told: () => told, ended, stop: () => (stop(null), ended) }
 }
 
-test('watch shows latest and new messages once, until interrupted', async () => {
+test('shows latest and new messages once, until interrupted', async () => {
   await ran('create', 'live')
   for (const text of ['one', 'two', 'three']) await ran('post', 'live', text)
   const watch = watching(['live', '--count', '2'])
@@ -143,7 +143,7 @@ test('watch shows latest and new messages once, until interrupted', async () => 
   ])
 })
 
-test('watch --json prints one frame per line', async () => {
+test('prints one frame per line with --json', async () => {
   await ran('create', 'frames')
   await ran('post', 'frames', 'one')
   const watch = watching(['frames', '--json'])
@@ -158,7 +158,7 @@ test('watch --json prints one frame per line', async () => {
   expect(frames.filter(({ type }) => type === 'message').map(({ message }) => message.content)).toEqual(['one', 'two'])
 })
 
-test('watch of a forbidden or unknown room ends with the reason', async () => {
+test('ends with the reason for a forbidden or unknown room', async () => {
   await ran('create', 'shut', '--as', 'ben')
   const shut = await run(['watch', 'shut'])
   expect([shut.code, shut.stderr]).toEqual([1, expect.stringContaining('only participants can read room')])

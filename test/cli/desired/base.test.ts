@@ -53,7 +53,7 @@ test('shows changes of the branch, not those of others', async () => {
   git('checkout', '-q', 'main')
   commit({ 'policies/c.yml': policy('c', 'deny_all') })
   git('checkout', '-q', 'topic')
-  // Uncommitted changes count too.
+  // Uncommitted changes count.
   write({ 'policies/new.yml': policy('new', 'deny_all') })
   const { code, stdout, stderr } = await planned('--base', 'main', '--json', '--detailed-exitcode')
   expect([code, stderr]).toEqual([2, expect.stringContaining(`planned against commit ${base}`)])
@@ -67,7 +67,7 @@ test('shows changes of the branch, not those of others', async () => {
   expect([guard, diagnostics]).toEqual([null, []])
 })
 
-test('is empty without changes and applies the rules of the source', async () => {
+test('plans nothing without changes, and applies the rules of the source', async () => {
   expect(await planned('--base', 'HEAD', '--detailed-exitcode')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('No changes. 4 resources are as desired'),
@@ -83,8 +83,8 @@ test('is empty without changes and applies the rules of the source', async () =>
 })
 
 test.each([
-  ['a revision that is not there', ['--base', 'nowhere'], 'revision nowhere of'],
-  ['an option in its place', ['--base', '--all'], 'revision --all of'],
+  ['an unknown revision', ['--base', 'nowhere'], 'revision nowhere of'],
+  ['an option instead of a revision', ['--base', '--all'], 'revision --all of'],
 ])('reports %s', async (_what, words, said) => {
   const { code, stderr } = await planned(...words)
   expect([code, stderr]).toEqual([1, expect.stringContaining(said)])

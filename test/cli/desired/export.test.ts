@@ -55,12 +55,12 @@ async function planOf(...words: string[]): Promise<Plan> {
   return JSON.parse(stdout) as Plan
 }
 
-describe('of what manifests declare', () => {
+describe('an export of declared resources', () => {
   beforeAll(async () => {
     const { code, stdout, stderr } = await stand.svc(['export', folder()])
     expect([code, stderr]).toEqual([
       0,
-      'warning: secrets are not exported; set where svc runs: ON_PUSH_SECRET, PLANNER_EMPTY, PLANNER_TOKEN\n',
+      'warning: secrets are not exported; set these where svc runs: ON_PUSH_SECRET, PLANNER_EMPTY, PLANNER_TOKEN\n',
     ])
     expect(stdout).toContain('11 manifests in')
   })
@@ -111,13 +111,13 @@ describe('of what manifests declare', () => {
     expect(written('policies/open.yml')).toEqual({ name: 'open', mode: 'allow_all' })
   })
 
-  test('as the next revision of their source they change nothing', async () => {
+  test('changes nothing as the next revision of the source', async () => {
     const plan = await planOf('--source', 'default')
     expect([plan.steps, plan.drift, plan.diagnostics]).toEqual([[], [], []])
     expect(plan.summary.unchanged).toBe(Object.keys(TEAM).length)
   })
 
-  test('as separate manifests they change and adopt nothing', async () => {
+  test('changes and adopts nothing as separate manifests', async () => {
     const plan = await planOf()
     expect([plan.steps, plan.drift, plan.diagnostics]).toEqual([[], [], []])
   })
@@ -129,7 +129,7 @@ describe('of what manifests declare', () => {
   })
 })
 
-describe('as one text', () => {
+describe('an export as one text', () => {
   test('contains no secret and applies unchanged', async () => {
     const { stdout } = await stand.svc(['export'])
     for (const secret of [TOKEN, HOOK]) expect(stdout).not.toContain(secret)
@@ -155,7 +155,7 @@ describe('as one text', () => {
     expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('did you mean "policies"?')])
   })
 
-  test('the API returns YAML, JSON on request, and 400 for an unknown kind', async () => {
+  test('returns YAML, JSON on request, and 400 for an unknown kind', async () => {
     const yaml = await fetch(`${stand.controller}/export?kind=rooms`)
     expect(yaml.headers.get('content-type')).toMatch(/^application\/yaml/)
     expect(await yaml.text()).toMatch(/^---\n# rooms\/lobby.yml\nkind: Room\nname: lobby\n/)
@@ -170,7 +170,7 @@ describe('as one text', () => {
   })
 })
 
-describe('of resources without an owner', () => {
+describe('an export of resources without an owner', () => {
   const call = async (service: string, request: string, body: unknown) => {
     const [method, path] = request.split(' ') as [string, string]
     const reply = await stand.ask(method, `${stand.urls[service]}${path}`, body, { 'X-Svc-Actor': 'operator' })
@@ -208,7 +208,7 @@ describe('of resources without an owner', () => {
       await call('orchestrator', 'POST /agents', { name, working_dir: '/tmp', shell: 'bash', runtime: 'scripted' })
   })
 
-  test('init --from-live creates a folder and overwrites nothing', async () => {
+  test('creates a folder with init --from-live and overwrites nothing', async () => {
     const { code, stderr, stdout } = await stand.svc(['init', folder(), '--from-live'])
     expect(code).toBe(0)
     expect(stderr).toContain('warning: agents/twin is left out: 2 resources have the name')
@@ -221,7 +221,7 @@ describe('of resources without an owner', () => {
     expect((await stand.svc(['validate', folder()])).code).toBe(0)
   })
 
-  test('a plan of it adopts without a change, and is empty from then on', async () => {
+  test('adopts without a change, then plans nothing', async () => {
     const plan = await planOf()
     expect(plan.diagnostics).toEqual([])
     expect(plan.steps.map(({ kind, name, action, changes }) => [`${kind}/${name}`, action, changes])).toEqual(

@@ -63,7 +63,7 @@ test('passes valid manifests with their changes in summary and comment', async (
     expect(readFileSync(join(stand.project, file), 'utf8')).toMatch(/^### Plan: 1 to update; 3 unchanged.\n/)
 })
 
-test('nothing to do passes as well', async () => {
+test('passes without changes', async () => {
   expect((await run('Plan')).code).toBe(0)
   expect(readFileSync(join(stand.project, 'plan.md'), 'utf8')).toBe('### No changes. 4 resources are as desired.\n')
 })
@@ -75,7 +75,7 @@ test('fails at the line of a fault', async () => {
   expect((await run('Plan')).code).toBe(13)
 })
 
-test('deletions past the budget stop it, and the comment names them', async () => {
+test('fails for deletions above the budget and names them', async () => {
   for (const name of ['a', 'b', 'c']) rmSync(join(stand.manifests, 'policies', `${name}.yml`))
   expect((await run('Plan')).code).toBe(11)
   expect(readFileSync(join(stand.project, 'plan.md'), 'utf8')).toMatch(

@@ -56,7 +56,7 @@ test('reports denied steps alike in plan, dry run, reconcile and status', async 
   stand.write('agents/planner.yml', agent('deny_all'))
 })
 
-test('makes a deletion only with the hash of the plan', async () => {
+test('deletes only with the hash of the plan', async () => {
   away('rooms/lobby.yml')
   const held = await stand.svc(['reconcile', EXTENDED])
   expect(held).toMatchObject({
@@ -71,7 +71,7 @@ test('makes a deletion only with the hash of the plan', async () => {
   expect((await stand.ask('GET', `${stand.urls.communicate}/rooms/lobby`)).status).toBe(404)
 })
 
-test('applied folders and teardowns have separate rules', async () => {
+test('applies separate rules to applied folders and teardowns', async () => {
   const folder = join(stand.home, 'other')
   const files = { 'svc.yaml': rules, 'rooms/hall.yml': 'name: hall\n', 'policies/p.yml': 'name: p\nmode: deny_all\n' }
   for (const [path, text] of Object.entries(files)) {
@@ -86,7 +86,7 @@ test('applied folders and teardowns have separate rules', async () => {
   await eventually(async () => (await stand.ask('GET', `${stand.urls.communicate}/rooms/hall`)).status === 404)
 })
 
-test('applies rules of the config file without a daemon too', async () => {
+test('applies rules of the config file without a daemon', async () => {
   const config = join(stand.home, 'config.yaml')
   const sync = { policies: [{ name: 'closed', action: 'create', message: 'not today' }] }
   writeFileSync(config, JSON.stringify({ sources: [{ name: 'other', directory: '.', sync }] }))
@@ -120,7 +120,7 @@ const inFolder = (name: string, files: Record<string, string>) => {
 }
 const team = { 'crew/svc.yaml': rules, 'crew/policies/p.yml': 'name: p\nmode: deny_all\n' }
 
-test('the cases of the documentation hold against its rules', async () => {
+test('passes the documented cases with the documented rules', async () => {
   const cwd = inFolder('cases', { ...shown, ...team })
   const { code, stdout } = await svc(['policy', 'test', 'policy-cases.yaml'], { cwd })
   expect([code, stdout]).toEqual([0, expect.stringContaining('4 cases: 4 as expected')])
@@ -169,7 +169,7 @@ test('reports an unexpected case with the messages of its policies', async () =>
 })
 
 test.each([
-  ['a member nobody knows', { 'c.yaml': 'rules: crew/svc.yaml\ncasez: []\n' }, 'c.yaml:2:1'],
+  ['an unknown field', { 'c.yaml': 'rules: crew/svc.yaml\ncasez: []\n' }, 'c.yaml:2:1'],
   ['an empty file', { 'c.yaml': '' }, 'has no cases'],
   [
     'rules with faults',

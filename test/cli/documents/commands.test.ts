@@ -24,7 +24,7 @@ async function shown(words: string[], options?: RunOptions): Promise<string> {
 const file = (name: string) => join(stand.dataDir, 'documents', name)
 
 describe('agent doc', () => {
-  test('creates, reads, changes, lists and searches', async () => {
+  test('creates, reads, changes, lists and searches documents', async () => {
     const made = await shown(['doc', 'create', 'Release plan', '-c', '# Plan', '--tags', 'plan,q3', '--by', 'mira'])
     expect(made).toBe('document release-plan created: Release plan\n')
     expect(await shown(['doc', 'read', 'release-plan'])).toMatch(/^# Plan\n?$/)
@@ -38,7 +38,7 @@ describe('agent doc', () => {
     expect(await ids('list', '--tags', 'plan,other')).toEqual(['release-plan'])
     expect(await ids('list', '--by', 'user')).toEqual(['handbook'])
     expect(await ids('search', 'standard', 'inp')).toEqual(['handbook'])
-    expect(await shown(['doc', 'list', '--tags', 'nothing'])).toBe('No document.\n')
+    expect(await shown(['doc', 'list', '--tags', 'nothing'])).toBe('No documents.\n')
   })
 
   test('shows earlier revisions, including manual edits', async () => {
@@ -66,7 +66,7 @@ describe('agent doc', () => {
     expect((await stand.agent(['doc', 'create', ' ', '-c', 'x'])).stderr).toContain('is blank')
   })
 
-  test('doc is short for it', async () => {
+  test('provides doc as its short form', async () => {
     const run = (...words: string[]) =>
       new Promise<string>((resolve, reject) =>
         execFile(process.execPath, [join(root, 'bin', 'doc'), ...words], { env: stand.env }, (error, stdout) =>
@@ -80,13 +80,11 @@ describe('agent doc', () => {
 })
 
 describe('agent memory', () => {
-  test('remembers, finds, shares and forgets', async () => {
+  test('stores, finds, shares and deletes memories', async () => {
     const words = ['memory', 'remember', 'The staging key is rotated on Mondays', '--tags', 'staging']
     const [, id = ''] = /^stored \(([0-9a-f-]{36})\)/.exec(await shown(words)) ?? []
     expect(await shown(['memory', 'search', 'staging', 'key'])).toContain('rotated on Mondays')
-    expect(await shown(['memory', 'remember', 'the staging key is rotated on mondays'])).toContain(
-      `${id} is nearly the same`,
-    )
+    expect(await shown(['memory', 'remember', 'the staging key is rotated on mondays'])).toContain(`similar: ${id}`)
     expect(await shown(['memory', 'share', id, '--visibility', 'shared', '--shared-with', 'builder'])).toContain(
       'builder',
     )
@@ -94,7 +92,7 @@ describe('agent memory', () => {
       await shown(['memory', 'list', '--visibility', 'shared', '--by', 'tester'], { env: { SVC_ACTOR: 'builder' } }),
     ).toContain(id.slice(0, 8))
     expect(await shown(['memory', 'list', '--visibility', 'shared'], { env: { SVC_ACTOR: 'zoe' } })).toBe(
-      'No memory.\n',
+      'No memories.\n',
     )
     expect(await shown(['memory', 'get', id.slice(0, 8)])).toContain('rotated on Mondays')
     const another = await stand.agent(['memory', 'forget', id], { env: { SVC_ACTOR: 'zoe' } })

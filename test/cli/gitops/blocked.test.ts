@@ -60,11 +60,11 @@ const openDrift = async () => stand.get<Drift[]>(`${stand.controller}/drift?open
 const said = (what: string, at: string) =>
   `${what} ${what.includes(', ') ? 'are' : 'is'} managed by a manifest, ${at} of source default`
 
-describe('a write by hand of what a manifest says', () => {
+describe('a manual write of a declared field', () => {
   let agent: string
   beforeEach(async () => void (agent = `${stand.orchestrator}/agents/${(await stand.agentNamed('planner')).id}`))
 
-  test('of an agent is refused with its position in the manifest', async () => {
+  test('is refused for an agent, with the position in the manifest', async () => {
     const before = await eventually(async () => {
       const { body } = await stand.ask<AgentRecord>('GET', agent)
       return body.activity === 'idle' && body
@@ -84,7 +84,7 @@ describe('a write by hand of what a manifest says', () => {
     expect(await openDrift()).toEqual([])
   })
 
-  test('of every other kind is refused as well', async () => {
+  test('is refused for every other kind', async () => {
     const detail = await refused('PUT', `${stand.orchestrator}/policies/strict`, {
       mode: 'allow_list',
       tools: ['Bash'],
@@ -151,7 +151,7 @@ describe('a write by hand of what a manifest says', () => {
   })
 })
 
-test('blame shows the owner of each field: manifest, manual change or default', async () => {
+test('shows the owner of each field: manifest, manual change or default', async () => {
   const before = JSON.parse(await shown('blame', 'policies/strict', '--json')) as Blame
   expect(before.members).toContainEqual(
     expect.objectContaining({ path: 'tools[Read]', owner: 'git:default', place: 'policies/strict.yml:3:9' }),

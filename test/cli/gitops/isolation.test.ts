@@ -21,7 +21,7 @@ const isReady = ({ conditions }: Resource) =>
 const readyReason = ({ conditions }: Resource) => conditions.find(({ type }) => type === 'Ready')?.reason
 const resources = async () => JSON.parse((await stand.svc(['get', 'all', '--json'])).stdout) as Resource[]
 
-test('a cycle of 3 among 100 leaves 97 Ready and exits with 13', { timeout: 90_000 }, async () => {
+test('applies the resources outside a cycle and exits with 13', { timeout: 90_000 }, async () => {
   const all = named('p', 100)
   const circle = new Map([
     ['p-10', 'p-40'],
@@ -42,7 +42,7 @@ test('a cycle of 3 among 100 leaves 97 Ready and exits with 13', { timeout: 90_0
   expect((await resources()).map(({ name }) => name).sort()).toEqual(all.filter((name) => !circle.has(name)).sort())
 })
 
-test('applies a good commit despite 100 unhealthy resources', { timeout: 180_000 }, async () => {
+test('applies a good commit despite many unhealthy resources', { timeout: 180_000 }, async () => {
   const sick = named('sick', 100)
   for (const name of sick) stand.write(`agents/${name}.yml`, silent(name))
   await stand.startInside()
@@ -59,7 +59,7 @@ test('applies a good commit despite 100 unhealthy resources', { timeout: 180_000
     20,
   )
   await eventually(async () => isReady((await resources()).find(({ name }) => name === 'good')!), 20_000)
-  // The others were never awaited.
+  // No pass waited for the unhealthy resources.
   const reasons = (await resources()).filter(({ name }) => sick.includes(name)).map(readyReason)
   expect(reasons).toEqual(sick.map(() => 'Progressing'))
   const runs = await stand.get<Run[]>(`${stand.controller}/runs`)
@@ -69,7 +69,7 @@ test('applies a good commit despite 100 unhealthy resources', { timeout: 180_000
   expect((await stand.svc(['reconcile', EXTENDED])).code).toBe(0)
 })
 
-test('deletes nothing for an unreadable source, and every command says why', { timeout: 60_000 }, async () => {
+test('deletes nothing for an unreadable source and reports why everywhere', { timeout: 60_000 }, async () => {
   for (const name of named('p', 5)) stand.write(`policies/${name}.yml`, policy(name))
   await stand.startInside()
   expect((await stand.svc(['reconcile', EXTENDED])).code).toBe(0)

@@ -1,4 +1,4 @@
-// A new policy holds steps that were already waiting.
+// New policies apply to pending steps.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

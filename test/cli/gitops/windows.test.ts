@@ -4,7 +4,7 @@ import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const policy = (mode: string) => `name: strict\nmode: ${mode}\n`
-/** Closed at every minute. */
+/** A sync window that is always closed. */
 const NEVER = (more = {}) =>
   JSON.stringify({ sync: { windows: [{ effect: 'deny', schedule: '* * * * *', duration: '2m', ...more }] } })
 const CLOSED = 'source default is outside of its sync windows'

@@ -12,7 +12,7 @@ describe('validate-template', () => {
     ['{{delivery_id}}', ['--trigger', 'webhook', '--strict'], 0, /valid/],
     ['Line one\nLook at {{title', [], 1, /2:9: error: the placeholder "\{\{" is not closed/],
     ['  ', [], 1, /error: the template is empty/],
-  ])('%j with %j ends with %i', async (template, flags, code, shows) => {
+  ])('checks %j with options %j and exits with %i', async (template, flags, code, shows) => {
     const result = await agent(['validate-template', template, ...flags])
     expect(result.stdout).toMatch(shows)
     expect(result.code).toBe(code)

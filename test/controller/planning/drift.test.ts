@@ -6,7 +6,7 @@ type Members = Record<string, unknown>
 
 const masked = (value: Members): MaskedSpec => ({ value, digest: JSON.stringify(sortMembers(value)) })
 
-/** Paths of the drift of these three sides. */
+/** Paths of drifted fields. */
 function drift(desired: Members, applied: Members | null, live: Members | null, ignored: string[] = []): string[] {
   const sides = { desired: masked(desired), applied: applied && masked(applied), live: live && masked(live) }
   return driftOf({ ...sides, atoms: ['whole'] }, ignored).map(({ path }) => path)
@@ -15,18 +15,18 @@ function drift(desired: Members, applied: Members | null, live: Members | null, 
 const [one, two, three] = [{ size: 1 }, { size: 2 }, { size: 3 }]
 
 test.each<[string, string[], string[]]>([
-  ['what is as desired has not drifted', drift(one, one, one), []],
-  ['what was never applied has not drifted', drift(one, null, two), []],
-  ['a member that live moved has drifted', drift(one, one, two), ['size']],
-  ['a member that only the manifest moved has not', drift(two, one, one), []],
-  ['a member that both moved apart has', drift(two, one, three), ['size']],
-  ['a member that both moved to the same has not', drift(two, one, two), []],
-  ['what is gone has drifted as a whole', drift(one, one, null), ['']],
-  ['what is gone and was to change is to be made anew', drift(two, one, null), []],
-  ['what is to be ignored has not drifted', drift(one, one, two, ['size']), []],
-  ['nor where the manifest moved it as well', drift(two, one, three, ['size']), []],
+  ['finds no drift if live equals desired', drift(one, one, one), []],
+  ['finds no drift before the first apply', drift(one, null, two), []],
+  ['finds drift of a field that changed live', drift(one, one, two), ['size']],
+  ['finds no drift of a field that only the manifest changed', drift(two, one, one), []],
+  ['finds drift of a field that manifest and live changed differently', drift(two, one, three), ['size']],
+  ['finds no drift of a field that both changed equally', drift(two, one, two), []],
+  ['finds drift of the whole resource if it was deleted', drift(one, one, null), ['']],
+  ['finds no drift of a deleted resource whose manifest changed', drift(two, one, null), []],
+  ['finds no drift of an ignored field', drift(one, one, two, ['size']), []],
+  ['finds no drift of an ignored field that the manifest changed', drift(two, one, three, ['size']), []],
   [
-    'a member of one value drifts as a whole',
+    'finds drift of an atomic value as a whole',
     drift({ whole: { a: 1 } }, { whole: { a: 1 } }, { whole: {} }),
     ['whole'],
   ],

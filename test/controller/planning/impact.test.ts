@@ -13,7 +13,7 @@ const team = [
   depending('agents/b'),
 ]
 
-test('nothing stops where steps are made in place', () => {
+test('finds no impact of updates in place', () => {
   expect(impactOf({ steps: [planStep({ action: 'update' })] }, team, [])).toEqual({
     stopped: [],
     interrupted: [],
@@ -34,7 +34,7 @@ test('lists running work and dependents of each stopped resource', () => {
   })
 })
 
-test('a circle ends', () => {
+test('terminates on circular dependencies', () => {
   const circle = [depending('agents/a', 'agents/b'), depending('agents/b', 'agents/a')]
   const steps = [planStep({ name: 'a', action: 'replace' })]
   expect(impactOf({ steps }, circle, []).affected).toEqual(['agents/b'])

@@ -12,22 +12,38 @@ const found = (desired: unknown, applied: unknown, live: unknown, of: Shape = sh
 const people = (...ids: string[]) => ({ people: ids.map((id) => ({ id, role: id.toUpperCase() })) })
 
 test.each<[string, string[], string[]]>([
-  ['one that live added', found(people('a'), people('a'), people('a', 'b')), ['people[b] live']],
-  ['one that live took out', found(people('a', 'b'), people('a', 'b'), people('b')), ['people[a] live']],
-  ['one that the manifest added', found(people('a', 'b'), people('a'), people('a')), ['people[b] manifest']],
+  ['an element added live', found(people('a'), people('a'), people('a', 'b')), ['people[b] live']],
+  ['an element removed live', found(people('a', 'b'), people('a', 'b'), people('b')), ['people[a] live']],
+  ['an element added in the manifest', found(people('a', 'b'), people('a'), people('a')), ['people[b] manifest']],
   [
-    'each by who moved it',
+    'the owner of each added element',
     found(people('a', 'n'), people('a'), people('a', 'h')),
     ['people[h] live', 'people[n] manifest'],
   ],
-  ['another order', found(people('a', 'b'), people('a', 'b'), people('b', 'a')), []],
-  ['a member of one', found(people('a'), people('a'), { people: [{ id: 'a', role: 'x' }] }), ['people[a].role live']],
-  ['what both moved', found(people(), people('a'), { people: [{ id: 'a', role: 'x' }] }), ['people[a] manifest both']],
-  ['a list that is none on one side', found({ tools: null }, { tools: null }, { tools: ['r'] }), ['tools[r] live']],
-  ['a list with a key twice', found(people('a'), people('a'), people('a', 'a')), ['people live']],
-  ['a set that names one twice', found({ tools: ['r'] }, { tools: ['r'] }, { tools: ['r', 'r'] }), []],
-  ['a list of what has no key', found({ tools: ['r'] }, { tools: ['r'] }, { tools: [7] }), ['tools live']],
-  ['what was never applied', found(people('a'), null, people('b')), ['people[a] manifest', 'people[b] manifest']],
+  ['no difference in a different order', found(people('a', 'b'), people('a', 'b'), people('b', 'a')), []],
+  [
+    'a changed field of an element',
+    found(people('a'), people('a'), { people: [{ id: 'a', role: 'x' }] }),
+    ['people[a].role live'],
+  ],
+  [
+    'a conflict if both sides changed an element',
+    found(people(), people('a'), { people: [{ id: 'a', role: 'x' }] }),
+    ['people[a] manifest both'],
+  ],
+  ['an element added to a null list', found({ tools: null }, { tools: null }, { tools: ['r'] }), ['tools[r] live']],
+  ['a whole list with a duplicate key', found(people('a'), people('a'), people('a', 'a')), ['people live']],
+  ['no difference in a duplicate set element', found({ tools: ['r'] }, { tools: ['r'] }, { tools: ['r', 'r'] }), []],
+  [
+    'a whole list whose elements have no key',
+    found({ tools: ['r'] }, { tools: ['r'] }, { tools: [7] }),
+    ['tools live'],
+  ],
+  [
+    'only manifest differences before the first apply',
+    found(people('a'), null, people('b')),
+    ['people[a] manifest', 'people[b] manifest'],
+  ],
 ])('finds %s', (_, is, wanted) => expect(is).toEqual(wanted))
 
 const policy = (mode: string, ...tools: string[]) => ({ mode, tools })
@@ -36,28 +52,28 @@ const inAtom: Shape = { keyed: { 'policy.tools': '.' }, atoms: ['policy'] }
 
 test.each<[string, string[], string[]]>([
   [
-    'goes by element while that is the same',
+    'compares a list by element while its mode is equal',
     found(policy('allow', 'r'), policy('allow', 'r'), policy('allow', 'r', 'w'), bound),
     ['tools[w] live'],
   ],
   [
-    'is one value while it differs, and the manifest’s with it',
+    'compares a list as one value while its mode differs',
     found(policy('deny', 'b'), policy('allow', 'b'), policy('allow', 'b', 'w'), bound),
     ['mode manifest', 'tools manifest both'],
   ],
   [
-    'takes it along where the manifest moved the list',
+    'assigns the mode to the manifest if the list changed',
     found(policy('allow', 'r', 'g'), policy('allow', 'r'), policy('deny', 'r'), bound),
     ['mode manifest both', 'tools manifest'],
   ],
   [
-    'leaves it where the list is as desired',
+    'assigns the mode to live if the list is as desired',
     found(policy('allow', 'r'), policy('allow', 'r'), policy('deny', 'r'), bound),
     ['mode live'],
   ],
-])('a list that means something by another member %s', (_, is, wanted) => expect(is).toEqual(wanted))
+])('%s', (_, is, wanted) => expect(is).toEqual(wanted))
 
-test('shows a list by its elements if only those differ', () => {
+test('reports list elements if nothing else differs', () => {
   const of = (mode: string, ...tools: string[]) => ({ policy: policy(mode, ...tools) })
   expect(found(of('allow', 'r'), of('allow', 'r'), of('allow', 'r', 'w'), inAtom)).toEqual(['policy.tools[w] live'])
   expect(found(of('allow', 'r'), of('allow', 'r'), of('deny', 'r', 'w'), inAtom)).toEqual(['policy live'])
@@ -69,31 +85,43 @@ test('shows a list by its elements if only those differ', () => {
 
 test.each<[string, unknown, unknown, string[], unknown]>([
   [
-    'adds one where its key goes',
+    'inserts a merged element in key order',
     { tools: ['a', 'd'] },
     { tools: ['a', 'b'] },
     ['tools[b]'],
     { tools: ['a', 'b', 'd'] },
   ],
   [
-    'adds one behind the one it follows',
+    'inserts a merged element after its predecessor',
     { tools: ['z', 'a', 'h'] },
     { tools: ['z', 'b', 'a'] },
     ['tools[b]'],
     { tools: ['z', 'b', 'a', 'h'] },
   ],
-  ['takes one out, and no other', { tools: ['a', 'h', 'b'] }, { tools: ['b'] }, ['tools[a]'], { tools: ['h', 'b'] }],
-  ['begins a list', { tools: null }, { tools: ['a', 'b'] }, ['tools[a]'], { tools: ['a'] }],
-  ['ends one', { tools: ['a'] }, { tools: null }, ['tools[a]'], { tools: [] }],
   [
-    'moves a member of one',
+    'removes only the merged element',
+    { tools: ['a', 'h', 'b'] },
+    { tools: ['b'] },
+    ['tools[a]'],
+    { tools: ['h', 'b'] },
+  ],
+  ['creates a list for a merged element', { tools: null }, { tools: ['a', 'b'] }, ['tools[a]'], { tools: ['a'] }],
+  ['removes the last element of a list', { tools: ['a'] }, { tools: null }, ['tools[a]'], { tools: [] }],
+  [
+    'merges one field of an element',
     { people: [{ id: 'a', r: 1, s: 9 }] },
     { people: [{ id: 'a', r: 2, s: 1 }] },
     ['people[a].r'],
     { people: [{ id: 'a', r: 2, s: 9 }] },
   ],
-  ['takes a list without keys whole', { tools: [7] }, { tools: ['a', 'b'] }, ['tools[a]'], { tools: ['a', 'b'] }],
-])('a merge %s', (_, live, desired, paths, wanted) => expect(withMembers(live, desired, paths, shape)).toEqual(wanted))
+  [
+    'replaces a list without keys as a whole',
+    { tools: [7] },
+    { tools: ['a', 'b'] },
+    ['tools[a]'],
+    { tools: ['a', 'b'] },
+  ],
+])('%s', (_, live, desired, paths, wanted) => expect(withMembers(live, desired, paths, shape)).toEqual(wanted))
 
 test('writes only the differences of the manifest and keeps manual ones', () => {
   const [desired, applied, live] = [people('a', 'n'), people('a', 'gone'), people('h', 'a', 'gone')]
@@ -103,7 +131,7 @@ test('writes only the differences of the manifest and keeps manual ones', () => 
   expect(memberAt(withMembers(live, desired, paths, shape), 'people')).toEqual(people('h', 'a', 'n').people)
 })
 
-test('every list of a kind that is a set by what it means is keyed', () => {
+test('declares keys for every list with set semantics', () => {
   expect(Object.fromEntries(kinds.map(({ kind, keyed }) => [kind, keyed]))).toEqual({
     policies: { tools: { by: '.', under: 'mode' } },
     agents: { 'tool_policy.tools': '.', additional_dirs: '.', rooms: 'name', may: '.' },

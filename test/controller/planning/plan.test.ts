@@ -61,76 +61,83 @@ function subject(
 const one = { size: 1 }
 const two = { size: 2 }
 const cases: Record<string, { sides: Sides; action: string | null; drift?: string[]; paths?: string[] }> = {
-  'creates what does not exist': { sides: { desired: one }, action: 'create' },
-  'adopts what exists and nobody owns': { sides: { desired: one, live: one }, action: 'adopt' },
-  'adopts and names what will change': { sides: { desired: two, live: one }, action: 'adopt', paths: ['size'] },
-  'leaves several candidates alone': { sides: { desired: one, candidates: 2 }, action: null },
-  'does nothing where all three agree': { sides: { desired: one, applied: one, live: one }, action: null },
-  'updates in place what the manifest changed': {
+  'creates a missing resource': { sides: { desired: one }, action: 'create' },
+  'adopts an existing resource without an owner': { sides: { desired: one, live: one }, action: 'adopt' },
+  'adopts a resource and lists the fields to change': {
+    sides: { desired: two, live: one },
+    action: 'adopt',
+    paths: ['size'],
+  },
+  'plans nothing for several adoption candidates': { sides: { desired: one, candidates: 2 }, action: null },
+  'plans nothing if desired, applied and live are equal': {
+    sides: { desired: one, applied: one, live: one },
+    action: null,
+  },
+  'updates changed fields in place': {
     sides: { desired: two, applied: one, live: one },
     action: 'update',
     paths: ['size'],
   },
-  'restarts where a changed member costs it': {
+  'restarts if a changed field requires it': {
     sides: { desired: { hard: { a: 1 } }, applied: { hard: { a: 0 } }, live: { hard: { a: 0 } } },
     action: 'restart',
     paths: ['hard.a'],
   },
-  'restarts what is configured as desired and was started with other values': {
+  'restarts a process that was started with outdated values': {
     sides: { desired: { hard: 2 }, applied: { hard: 2 }, live: { hard: 2 }, running: { hard: 1 } },
     action: 'restart',
     paths: ['hard'],
     drift: [],
   },
-  'restarts for a change that was made by hand before the manifest made it': {
+  'restarts if the manifest later makes the same manual change': {
     sides: { desired: { hard: 2 }, applied: { hard: 1 }, live: { hard: 2 }, running: { hard: 1 } },
     action: 'restart',
     paths: ['hard'],
   },
-  'adopts, and names what runs with other values': {
+  'adopts a resource and lists fields with outdated running values': {
     sides: { desired: { hard: 2 }, live: { hard: 2 }, running: { hard: 1 } },
     action: 'adopt',
     paths: ['hard'],
   },
-  'reports a member that was configured by hand, and leaves its process alone': {
+  'reports a manually changed field without restarting the process': {
     sides: { desired: { hard: 1 }, applied: { hard: 1 }, live: { hard: 2 }, running: { hard: 1 } },
     action: null,
     drift: ['hard'],
   },
-  'compares a member that is one value as a whole': {
+  'compares an atomic value as a whole': {
     sides: { desired: { whole: { a: 1, b: 1 } }, applied: { whole: { a: 1, b: 1 } }, live: { whole: { a: 2, b: 2 } } },
     action: null,
     drift: ['whole'],
   },
-  'reports drift and does not heal it': {
+  'reports drift without healing it': {
     sides: { desired: one, applied: one, live: two },
     action: null,
     drift: ['size'],
   },
-  'heals drift when told to, and still reports it': {
+  'heals and reports drift with self_heal': {
     sides: { desired: one, applied: one, live: two, sync: { self_heal: true } },
     action: 'update',
     drift: ['size'],
     paths: ['size'],
   },
-  'ignores drift of members it is told to ignore': {
+  'ignores drift of fields listed under ignore': {
     sides: { desired: one, applied: one, live: two, sync: { ignore: ['size'] } },
     action: null,
     drift: [],
   },
-  'changes only what the manifest moved when another member drifted': {
+  'updates only manifest changes when another field has drifted': {
     sides: { desired: { a: 2, b: 1 }, applied: { a: 1, b: 1 }, live: { a: 1, b: 9 } },
     action: 'update',
     paths: ['a'],
     drift: ['b'],
   },
-  'lets the manifest win a conflict, and reports it': {
+  'resolves a conflict in favour of the manifest and reports it': {
     sides: { desired: { a: 3 }, applied: { a: 1 }, live: { a: 2 } },
     action: 'update',
     paths: ['a'],
     drift: ['a'],
   },
-  'takes no step where somebody made live what the manifest now wants': {
+  'plans nothing if live already equals the changed manifest': {
     sides: { desired: two, applied: one, live: two },
     action: null,
     drift: [],
@@ -140,27 +147,27 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
     action: null,
     drift: ['b'],
   },
-  'reports what was deleted and does not make it again': {
+  'reports a deleted resource without recreating it': {
     sides: { desired: one, applied: one },
     action: null,
     drift: [''],
   },
-  'makes again what was deleted when told to heal': {
+  'recreates a deleted resource under drift: heal': {
     sides: { desired: one, applied: one, sync: { drift: 'heal' } },
     action: 'create',
     drift: [''],
   },
-  'makes again what was deleted once its manifest changes': { sides: { desired: two, applied: one }, action: 'create' },
-  'goes on with a creation that was begun and never closed': {
+  'recreates a deleted resource when its manifest changes': { sides: { desired: two, applied: one }, action: 'create' },
+  'continues an unfinished creation': {
     sides: { desired: one, applied: null },
     action: 'create',
   },
-  'closes a creation that was made and never recorded': {
+  'plans nothing for a finished creation without a record': {
     sides: { desired: one, applied: null, live: one },
     action: null,
   },
-  'deletes what no manifest names': { sides: { applied: one, live: one }, action: 'delete' },
-  'keeps what no manifest names when prune is off': {
+  'deletes a resource that no manifest declares': { sides: { applied: one, live: one }, action: 'delete' },
+  'keeps an undeclared resource when prune is off': {
     sides: { applied: one, live: one, sync: { prune: false } },
     action: null,
   },
@@ -176,7 +183,7 @@ for (const [title, { sides, action, drift, paths }] of Object.entries(cases)) {
   })
 }
 
-test('names file, line and column of the first member that changed', () => {
+test('reports file, line and column of the first changed field', () => {
   const plan = planOf(frame(), [subject('x', { desired: two, applied: one, live: one })])
   expect(plan.steps[0]).toMatchObject({
     file: 'things.yml',
@@ -186,7 +193,7 @@ test('names file, line and column of the first member that changed', () => {
   })
 })
 
-test('says what a restart interrupts, and that an update in place interrupts nothing', () => {
+test('lists interrupted work for a restart, but not for an update', () => {
   const restart = planOf(frame(), [
     subject('x', { desired: { hard: 2 }, applied: { hard: 1 }, live: { hard: 1 }, interrupts: 'a dispatch' }),
   ])
@@ -196,7 +203,7 @@ test('says what a restart interrupts, and that an update in place interrupts not
 
 const owned = Array.from({ length: 10 }, (_, index) => subject(`x${index}`, { applied: one, live: one }))
 
-test('holds every deletion back when they are more than the budget', () => {
+test('holds back all deletions if they exceed the budget', () => {
   const plan = planOf(frame({ owned: 10 }), owned.slice(0, 3))
   expect(plan.steps).toEqual([])
   expect(plan.guard).toMatchObject({
@@ -208,26 +215,26 @@ test('holds every deletion back when they are more than the budget', () => {
   })
 })
 
-test('makes them once the override names that very set', () => {
+test('allows deletions over budget if the override matches their hash', () => {
   const { hash } = planOf(frame({ owned: 10 }), owned.slice(0, 3)).guard!
   expect(planOf(frame({ owned: 10, override: hash }), owned.slice(0, 3)).summary.delete).toBe(3)
   expect(planOf(frame({ owned: 10, override: hash }), owned.slice(0, 4)).summary.delete).toBe(0)
 })
 
-test('allows one deletion whatever the share', () => {
+test('allows one deletion regardless of the budget', () => {
   expect(planOf(frame({ owned: 2 }), owned.slice(0, 1)).summary.delete).toBe(1)
 })
 
-test('deletes nothing while the source was not read whole', () => {
+test('deletes nothing if the source was read incompletely', () => {
   expect(planOf(frame({ complete: false }), owned.slice(0, 1)).steps).toEqual([])
 })
 
-test('deletes last, and in the opposite order', () => {
+test('deletes last and in reverse order', () => {
   const plan = planOf(frame({ owned: 10 }), [owned[0]!, owned[1]!, subject('new', { desired: one })])
   expect(plan.steps.map((step) => `${step.action} ${step.name}`)).toEqual(['create new', 'delete x1', 'delete x0'])
 })
 
-test('observes only its targets', () => {
+test('plans only its targets', () => {
   const plan = planOf(frame({ targets: new Set(['things/b']) }), [
     subject('a', { desired: one }),
     subject('b', { desired: one }),
@@ -235,13 +242,13 @@ test('observes only its targets', () => {
   expect(plan.steps.map((step) => step.name)).toEqual(['b'])
 })
 
-test('has the same hash for the same facts and another one when live moved', () => {
+test('changes its hash only when the facts change', () => {
   const hash = (live: object) => planOf(frame(), [subject('x', { desired: two, applied: one, live })]).hash
   expect(hash({ size: 1, note: 'a' })).toBe(hash({ note: 'a', size: 1 }))
   expect(hash({ size: 1, note: 'a' })).not.toBe(hash({ size: 1, note: 'b' }))
 })
 
-test('shows a changed secret as changed and never its digest', () => {
+test('shows a changed secret without its digest', () => {
   const digestOf = (hex: string) => ({ env: { TOKEN: `***${hex.repeat(16)}` } })
   const plan = planOf(frame(), [subject('x', { desired: digestOf('a'), applied: digestOf('b'), live: digestOf('b') })])
   expect(plan.steps[0]!.changes).toMatchObject([{ path: 'env.TOKEN', before: '***', after: '***' }])

@@ -15,7 +15,7 @@ interface Given {
   /** Names and sizes that manifests declare. */
   desired?: Record<string, number>
   sync?: SourceSync
-  /** Names and sizes that were applied, all from the source under test but for `elsewhere`. */
+  /** Applied names and sizes; those in `elsewhere` belong to another source. */
   owned?: Record<string, number>
   elsewhere?: string[]
   live?: Record<string, number>
@@ -94,13 +94,13 @@ test('skips manual resources in automatic passes only', async () => {
   expect((await preview(given)).steps).toEqual(['create a'])
 })
 
-test('observes only targets and refuses one that matches nothing', async () => {
+test('plans only targets and rejects a target without a match', async () => {
   const given: Given = { desired: { a: 1, b: 1 } }
   expect((await preview({ ...given, options: { targets: ['things/b'] } })).steps).toEqual(['create b'])
   await expect(preview({ ...given, options: { targets: ['things/c'] } })).rejects.toThrow(/declares things\/c/)
 })
 
-test('a teardown deletes what the manifests name and the source owns, past any budget, and nothing else', async () => {
+test('deletes only declared and owned resources in a teardown, without budget', async () => {
   const given: Given = {
     desired: { a: 1, b: 1, c: 1, unowned: 1 },
     owned: { a: 1, b: 1, c: 1, other: 1 },
@@ -112,7 +112,7 @@ test('a teardown deletes what the manifests name and the source owns, past any b
   expect((await preview({ ...given, options: { teardown: true, targets: ['things/b'] } })).steps).toEqual(['delete b'])
 })
 
-test('a teardown says what another source owns, and leaves it', async () => {
+test('reports and keeps resources of another source in a teardown', async () => {
   const { plan, steps } = await preview({
     desired: { a: 1 },
     owned: { a: 1 },
@@ -123,7 +123,7 @@ test('a teardown says what another source owns, and leaves it', async () => {
   expect(plan.diagnostics.map(({ code }) => code)).toEqual(['owned-elsewhere'])
 })
 
-test('overruling rules win over those of the source', async () => {
+test('prefers overruling rules to those of the source', async () => {
   const given: Given = { desired: { a: 1 }, owned: { a: 1 }, live: { a: 2 }, sync: { drift: 'report' } }
   expect((await preview({ ...given, options: { automatic: true } })).steps).toEqual([])
   expect((await preview({ ...given, options: { overruling: { drift: 'heal' } } })).steps).toEqual(['update a'])

@@ -3,7 +3,7 @@ import { anyHeals, askedRules, driftModeOf, syncRules } from '../../../controlle
 
 const modes = (rules: ReturnType<typeof syncRules>, ...paths: string[]) => paths.map((path) => driftModeOf(rules, path))
 
-test('the longest path that holds a member decides, and later rules win over earlier ones', () => {
+test('prefers the longest matching path, then later rules', () => {
   const rules = syncRules(
     { drift: 'heal', fields: { env: 'report', 'env.HOME': 'block', tools: 'heal' } },
     { drift: 'report', fields: { tools: 'block' } },
@@ -23,7 +23,7 @@ test('blocks the whole resource if one field is blocked', () => {
   expect(modes(rules, 'tool_policy', 'tool_policy.mode', 'env')).toEqual(['block', 'report', 'report'])
 })
 
-test('lets a request revert all drift, or keep drift that would be healed', () => {
+test('lets a request revert all drift or keep all of it', () => {
   const rules = syncRules({ drift: 'heal', fields: { size: 'block', hard: 'heal' } })
   expect(anyHeals(rules)).toBe(true)
   expect(modes(askedRules(rules, false), 'size', 'hard', 'other')).toEqual(['heal', 'heal', 'heal'])

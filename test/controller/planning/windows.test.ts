@@ -17,44 +17,50 @@ const nightly = allow('0 22 * * *', '2h')
 const friday = deny('0 0 * * 5', '1d')
 
 test.each<[what: string, time: string, layers: SyncWindow[][], open: boolean, next: string | null]>([
-  ['before its hour', '2030-01-01T21:59:59Z', [[nightly]], false, '2030-01-01T22:00:00.000Z'],
-  ['from the very second', '2030-01-01T22:00:00Z', [[nightly]], true, '2030-01-02T00:00:00.000Z'],
-  ['up to its end, and not with it', '2030-01-02T00:00:00Z', [[nightly]], false, '2030-01-02T22:00:00.000Z'],
-  ['any time but what is denied', '2030-01-03T12:00:00Z', [[friday]], true, '2030-01-04T00:00:00.000Z'],
-  ['denied on the day', '2030-01-04T12:00:00Z', [[friday]], false, '2030-01-05T00:00:00.000Z'],
-  ['denied wins over allowed', '2030-01-04T22:30:00Z', [[nightly, friday]], false, '2030-01-05T22:00:00.000Z'],
+  ['is closed before the start of a window', '2030-01-01T21:59:59Z', [[nightly]], false, '2030-01-01T22:00:00.000Z'],
+  ['opens at the exact second', '2030-01-01T22:00:00Z', [[nightly]], true, '2030-01-02T00:00:00.000Z'],
+  ['closes at the exact second', '2030-01-02T00:00:00Z', [[nightly]], false, '2030-01-02T22:00:00.000Z'],
+  ['is open outside of a deny window', '2030-01-03T12:00:00Z', [[friday]], true, '2030-01-04T00:00:00.000Z'],
+  ['is closed inside a deny window', '2030-01-04T12:00:00Z', [[friday]], false, '2030-01-05T00:00:00.000Z'],
   [
-    'one of several allows',
+    'prefers deny windows to allow windows',
+    '2030-01-04T22:30:00Z',
+    [[nightly, friday]],
+    false,
+    '2030-01-05T22:00:00.000Z',
+  ],
+  [
+    'opens in any of several allow windows',
     '2030-01-01T12:30:00Z',
     [[nightly, allow('0 12 * * *', '1h')]],
     true,
     '2030-01-01T13:00:00.000Z',
   ],
   [
-    'two that overlap are one',
+    'joins overlapping windows',
     '2030-01-01T22:30:00Z',
     [[nightly, allow('0 23 * * *', '3h')]],
     true,
     '2030-01-02T02:00:00.000Z',
   ],
   [
-    'every layer has to be open',
+    'requires every layer to be open',
     '2030-01-01T22:30:00Z',
     [[nightly], [allow('0 23 * * *', '30m')]],
     false,
     '2030-01-01T23:00:00.000Z',
   ],
-  ['always open', '2030-01-01T00:00:00Z', [[allow('* * * * *', '2m')]], true, null],
-  ['never open again', '2030-01-01T00:00:00Z', [[nightly, deny('* * * * *', '2m')]], false, null],
+  ['forecasts no change if always allowed', '2030-01-01T00:00:00Z', [[allow('* * * * *', '2m')]], true, null],
+  ['forecasts no change if always denied', '2030-01-01T00:00:00Z', [[nightly, deny('* * * * *', '2m')]], false, null],
   [
-    'winter in Vienna',
+    'applies a time zone in winter',
     '2030-01-01T21:30:00Z',
     [[allow('30 22 * * *', '1h', { timezone: 'Europe/Vienna' })]],
     true,
     '2030-01-01T22:30:00.000Z',
   ],
   [
-    'summer in Vienna',
+    'applies a time zone in summer',
     '2030-07-01T20:29:59Z',
     [[allow('30 22 * * *', '1h', { timezone: 'Europe/Vienna' })]],
     false,
@@ -75,7 +81,7 @@ test('lets requests write if the closed window allows it', () => {
   expect(at(noon, [allow('0 22 * * *', '2h', asked)], [nightly])).toMatchObject({ manual: false })
 })
 
-test('keeps a forecast until a request is answered differently', () => {
+test('ends a forecast when the rule for manual requests changes', () => {
   const asked = { manual: true }
   const layers = [[deny('0 0 * * 5', '1d', asked), deny('0 12 * * *', '1h')]]
   expect(foresee(layers, Date.parse('2030-01-04T11:00:00Z'))).toEqual({
@@ -84,7 +90,7 @@ test('keeps a forecast until a request is answered differently', () => {
   })
 })
 
-test('of windows that follow one another without a gap it holds as far as was looked', () => {
+test('forecasts no change for windows without gaps', () => {
   const hourly = foresee([[allow('0 * * * *', '1h')]], Date.parse('2030-01-01T00:30:00Z'))
   expect(hourly.window).toEqual({ open: true, manual: true, changes_at: null })
   expect(hourly.until).toBeGreaterThan(Date.parse('2030-01-08T00:00:00Z'))

@@ -15,58 +15,57 @@ function faults(content: string | Uint8Array): string[] {
 
 const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = {
   'an empty file': ['', ['1:1 empty-file']],
-  'a file of blanks': ['\n  \n', ['1:1 empty-file']],
+  'a file with only whitespace': ['\n  \n', ['1:1 empty-file']],
   'a file with only comments': ['# nothing\n---\n# here\n', ['1:1 empty-file']],
   'a list': ['- name: x\n', ['1:1 not-a-mapping']],
   'a single word': ['hello\n', ['1:1 not-a-mapping']],
-  'a written null': ['~\n', ['1:1 not-a-mapping']],
+  'an explicit null': ['~\n', ['1:1 not-a-mapping']],
   'a tab as indentation': ['name: x\nmode: deny_list\ntools:\n\t- Read\n', ['4:1 tab-indent']],
-  'a key that stands twice': ['name: x\nmode: allow_all\nmode: deny_all\n', ['3:1 duplicate-key']],
-  'a key that stands twice in a flow mapping': [
-    '{ name: x, mode: allow_all, mode: deny_all }\n',
-    ['1:29 duplicate-key'],
-  ],
+  'a duplicate key': ['name: x\nmode: allow_all\nmode: deny_all\n', ['3:1 duplicate-key']],
+  'a duplicate key in a flow mapping': ['{ name: x, mode: allow_all, mode: deny_all }\n', ['1:29 duplicate-key']],
   'a key that is a list': ['name: x\n? [a]\n: b\nmode: allow_all\n', ['2:3 invalid-key']],
-  'a key that would reach into objects': [
-    'name: x\nmode: allow_all\n__proto__: { mode: deny_all }\n',
-    ['3:1 invalid-key'],
-  ],
-  'a quote that is not closed': ['name: "x\nmode: allow_all\n', ['1:7 yaml-syntax']],
-  'a bracket that is not closed': ['name: x\nmode: allow_list\ntools: [Read\n', ['3:8 yaml-syntax']],
+  'a __proto__ key': ['name: x\nmode: allow_all\n__proto__: { mode: deny_all }\n', ['3:1 invalid-key']],
+  'an unclosed quote': ['name: "x\nmode: allow_all\n', ['1:7 yaml-syntax']],
+  'an unclosed bracket': ['name: x\nmode: allow_list\ntools: [Read\n', ['3:8 yaml-syntax']],
   'a value with a colon': ['name: x\ndescription: a: b\nmode: allow_all\n', ['2:14 yaml-syntax']],
-  'a tag nobody knows': ['name: !secret x\nmode: allow_all\n', ['1:7 unknown-tag']],
+  'an unknown tag': ['name: !secret x\nmode: allow_all\n', ['1:7 unknown-tag']],
   'an alias without an anchor': ['name: x\nmode: *mode\n', ['2:7 unknown-alias']],
   'an alias inside its own anchor': ['name: x\nmode: allow_all\nlabels: &l\n  a: *l\n', ['4:6 unknown-alias']],
   'a merge key': ['name: x\nlabels: &l { a: b }\nannotations: *l\n<<: *l\nmode: allow_all\n', ['4:1 unknown-member']],
   'a NUL character': ['name: x\nmode: allow\0_all\n', ['2:12 nul-character']],
-  'a pointer of git LFS': [
+  'a git LFS pointer': [
     `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
     ['1:1 lfs-pointer'],
   ],
-  'bytes that are no UTF-8': [
+  'bytes that are not UTF-8': [
     Buffer.concat([Buffer.from('name: x\ndescription: "é'), Buffer.from([0xff, 0x22, 0x0a])]),
     ['2:16 not-utf8'],
   ],
   'UTF-16': [Buffer.from('\uFEFFname: x\n', 'utf16le'), ['1:1 not-utf8']],
-  'more than a mebibyte': ['#'.repeat(MIB + 1), ['1:1 file-too-large']],
-  'a name that is no name': ['name: "a b"\nmode: allow_all\n', ['1:7 invalid-value']],
-  'no name': ['mode: allow_all\n', ['1:1 missing-member']],
-  'a date where a word is wanted': ['%YAML 1.1\n---\nname: 2020-01-01\nmode: allow_all\n', []],
+  'a file of more than 1 MiB': ['#'.repeat(MIB + 1), ['1:1 file-too-large']],
+  'an invalid name': ['name: "a b"\nmode: allow_all\n', ['1:7 invalid-value']],
+  'a missing name': ['mode: allow_all\n', ['1:1 missing-member']],
+  'a date in place of a string': ['%YAML 1.1\n---\nname: 2020-01-01\nmode: allow_all\n', []],
 }
 
 for (const [title, [content, wanted]] of Object.entries(cases)) {
-  test(`${title} is ${wanted.length === 0 ? 'taken as a text' : `told as ${wanted.map((place) => place.split(' ')[1]).join(', ')}`}`, () => {
-    expect(faults(content)).toEqual(wanted)
-    for (const place of wanted) expect(CODES).toHaveProperty([place.split(' ')[1]!])
-  })
+  test(
+    wanted.length === 0
+      ? `accepts ${title} as text`
+      : `reports ${title} as ${wanted.map((place) => place.split(' ')[1]).join(', ')}`,
+    () => {
+      expect(faults(content)).toEqual(wanted)
+      for (const place of wanted) expect(CODES).toHaveProperty([place.split(' ')[1]!])
+    },
+  )
 }
 
-test('a byte order mark is accepted, and columns do not count it', () => {
+test('accepts a byte order mark and excludes it from columns', () => {
   expect(faults('\uFEFFname: x\nmode: allow_all\n')).toEqual([])
   expect(faults(Buffer.from('\uFEFFnmae: x\nname: x\nmode: allow_all\n'))).toEqual(['1:1 unknown-member'])
 })
 
-test('CRLF is accepted, with the same places', () => {
+test('accepts CRLF and reports the same positions', () => {
   const text = 'name: x\nmode: nonsense\n# c\ntoolz: []\n'
   expect(faults(text.replaceAll('\n', '\r\n'))).toEqual(faults(text))
   const state = read({ 'agents/a.yml': 'name: a\r\nworking_dir: /\r\nprompt: |\r\n  one\r\n  two\r\n' })
@@ -112,7 +111,7 @@ test('reports a wrong type or value in one line', () => {
   ])
 })
 
-test('reports the intended branch of a union, or its tag', () => {
+test('reports only the faults of the intended branch of a union', () => {
   const workflow = (trigger: string) => `name: w\nagent: a\nprompt_template: go\nsource: ${trigger}\n`
   const say = (trigger: string) =>
     read({ 'workflows/w.yml': workflow(trigger), 'agents/a.yml': 'name: a\nworking_dir: /\n' }).diagnostics.map(
@@ -135,7 +134,7 @@ test('reports the intended branch of a union, or its tag', () => {
   ).toEqual(['unknown field "rol" in rooms[0] | did you mean "role"?'])
 })
 
-test('an ill-formed manifest is still checked for all else, without echoes of its first fault', () => {
+test('reports all faults of a manifest, but no follow-up errors', () => {
   const state = read({
     'workflows/w.yml': 'name: w\nagent: a\nsorce: { type: manual }\nprompt_template: "{{title"\npoll_interval: 0\n',
     'agents/a.yml': 'name: a\nworking_dir: /\n',
@@ -147,7 +146,7 @@ test('an ill-formed manifest is still checked for all else, without echoes of it
   ])
 })
 
-test('reports a duplicate name at each place with the others', () => {
+test('reports a duplicate name at each position and lists the others', () => {
   const { diagnostics } = read({
     'policies/a.yml': 'name: p\nmode: allow_all\n',
     'policies/b.yml': 'name: p\nmode: deny_all\n---\nmode: deny_all\nname: p\n',
@@ -160,7 +159,7 @@ test('reports a duplicate name at each place with the others', () => {
   expect(diagnostics[1]!.message).toBe('policy "p" is also declared at policies/a.yml:1, policies/b.yml:5')
 })
 
-test('aliases may repeat a value, and a bomb of them is refused before it goes off', () => {
+test('accepts aliases and rejects exponentially nested ones', () => {
   const state = read({ 'agents/a.yml': 'name: a\nworking_dir: /\nlabels: &l { a: b }\nannotations: *l\n' })
   expect(state.diagnostics).toEqual([])
   const bomb = [
@@ -177,29 +176,29 @@ const hostile: Record<string, string> = {
   'open braces': fill('{a: '),
   dashes: fill('- '),
   'question marks': fill('? '),
-  'ever deeper mappings': Array.from({ length: 1300 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+  'deeply nested mappings': Array.from({ length: 1300 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
   'closing brackets': fill(']'),
   commas: `[${fill(',')}`,
   'unclosed quotes': fill('"\n'),
-  'unknown members': Array.from({ length: 25_000 }, (_, index) => `k${index}: 1`).join('\n'),
-  'the same member': fill('a: 1\n'),
+  'unknown fields': Array.from({ length: 25_000 }, (_, index) => `k${index}: 1`).join('\n'),
+  'duplicate fields': fill('a: 1\n'),
   'blank documents': fill('---\n'),
   'faulty documents': fill('---\na: 1\n'),
   tabs: `a:\n${fill('\tb: 1\n')}`,
   aliases: fill('- *a\n'),
   directives: fill('%A\n'),
-  'wrong entries of a list': `name: x\nmode: allow_list\ntools: [${'1,'.repeat(120_000)}]\n`,
+  'invalid list elements': `name: x\nmode: allow_list\ntools: [${'1,'.repeat(120_000)}]\n`,
 }
 
 for (const [title, text] of Object.entries(hostile)) {
-  test(`reports 256 KiB of ${title} within bounds and reads the rest`, () => {
-    const told = faults(text)
-    expect(told.length).toBeGreaterThan(0)
-    expect(told.length).toBeLessThanOrEqual(102)
+  test(`limits the diagnostics of many ${title} and reads other files`, () => {
+    const reported = faults(text)
+    expect(reported.length).toBeGreaterThan(0)
+    expect(reported.length).toBeLessThanOrEqual(102)
   })
 }
 
-test('thousands of agents with a fault each are all told', () => {
+test('reports the faults of thousands of manifests', () => {
   const files = Object.fromEntries(
     Array.from({ length: 3000 }, (_, index) => [
       `workflows/w${index}.yml`,
@@ -209,7 +208,7 @@ test('thousands of agents with a fault each are all told', () => {
   expect(read(files).diagnostics).toHaveLength(3000)
 })
 
-test('a file that ends anywhere never throws', () => {
+test('reads a file truncated at any byte without throwing', () => {
   const text =
     '# head\nname: w\nagent: "a"\nsource: { type: cron, expression: \'* * * * *\' }\nlabels: &l\n  a: [b, "c\\n"]\nannotations: *l\nprompt_template: |\n  Do {{title}}\n  é ✓\n---\nname: v\nagent: a\nsource:\n  type: manual\nprompt_template: x # end\n'
   const bytes = Buffer.from(text)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { DirectorySource } from '../../../controller/reading/folder/directory-source.ts'
 import { renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
-import { known, names, nobody, places, read } from './reading.ts'
+import { emptyContext, known, names, places, read } from './reading.ts'
 
 const samples = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'fixtures', 'samples')
 
@@ -36,7 +36,7 @@ const FAULTS = [
   'workflows/unknown-agent.yml:23:9 chain-without-filter',
 ]
 
-test('every fault of the broken sample is reported in one run, at its place, with a next step', () => {
+test('reports every fault with position and next step in one run', () => {
   const { diagnostics, resources, complete } = sample('broken')
   expect(places(diagnostics)).toEqual(FAULTS)
   expect(diagnostics.filter(({ hint, severity }) => hint === '' || severity !== 'error')).toEqual([])
@@ -44,13 +44,13 @@ test('every fault of the broken sample is reported in one run, at its place, wit
   expect(complete).toBe(false)
 })
 
-test('a folder and the same files sent as texts read alike', async () => {
+test('returns the same diagnostics for a folder and sent files', async () => {
   const folder = await new DirectorySource({
     ...known,
     home: samples,
     root: join(samples, 'broken'),
     settleMs: 0,
-  }).read(nobody)
+  }).read(emptyContext)
   expect(folder.diagnostics).toEqual(sample('broken').diagnostics)
   expect(folder.revision).toBe(sample('broken').revision)
 })
@@ -65,7 +65,7 @@ test('names the value, the expected value and the nearest match', () => {
   expect(text).toContain('15 errors, 0 warnings in 6 files')
 })
 
-test('the delivery team is taken whole', () => {
+test('reads the delivery team with warnings only', () => {
   const state = sample('delivery-team')
   expect(places(state.diagnostics)).toEqual(['workflows/nightly.yml:9:18 template-unknown-variable'])
   expect(state.diagnostics.every(({ severity }) => severity === 'warning')).toBe(true)
@@ -89,7 +89,7 @@ test('the delivery team is taken whole', () => {
   ])
 })
 
-test('under strict, a warning is an error and its manifest is left out', () => {
+test('treats warnings as errors under strict and excludes their manifests', () => {
   const state = sample('delivery-team', { strict: true })
   expect(state.diagnostics.every(({ severity }) => severity === 'error')).toBe(true)
   expect(state.complete).toBe(false)

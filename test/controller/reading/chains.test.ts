@@ -4,7 +4,7 @@ import { names, places, read } from './reading.ts'
 const chain = (name: string, source: string) =>
   `name: ${name}\nagent: a\nsource:\n  type: dispatch_result\n  source_workflow: ${source}\nprompt_template: go\n`
 
-test('reports a cycle at each member and stops only members and dependents', () => {
+test('reports a cycle at each workflow and excludes its dependents', () => {
   const state = read({
     'agents/a.yml': 'name: a\nworking_dir: /\n',
     'workflows/build.yml': chain('build', 'release'),

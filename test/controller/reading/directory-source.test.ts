@@ -14,11 +14,11 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { SourceError } from '../../../controller/reading/desired-state.ts'
-import { described, folder, names, nobody, places, policy, put, reader } from './reading.ts'
+import { described, emptyContext, folder, names, places, policy, put, reader } from './reading.ts'
 
 const agent = (name: string, more = 'working_dir: /\n') => `name: ${name}\n${more}`
 
-test('takes .yml and .yaml below the folder, sorted, without dotfiles and node_modules', async () => {
+test('reads .yml and .yaml files, sorted, without dotfiles and node_modules', async () => {
   const root = folder({
     'policies/b.yaml': policy('b'),
     'policies/deep/er/a.yml': policy('a'),
@@ -29,13 +29,13 @@ test('takes .yml and .yaml below the folder, sorted, without dotfiles and node_m
     'policies/b.yml~': 'x',
     'policies/b.yml.swp': 'x',
   })
-  const state = await reader(root).read(nobody)
+  const state = await reader(root).read(emptyContext)
   expect(state.diagnostics).toEqual([])
   expect(state.resources.map(({ file }) => file)).toEqual(['policies/b.yaml', 'policies/deep/er/a.yml'])
 })
 
-test('an empty folder is a whole revision without resources', async () => {
-  expect(await reader(folder()).read(nobody)).toMatchObject({
+test('returns a complete revision without resources for an empty folder', async () => {
+  expect(await reader(folder()).read(emptyContext)).toMatchObject({
     resources: [],
     diagnostics: [],
     complete: true,
@@ -43,22 +43,24 @@ test('an empty folder is a whole revision without resources', async () => {
   })
 })
 
-test('a folder that is missing, a file, or behind a broken link cannot be read, and the message says what to do', async () => {
+test('rejects a missing folder, a file and a broken link', async () => {
   const root = folder({ file: 'x' })
   symlinkSync('nowhere', join(root, 'link'))
-  await expect(reader(join(root, 'none')).read(nobody)).rejects.toThrow(/none: the folder does not exist; create it/)
-  await expect(reader(join(root, 'link')).read(nobody)).rejects.toBeInstanceOf(SourceError)
-  await expect(reader(join(root, 'file')).read(nobody)).rejects.toThrow(/it is a file; name the folder/)
+  await expect(reader(join(root, 'none')).read(emptyContext)).rejects.toThrow(
+    /none: the folder does not exist; create it/,
+  )
+  await expect(reader(join(root, 'link')).read(emptyContext)).rejects.toBeInstanceOf(SourceError)
+  await expect(reader(join(root, 'file')).read(emptyContext)).rejects.toThrow(/it is a file; name the folder/)
 })
 
-test('a folder that comes back is read again', async () => {
+test('reads a restored folder again', async () => {
   const root = folder({ 'm/policies/a.yml': policy('a') })
   const source = reader(join(root, 'm'))
-  await source.read(nobody)
+  await source.read(emptyContext)
   renameSync(join(root, 'm'), join(root, 'away'))
-  await expect(source.read(nobody)).rejects.toBeInstanceOf(SourceError)
+  await expect(source.read(emptyContext)).rejects.toBeInstanceOf(SourceError)
   renameSync(join(root, 'away'), join(root, 'm'))
-  expect(names(await source.read(nobody))).toEqual(['policies/a'])
+  expect(names(await source.read(emptyContext))).toEqual(['policies/a'])
 })
 
 test('returns the same object for an unchanged manifest', async () => {
@@ -69,10 +71,10 @@ test('returns the same object for an unchanged manifest', async () => {
     'agents/y.yml': agent('y', 'working_dir: /\npolicy: b\n'),
   })
   const source = reader(root)
-  const first = await source.read(nobody)
-  expect(await source.read(nobody)).toBe(first)
+  const first = await source.read(emptyContext)
+  expect(await source.read(emptyContext)).toBe(first)
   put(root, 'policies/a.yml', 'name: a\nmode: deny_all\n')
-  const second = await source.read(nobody)
+  const second = await source.read(emptyContext)
   expect(second.revision).not.toBe(first.revision)
   const changed = second.resources.filter((resource) => !first.resources.includes(resource)).map(({ name }) => name)
   expect(changed).toEqual(['a', 'x'])
@@ -110,30 +112,30 @@ test('checks directories, templates, variables and other sources on every read',
   ])
 })
 
-test('a change of the same length within the same second is seen', async () => {
+test('detects a change with the same length and modification time', async () => {
   const root = folder({ 'policies/a.yml': policy('a', 'one') })
   const source = reader(root)
-  await source.read(nobody)
+  await source.read(emptyContext)
   const { atime, mtime } = statSync(join(root, 'policies/a.yml'))
   put(root, 'policies/a.yml', policy('a', 'two'))
   utimesSync(join(root, 'policies/a.yml'), atime, mtime)
-  expect(described(await source.read(nobody))).toEqual({ a: 'two' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'two' })
 })
 
-test('a link that leads back up is not followed round and round', async () => {
+test('stops at links that form a loop', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   symlinkSync('..', join(root, 'policies/up'))
   symlinkSync('loop.yml', join(root, 'policies/loop.yml'))
-  const state = await reader(root).read(nobody)
+  const state = await reader(root).read(emptyContext)
   expect(names(state)).toEqual(['policies/a'])
   expect(places(state.diagnostics)).toEqual(['policies/loop.yml:1:1 file-unreadable'])
 })
 
-test('never blocks on dangling links, devices or folders named as files', async () => {
+test('never blocks on dangling links, devices or folders named like files', async () => {
   const root = folder({ 'policies/a.yml': policy('a'), 'policies/dir.yml/b.yml': policy('b') })
   symlinkSync('nowhere.yml', join(root, 'policies/dangling.yml'))
   symlinkSync('/dev/null', join(root, 'policies/device.yml'))
-  const state = await reader(root).read(nobody)
+  const state = await reader(root).read(emptyContext)
   expect(places(state.diagnostics)).toEqual([
     'policies/dangling.yml:1:1 file-unreadable',
     'policies/device.yml:1:1 file-unreadable',
@@ -156,7 +158,7 @@ test('reports unreadable files and folders, and reads them once they are readabl
     for (const path of paths) rmSync(path, { recursive: true })
     symlinkSync('nowhere', paths[0]!)
   } else for (const path of paths) chmodSync(path, 0)
-  const state = await source.read(nobody)
+  const state = await source.read(emptyContext)
   expect(names(state)).toEqual(['policies/a'])
   expect(state.complete).toBe(false)
   expect(state.diagnostics.every(({ code }) => code === 'file-unreadable' || code === 'directory-unreadable')).toBe(
@@ -167,16 +169,16 @@ test('reports unreadable files and folders, and reads them once they are readabl
     put(root, 'policies/b.yml', policy('b'))
     put(root, 'policies/sub/c.yml', policy('c'))
   } else for (const path of paths) chmodSync(path, 0o755)
-  expect(names(await source.read(nobody))).toEqual(['policies/a', 'policies/b', 'policies/c'])
+  expect(names(await source.read(emptyContext))).toEqual(['policies/a', 'policies/b', 'policies/c'])
 })
 
-test('a file of 100 MB is refused unread', async () => {
+test('rejects a file of 100 MiB without reading it', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   const file = openSync(join(root, 'policies/huge.yml'), 'w')
   ftruncateSync(file, 100 * 1024 * 1024)
   closeSync(file)
   const before = process.memoryUsage().rss
-  const state = await reader(root, { settleMs: 0 }).read(nobody)
+  const state = await reader(root, { settleMs: 0 }).read(emptyContext)
   expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
   expect(places(state.diagnostics)).toEqual(['policies/huge.yml:1:1 file-too-large'])
   expect(names(state)).toEqual(['policies/a'])
@@ -185,21 +187,21 @@ test('a file of 100 MB is refused unread', async () => {
 test('applies nothing automatically while the first svc.yaml has errors', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   const source = reader(root)
-  expect((await source.read(nobody)).sync).toEqual({})
+  expect((await source.read(emptyContext)).sync).toEqual({})
   for (let time = 0; time < 2; time++) {
     put(root, 'svc.yaml', 'sync: { mode: \n')
-    expect((await source.read(nobody)).sync).toEqual({ mode: 'manual', drift: 'report', prune: false })
+    expect((await source.read(emptyContext)).sync).toEqual({ mode: 'manual', drift: 'report', prune: false })
     unlinkSync(join(root, 'svc.yaml'))
-    expect((await source.read(nobody)).sync).toEqual({})
+    expect((await source.read(emptyContext)).sync).toEqual({})
   }
 })
 
-test('while svc.yaml has faults the rules it had before stay in force', async () => {
+test('keeps the previous rules while svc.yaml has errors', async () => {
   const root = folder({ 'svc.yaml': 'sync: { mode: manual, drift: heal }\n', 'policies/svc.yaml': policy('inner') })
   const source = reader(root)
-  expect((await source.read(nobody)).sync).toEqual({ mode: 'manual', drift: 'heal' })
+  expect((await source.read(emptyContext)).sync).toEqual({ mode: 'manual', drift: 'heal' })
   put(root, 'svc.yaml', 'sync: { mode: \n')
-  expect(await source.read(nobody)).toMatchObject({ sync: { mode: 'manual', drift: 'heal' }, complete: false })
+  expect(await source.read(emptyContext)).toMatchObject({ sync: { mode: 'manual', drift: 'heal' }, complete: false })
   unlinkSync(join(root, 'svc.yaml'))
-  expect((await source.read(nobody)).sync).toEqual({})
+  expect((await source.read(emptyContext)).sync).toEqual({})
 })

@@ -5,15 +5,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { DirectoryOptions } from '../../../controller/reading/folder/directory-source.ts'
 import { systemClock, TestClock, type Clock } from '../../../platform/core/clock.ts'
 import { eventually } from '../../support/eventually.ts'
-import { described, folder, nobody, policy, put, reader } from './reading.ts'
+import { described, emptyContext, folder, policy, put, reader } from './reading.ts'
 
-/** A reader, and a function that waits for its next check. `change` keeps files recent until `rest`. */
+/** A reader. `waits` resolves after its next check; `change` keeps files recent until `rest`. */
 function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
-  let looks = 0
+  let checks = 0
   let stoppedAt: number | null = null
   const clock = options.clock ?? systemClock
   const counted = (time: () => number) => () => {
-    looks++
+    checks++
     return time()
   }
   const counting: Clock = {
@@ -23,8 +23,8 @@ function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
   }
   const source = reader(root, { ...options, clock: counting })
   const waits = async () => {
-    const before = looks
-    await eventually(() => looks > before + 1)
+    const before = checks
+    await eventually(() => checks > before + 1)
   }
   const change = (write: () => void) => {
     write()
@@ -34,11 +34,11 @@ function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
   return { read: source.read.bind(source), waits, change, rest }
 }
 
-test('a file that is still being written is waited for', async () => {
+test('waits for a file that is being written', async () => {
   const root = folder()
   const source = waiting(root, { settleMs: 250 })
   source.change(() => put(root, 'policies/a.yml', 'name: a\n'))
-  const reading = source.read(nobody)
+  const reading = source.read(emptyContext)
   await source.waits()
   source.change(() => appendFileSync(join(root, 'policies/a.yml'), 'mode: allow_all\n'))
   await source.waits()
@@ -49,12 +49,12 @@ test('a file that is still being written is waited for', async () => {
   expect(described(state)).toEqual({ a: 'whole' })
 })
 
-test('a tree that is still being written is waited for', async () => {
+test('waits for a tree that is being written', async () => {
   const root = folder()
   const source = waiting(root, { settleMs: 250 })
   const write = (index: number) => source.change(() => put(root, `policies/p${index}.yml`, policy(`p${index}`)))
   write(0)
-  const reading = source.read(nobody)
+  const reading = source.read(emptyContext)
   for (let index = 1; index < 5; index++) {
     await source.waits()
     write(index)
@@ -63,7 +63,7 @@ test('a tree that is still being written is waited for', async () => {
   expect((await reading).resources).toHaveLength(5)
 })
 
-test('while git holds the index the folder is not at rest, in a worktree too', async () => {
+test('waits while git locks the index, also in a worktree', async () => {
   const root = folder({ 'repo/manifests/policies/a.yml': policy('a', 'one') })
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', join(root, 'repo'), '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], {
@@ -80,9 +80,9 @@ test('while git holds the index the folder is not at rest, in a worktree too', a
     writeFileSync(join(root, lock), '')
     let done = false
     const source = waiting(join(root, manifests))
-    const reading = source.read(nobody).finally(() => (done = true))
-    // Longer than a folder that was left alone would have to rest.
-    for (let looks = 0; looks < 3; looks++) await source.waits()
+    const reading = source.read(emptyContext).finally(() => (done = true))
+    // Longer than an unchanged folder would take.
+    for (let checks = 0; checks < 3; checks++) await source.waits()
     expect(done).toBe(false)
     put(root, `${manifests}/policies/a.yml`, policy('a', 'two'))
     unlinkSync(join(root, lock))
@@ -90,13 +90,13 @@ test('while git holds the index the folder is not at rest, in a worktree too', a
   }
 })
 
-test('a folder that never comes to rest gives up, naming what moves and what to do', async () => {
+test('rejects a folder that keeps changing, with cause and next step', async () => {
   const root = folder({ 'repo/policies/a.yml': policy('a') })
   mkdirSync(join(root, 'repo/.git'))
   writeFileSync(join(root, 'repo/.git/index.lock'), '')
   const clock = new TestClock(Date.now())
   const source = waiting(join(root, 'repo'), { clock })
-  const reading = source.read(nobody)
+  const reading = source.read(emptyContext)
   const rejected = expect(reading).rejects.toThrow(
     /keep changing: git is running \(.*index\.lock exists\); if no git command runs, remove that file/,
   )
@@ -106,14 +106,16 @@ test('a folder that never comes to rest gives up, naming what moves and what to 
 
   const busyClock = new TestClock(Date.now())
   const busySource = waiting(folder({ 'policies/a.yml': policy('a') }), { clock: busyClock, settleMs: 60_000 })
-  const busy = busySource.read(nobody)
-  const told = expect(busy).rejects.toThrow(/policies\/a\.yml keeps changing; stop the process that writes there/)
+  const busy = busySource.read(emptyContext)
+  const busyRejected = expect(busy).rejects.toThrow(
+    /policies\/a\.yml keeps changing; stop the process that writes there/,
+  )
   await busySource.waits()
   busyClock.tick(11_000)
-  await told
+  await busyRejected
 })
 
-test('whatever swaps while it is read, a revision is one release and never two', async () => {
+test('never mixes two releases that are swapped during the read', async () => {
   const files = Array.from({ length: 40 }, (_, index) => `policies/p${index}.yml`)
   const root = folder(
     Object.fromEntries(
@@ -132,27 +134,27 @@ test('whatever swaps while it is read, a revision is one release and never two',
   }, 3)
   onTestFinished(() => clearInterval(swapping))
   for (let round = 0; round < 30 || !hasSwapped(); round++) {
-    const state = await source.read(nobody)
+    const state = await source.read(emptyContext)
     expect(new Set(Object.values(described(state))).size).toBe(1)
     expect(state.resources).toHaveLength(files.length)
   }
 })
 
-test('a file that vanishes while the folder is read is simply not there', async () => {
+test('ignores files that are removed during the read', async () => {
   const root = folder(
     Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`policies/p${index}.yml`, policy(`p${index}`)])),
   )
   const source = reader(root, { settleMs: 0 })
-  const reading = source.read(nobody)
+  const reading = source.read(emptyContext)
   for (let index = 0; index < 300; index += 2) unlinkSync(join(root, `policies/p${index}.yml`))
   const state = await reading
   expect(state.diagnostics).toEqual([])
   expect([150, 300]).toContain(state.resources.length)
-  expect((await source.read(nobody)).resources).toHaveLength(150)
+  expect((await source.read(emptyContext)).resources).toHaveLength(150)
 })
 
-test('two reads at once give the same state', async () => {
+test('returns the same state to concurrent reads', async () => {
   const source = reader(folder({ 'policies/a.yml': policy('a') }))
-  const [one, two] = await Promise.all([source.read(nobody), source.read(nobody)])
+  const [one, two] = await Promise.all([source.read(emptyContext), source.read(emptyContext)])
   expect(one).toBe(two)
 })

@@ -14,15 +14,15 @@ beforeEach(() => {
   listings = new FolderListings(clock)
 })
 
-/** Folders that are written now have been at rest for an hour. */
+/** Makes folders written now appear an hour old. */
 const anHourLater = () => clock.tick(3_600_000)
-const look = (root: string) => atOnce(scanFolder(root, { listings }))
+const scan = (root: string) => atOnce(scanFolder(root, { listings }))
 const paths = (root: string) =>
-  look(root)
+  scan(root)
     .files.map(({ path }) => path)
     .sort()
 
-test('a folder at rest is listed once in ten seconds, one that has just changed each time', () => {
+test('lists an idle folder every ten seconds, but a changed one always', () => {
   const root = folder({ 'a.yml': policy('a') })
   const listed = () => {
     const entries = listings.list(root, '', statSync(root))
@@ -37,14 +37,14 @@ test('a folder at rest is listed once in ten seconds, one that has just changed 
   expect(listed()).not.toBe(once)
 })
 
-test('a file that has not changed is the same object again, and one that has is another', () => {
+test('returns the same object for an unchanged file only', () => {
   anHourLater()
   const root = folder({ 'policies/a.yml': policy('a'), 'policies/b.yml': policy('b') })
-  const before = look(root)
-  expect(look(root).files).toEqual(before.files)
-  expect(look(root).files[0]).toBe(before.files[0])
+  const before = scan(root)
+  expect(scan(root).files).toEqual(before.files)
+  expect(scan(root).files[0]).toBe(before.files[0])
   writeFileSync(join(root, before.files[1]!.path), policy('longer'))
-  const after = look(root)
+  const after = scan(root)
   expect(after.files[0]).toBe(before.files[0])
   expect(after.files[1]).not.toBe(before.files[1])
   expect(isSameScan(before, after)).toBe(false)

@@ -6,32 +6,32 @@ import type { DirectoryOptions } from '../../../controller/reading/folder/direct
 import { nextTurn } from '../../../platform/async/time-slices.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { eventually } from '../../support/eventually.ts'
-import { described, folder, names, nobody, policy, put, reader, wakes } from './reading.ts'
+import { described, emptyContext, folder, names, policy, put, reader, wakes } from './reading.ts'
 
-/** The figure once several looks in a row found the same. */
-async function still(figure: () => number): Promise<number> {
-  let [last, looks] = [figure(), 0]
+/** Returns the value once several reads in a row are equal. */
+async function waitUntilStable(read: () => number): Promise<number> {
+  let [last, equalReads] = [read(), 0]
   await eventually(() => {
-    looks = figure() === last ? looks + 1 : 0
-    last = figure()
-    return looks > 5
+    equalReads = read() === last ? equalReads + 1 : 0
+    last = read()
+    return equalReads > 5
   })
   return last
 }
 
-test('a save wakes the source, which then takes it', async () => {
+test('wakes on a save and reads the new content', async () => {
   const root = folder({ 'policies/a.yml': policy('a', 'one') })
   const source = reader(root, { settleMs: 250 })
-  await source.read(nobody)
+  await source.read(emptyContext)
   const woken = wakes(source)
   await eventually(() => woken() > 0)
   const before = woken()
   put(root, 'policies/a.yml', policy('a', 'two'))
   await eventually(() => woken() > before)
-  expect(described(await source.read(nobody))).toEqual({ a: 'two' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'two' })
 })
 
-test('a link that is moved to another release gives that release whole, and is seen', async () => {
+test('reads the whole release when a link moves to it', async () => {
   const root = folder({
     'r1/policies/a.yml': policy('a', 'one'),
     'r1/policies/b.yml': policy('b', 'one'),
@@ -44,16 +44,16 @@ test('a link that is moved to another release gives that release whole, and is s
   }
   point('r1')
   const source = reader(join(root, 'current'))
-  expect(described(await source.read(nobody))).toEqual({ a: 'one', b: 'one' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'one', b: 'one' })
   const woken = wakes(source)
   await eventually(() => woken() > 0)
   const before = woken()
   point('r2')
   await eventually(() => woken() > before)
-  expect(described(await source.read(nobody))).toEqual({ a: 'two', b: 'two' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'two', b: 'two' })
 })
 
-test('a ..data swap, as mounted volumes do it, is seen and never mixed', async () => {
+test('detects a ..data swap of a mounted volume without mixing versions', async () => {
   const root = folder({
     '..1/a.yml': policy('a', 'one'),
     '..1/b.yml': policy('b', 'one'),
@@ -64,17 +64,17 @@ test('a ..data swap, as mounted volumes do it, is seen and never mixed', async (
   symlinkSync('..1', join(root, '..data'))
   for (const file of ['a.yml', 'b.yml']) symlinkSync(`../..data/${file}`, join(root, 'policies', file))
   const source = reader(root)
-  expect(described(await source.read(nobody))).toEqual({ a: 'one', b: 'one' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'one', b: 'one' })
   const woken = wakes(source)
   await eventually(() => woken() > 0)
   const before = woken()
   symlinkSync('..2', join(root, '..tmp'))
   renameSync(join(root, '..tmp'), join(root, '..data'))
   await eventually(() => woken() > before)
-  expect(described(await source.read(nobody))).toEqual({ a: 'two', b: 'two' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'two', b: 'two' })
 })
 
-test('an atomic save wakes the reader, a dotfile does not, and nothing does after the end', async () => {
+test('wakes on an atomic save, not on dotfiles or after closing', async () => {
   const root = folder({ 'policies/a.yml': policy('a', 'one') })
   const source = reader(root)
   let count = 0
@@ -84,10 +84,10 @@ test('an atomic save wakes the reader, a dotfile does not, and nothing does afte
   put(root, 'policies/.a.yml.tmp', policy('a', 'two'))
   put(root, 'policies/new/.keep', '')
   await eventually(() => count > before)
-  before = await still(() => count)
+  before = await waitUntilStable(() => count)
   renameSync(join(root, 'policies/.a.yml.tmp'), join(root, 'policies/a.yml'))
   await eventually(() => count > before)
-  expect(described(await source.read(nobody))).toEqual({ a: 'two' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'two' })
   stop()
   before = count
   put(root, 'policies/a.yml', policy('a', 'three'))
@@ -100,49 +100,49 @@ test('an atomic save wakes the reader, a dotfile does not, and nothing does afte
   expect(count).toBe(before)
 })
 
-test('a folder that is made only after it is watched wakes the reader', async () => {
+test('wakes the reader when a watched folder is created', async () => {
   const root = folder()
   const source = reader(join(root, 'later'))
   const woken = wakes(source)
   await eventually(() => woken() > 0)
-  const before = await still(woken)
+  const before = await waitUntilStable(woken)
   put(root, 'later/policies/a.yml', policy('a'))
   await eventually(() => woken() > before)
-  expect(names(await source.read(nobody))).toEqual(['policies/a'])
+  expect(names(await source.read(emptyContext))).toEqual(['policies/a'])
 })
 
 interface Watched {
   source: ManifestReader
   clock: TestClock
   woken: () => number
-  /** Resolves when `change` has woken the reader. No time passes: it is an event that wakes. */
+  /** Resolves when an event of `change` has woken the reader. No virtual time passes. */
   wakesFor(change: () => void): Promise<void>
-  /** Lets the listing after the last event run, and waits until the folder is watched again. */
+  /** Runs the listing after the last event and waits until the folder is watched again. */
   reopened(): Promise<void>
 }
 
-/** A reader on a virtual clock that has begun to watch. */
+/** A watching reader on a virtual clock. */
 async function watched(root: string, options: Partial<DirectoryOptions> = {}): Promise<Watched> {
   const clock = new TestClock()
   const source = reader(root, { clock, settleMs: 0, ...options })
   const woken = wakes(source)
   await eventually(() => woken() > 0)
   const wakesFor = async (change: () => void) => {
-    const before = await still(woken)
+    const before = await waitUntilStable(woken)
     change()
     await eventually(() => woken() > before)
   }
   return { source, clock, woken, wakesFor, reopened: () => wakesFor(() => clock.tick(1000)) }
 }
 
-/** Moves a link to another target in one step, as a mounted volume does. */
+/** Replaces a link atomically, as a mounted volume does. */
 function moveLink(link: string, target: string): void {
   symlinkSync(target, `${link}_tmp`)
   renameSync(`${link}_tmp`, link)
 }
 
 describe('a folder that is replaced', () => {
-  test('wakes the reader and stays watched when deleted and recreated in one tick', async () => {
+  test('wakes the reader and stays watched when recreated in one tick', async () => {
     const root = folder({ 'policies/a.yml': policy('a', 'one') })
     const { wakesFor, reopened } = await watched(root)
     await wakesFor(() => {
@@ -153,7 +153,7 @@ describe('a folder that is replaced', () => {
     await wakesFor(() => put(root, 'policies/b.yml', policy('b')))
   })
 
-  test('wakes the reader and stays watched when the root is replaced by rename', async () => {
+  test('wakes the reader and stays watched when the root is replaced', async () => {
     const top = folder({ 'm/policies/a.yml': policy('a', 'one'), 'next/policies/a.yml': policy('a', 'two') })
     const { source, wakesFor, reopened } = await watched(join(top, 'm'))
     await wakesFor(() => {
@@ -162,7 +162,7 @@ describe('a folder that is replaced', () => {
     })
     await reopened()
     await wakesFor(() => put(top, 'm/policies/b.yml', policy('b')))
-    expect(described(await source.read(nobody))).toEqual({ a: 'two', b: 'x' })
+    expect(described(await source.read(emptyContext))).toEqual({ a: 'two', b: 'x' })
   })
 
   test('wakes the reader and stays watched when a parent is renamed', async () => {
@@ -196,14 +196,14 @@ describe('a folder that is replaced', () => {
   })
 })
 
-test('a link that leads back up does not keep the folder from being watched', async () => {
+test('watches a folder with a link to its parent', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   for (const name of ['left', 'right']) symlinkSync('..', join(root, 'policies', name))
   const { wakesFor } = await watched(root)
   await wakesFor(() => put(root, 'policies/b.yml', policy('b')))
 })
 
-test('a watch that is closed while files are removed stays closed', async () => {
+test('leaks no watcher when closed while files are removed', async () => {
   const files = Array.from({ length: 100 }, (_, index) => [`policies/d${index % 5}/p${index}.yml`, policy(`p${index}`)])
   for (let round = 0; round < 8; round++) {
     const root = folder(Object.fromEntries(files))
@@ -215,30 +215,30 @@ test('a watch that is closed while files are removed stays closed', async () => 
     stop()
   }
   const watchers = () => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length
-  expect(await still(watchers)).toBe(0)
+  expect(await waitUntilStable(watchers)).toBe(0)
 })
 
-test('dotfiles and node_modules do not wake the reader', async () => {
+test('ignores changes of dotfiles and node_modules', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   const { woken, wakesFor } = await watched(root)
   await wakesFor(() => put(root, 'policies/b.yml', policy('b')))
-  const before = await still(woken)
+  const before = await waitUntilStable(woken)
   for (const path of ['policies/.a.yml.tmp', '.cache/a.yml', 'node_modules/x/a.yml']) put(root, path, 'x')
-  // An event of a second watch of the same folder came after those of the files.
+  // The second watch starts after the events of the files.
   const other = await watched(root)
   expect(woken()).toBe(before)
   await other.wakesFor(() => put(root, 'policies/c.yml', policy('c')))
 })
 
-test('a listing every 30 s finds what no event reports, and wakes for nothing else', async () => {
+test('finds changes without events by listing every 30 s', async () => {
   const work = folder({ 'here/.keep': '' })
   const root = folder({ 'agents/a.yml': `name: a\nworking_dir: ${join(work, 'here')}\n` })
   const { source, clock, woken } = await watched(root)
-  expect((await source.read(nobody)).diagnostics).toEqual([])
-  const before = await still(woken)
+  expect((await source.read(emptyContext)).diagnostics).toEqual([])
+  const before = await waitUntilStable(woken)
   for (let round = 0; round < 3; round++) {
     clock.tick(30_000)
-    expect(await still(woken)).toBe(before)
+    expect(await waitUntilStable(woken)).toBe(before)
   }
   rmSync(join(work, 'here'), { recursive: true })
   await eventually(() => {
@@ -247,22 +247,22 @@ test('a listing every 30 s finds what no event reports, and wakes for nothing el
   })
 })
 
-test('a change that a plan has read before the folder is listed still wakes the source', async () => {
+test('wakes the source for a change that a plan already read', async () => {
   const root = folder({ 'policies/a.yml': policy('a', 'one') })
   const clock = new TestClock()
   const source = reader(root, { clock, settleMs: 0, mostWatched: 0 })
   const woken = wakes(source)
   await eventually(() => source.condition!()?.status === 'False')
-  await source.read(nobody)
+  await source.read(emptyContext)
   put(root, 'policies/a.yml', policy('a', 'two'))
-  expect(described(await source.read(nobody))).toEqual({ a: 'two' })
+  expect(described(await source.read(emptyContext))).toEqual({ a: 'two' })
   await eventually(() => {
     clock.tick(5000)
     return woken() > 0
   })
 })
 
-test('a folder of too many files is listed every 5 s and not watched, until it is smaller', async () => {
+test('lists a folder of too many files instead of watching it', async () => {
   const root = folder({ 'policies/a.yml': policy('a', 'one'), 'policies/b.yml': policy('b'), 'notes.md': 'x' })
   const clock = new TestClock()
   const source = reader(root, { clock, settleMs: 0, mostWatched: 2 })
@@ -273,14 +273,14 @@ test('a folder of too many files is listed every 5 s and not watched, until it i
     reason: 'TooManyFiles',
     message: '3 files are listed every 5 s: a folder of more than 2 files is not watched',
   })
-  await source.read(nobody)
+  await source.read(emptyContext)
   put(root, 'policies/a.yml', policy('a', 'two'))
-  expect(await still(woken)).toBe(0)
+  expect(await waitUntilStable(woken)).toBe(0)
   await eventually(() => {
     clock.tick(5000)
     return woken() > 0
   })
-  expect(described(await source.read(nobody))).toMatchObject({ a: 'two' })
+  expect(described(await source.read(emptyContext))).toMatchObject({ a: 'two' })
   unlinkSync(join(root, 'notes.md'))
   await eventually(() => {
     clock.tick(5000)

@@ -12,7 +12,7 @@ const node = (id: string, dependsOn: string[] = [], file = 'a.yml'): GraphNode =
 const order = <N extends GraphNode>(nodes: readonly N[], kinds: readonly string[]) => atOnce(ordering(nodes, kinds))
 const ids = (nodes: readonly GraphNode[]) => nodes.map(idOf)
 
-test('each resource comes after those it depends on', () => {
+test('orders resources after their dependencies', () => {
   const { ordered } = order(
     [node('workflows/w', ['agents/a']), node('agents/a', ['policies/p']), node('policies/p')],
     KINDS,
@@ -20,7 +20,7 @@ test('each resource comes after those it depends on', () => {
   expect(ids(ordered)).toEqual(['policies/p', 'agents/a', 'workflows/w'])
 })
 
-test('within a level kinds, then files, then names decide', () => {
+test('orders independent resources by kind, file and name', () => {
   const { ordered } = order(
     [
       node('agents/z', [], 'b.yml'),
@@ -37,7 +37,7 @@ test('ignores edges to unknown nodes', () => {
   expect(ids(order([node('agents/a', ['rooms/engineering'])], KINDS).ordered)).toEqual(['agents/a'])
 })
 
-test('a cycle stops only its members and their dependents', () => {
+test('excludes only the resources of a cycle and their dependents', () => {
   const nodes = [
     node('workflows/c', ['workflows/b']),
     node('workflows/a', ['workflows/c']),
@@ -50,7 +50,7 @@ test('a cycle stops only its members and their dependents', () => {
   expect(cycles.map(ids)).toEqual([['workflows/c', 'workflows/b', 'workflows/a']])
 })
 
-test('distinguishes two cycles and accepts a resource as its own cycle', () => {
+test('reports separate cycles, including a resource that depends on itself', () => {
   const nodes = [
     node('agents/a', ['agents/b']),
     node('agents/b', ['agents/a']),
@@ -65,7 +65,7 @@ test('distinguishes two cycles and accepts a resource as its own cycle', () => {
   ])
 })
 
-test('a chain and a ring of many thousand neither overflow the stack nor grow faster than their length', () => {
+test('orders long chains and cycles in linear time without stack overflow', () => {
   const chain = (count: number) =>
     Array.from({ length: count }, (_, index) =>
       node(`agents/n${index}`, index + 1 < count ? [`agents/n${index + 1}`] : []),
@@ -74,21 +74,21 @@ test('a chain and a ring of many thousand neither overflow the stack nor grow fa
   const ring = chain(20_000)
   ring[19_999] = node('agents/n19999', ['agents/n0'])
   expect(order(ring, KINDS).cycles.map((members) => members.length)).toEqual([20_000])
-  const looks = (count: number) => {
-    let made = 0
+  const readsOf = (count: number) => {
+    let reads = 0
     const nodes = chain(count).map((each) => ({
       ...each,
       get dependsOn() {
-        made++
+        reads++
         return each.dependsOn
       },
       get name() {
-        made++
+        reads++
         return each.name
       },
     }))
     order(nodes, KINDS)
-    return made
+    return reads
   }
-  expect(looks(40_000) / looks(5000)).toBeLessThan(10)
+  expect(readsOf(40_000) / readsOf(5000)).toBeLessThan(10)
 })

@@ -25,13 +25,13 @@ const TEXTS = [
 ]
 const LINES = ['One', '', '  indented', '# not a comment', '- item', 'key: value', 'end ', 'tab\there', '---', '...']
 
-/** A member with the lines it is written in. */
+/** A field and its lines. */
 interface Piece {
   member: string
   lines: string[]
 }
 
-/** Manifests of the agent `a` in every style that YAML has, among comments, blank lines and other documents. */
+/** Generates fields of agent `a` in random YAML styles. */
 class Writer {
   constructor(readonly random: Random) {}
 
@@ -109,12 +109,12 @@ const OTHER = ['name: b', 'working_dir: .', 'prompt: |', '  name: a', '  # insid
 
 interface Written {
   lines: string[]
-  /** Which lines a member has: from, to. */
+  /** Line range of each field; the end is exclusive. */
   spans: Map<string, [number, number]>
   values: Record<string, unknown>
 }
 
-/** Null where the style makes no YAML of it. */
+/** Adds comments, blank lines and other documents. Returns null if the result is not valid YAML. */
 function manifest(writer: Writer): Written | null {
   const { random } = writer
   const lines: string[] = []
@@ -135,8 +135,8 @@ function manifest(writer: Writer): Written | null {
   return values && documents.every(({ faults }) => faults.length === 0) ? { lines, spans, values } : null
 }
 
-/** Lines at the head and at the tail that both have. */
-function kept(before: readonly string[], after: readonly string[]): [head: number, tail: number] {
+/** Number of equal lines at the start and at the end. */
+function equalEnds(before: readonly string[], after: readonly string[]): [head: number, tail: number] {
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++
   let tail = 0
@@ -144,10 +144,10 @@ function kept(before: readonly string[], after: readonly string[]): [head: numbe
   return [head, tail]
 }
 
-/** More of them are tried with `SEEDS=20000`. */
+/** `SEEDS=20000` tries more. */
 const SEEDS = Number(process.env.SEEDS ?? 600)
 
-test('changes the lines of the member and no others, whatever it and the file look like', () => {
+test('changes only the lines of the field in any YAML style', () => {
   const broken: string[] = []
   let tried = 0
   for (let seed = 1; seed <= SEEDS; seed++) {
@@ -166,16 +166,16 @@ test('changes the lines of the member and no others, whatever it and the file lo
     try {
       const after = acceptChange(text, target, member, value).split(newline)
       const before = text.split(newline)
-      const [head, tail] = kept(before, after)
+      const [head, tail] = equalEnds(before, after)
       const [from, to] = spans.get(member) ?? [head, head]
-      // Equal elements at both ends may be counted to either.
+      // Equal lines at both ends may be counted to either.
       if (Math.min(head, from) < from || before.length - tail > Math.max(to, head))
         say(`changed lines ${head} to ${before.length - tail}\n--- after\n${after.join('\n')}`)
     } catch (error) {
       say((error as Error).message)
     }
   }
-  counted('members taken into manifests of any shape', tried)
+  counted('fields written to manifests of any YAML style', tried)
   expect(broken.slice(0, 3).join('\n=====\n')).toBe('')
 })
 
@@ -188,7 +188,7 @@ env:
   A: *words
 `
 
-test('a value that others say by an alias changes alone: the first of them says it itself', () => {
+test('moves the anchor to the first alias when its value changes', () => {
   const text = acceptChange(ANCHORED, target, 'prompt', 'Be quick')
   expect(text).toBe(
     ANCHORED.replace('prompt: &words Be kind', 'prompt: Be quick').replace(
@@ -198,16 +198,16 @@ test('a value that others say by an alias changes alone: the first of them says 
   )
 })
 
-test('a value that is said by an alias is said itself, and its anchor stays', () => {
+test('replaces an alias with a value and keeps the anchor', () => {
   expect(acceptChange(ANCHORED, target, 'model', 'opus')).toBe(ANCHORED.replace('model: *words', 'model: opus'))
 })
 
-test('keeps a comment beside the head of a new block', () => {
+test('keeps a comment beside the header of a new block', () => {
   const text = acceptChange(ANCHORED, target, 'prompt', 'Be kind\nand quick\n')
   expect(text).toContain('prompt: |  # of everybody\n  Be kind\n  and quick\nsystem_prompt: &words Be kind\n')
 })
 
-test('a member that is put behind a block leaves the blank lines that the block keeps to it', () => {
+test('preserves the blank lines of a block when adding a field', () => {
   const text = 'name: a\nworking_dir: .\nprompt: |+\n  Go\n\n---\nname: b\n'
   expect(acceptChange(text, target, 'model', 'opus')).toBe(text.replace('---', 'model: opus\n---'))
 })

@@ -50,7 +50,7 @@ labels:
   # last
 `
 
-/** The lines that went and came, as a diff shows them. */
+/** Removed and added lines in diff format. */
 function diff(before: string, after: string): string[] {
   const [a, b] = [before.split('\n'), after.split('\n')]
   let head = 0
@@ -65,24 +65,24 @@ function diff(before: string, after: string): string[] {
 
 const cases: Record<string, [target: AcceptTarget, path: string, value: unknown, wanted: string[]]> = {
   'a plain value': [W, 'agent', 'b', ['- agent: a', '+ agent: b']],
-  'a quoted value, in its quotes': [X, 'agent', 'b', ["- agent: 'a'", "+ agent: 'b'"]],
-  'a value that would read as something else, in quotes': [W, 'agent', 'true', ['- agent: a', '+ agent: "true"']],
-  'a nested value under another spelling': [
+  'a quoted value and keeps its quotes': [X, 'agent', 'b', ["- agent: 'a'", "+ agent: 'b'"]],
+  'a value to one that needs quotes': [W, 'agent', 'true', ['- agent: a', '+ agent: "true"']],
+  'a nested value under an alternative field name': [
     W,
     'trigger.expression',
     '2 * * * *',
     ['-   expression: "1 * * * *" # five fields', '+   expression: "2 * * * *" # five fields'],
   ],
-  'a nested member that was a default': [W, 'trigger.timezone', 'Europe/Vienna', ['+   timezone: Europe/Vienna']],
-  'a member that was a default': [W, 'enabled', false, ['+ enabled: false']],
-  'a text of several lines': [W, 'prompt_template', 'New\nlines: x\n', ['-   Do', '-   it', '+   New', '+   lines: x']],
-  'a text of several lines that becomes one': [
+  'a nested field that was a default': [W, 'trigger.timezone', 'Europe/Vienna', ['+   timezone: Europe/Vienna']],
+  'a field that was a default': [W, 'enabled', false, ['+ enabled: false']],
+  'a multiline text': [W, 'prompt_template', 'New\nlines: x\n', ['-   Do', '-   it', '+   New', '+   lines: x']],
+  'a multiline text to a single line': [
     W,
     'prompt_template',
     'one',
     ['- prompt_template: |', '-   Do', '-   it', '+ prompt_template: one'],
   ],
-  'a member of a flow mapping': [
+  'a field of a flow mapping': [
     W,
     'tool_policy.mode',
     'deny_list',
@@ -100,23 +100,23 @@ const cases: Record<string, [target: AcceptTarget, path: string, value: unknown,
       '+ tool_policy: { mode: allow_list, tools: [Read, "Bash(a, b)"] } # tools',
     ],
   ],
-  'a member of a flow mapping that goes': [
+  'a flow mapping by removing a field': [
     W,
     'tool_policy.tools',
     undefined,
     ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: allow_list } # tools'],
   ],
-  'a member that goes': [W, 'poll_interval_secs', undefined, ['- poll_interval: 5']],
-  'a member under an older name': [W, 'poll_interval_secs', 9, ['- poll_interval: 5', '+ poll_interval_secs: 9']],
-  'a value in place of a reference': [
+  'a manifest by removing a field': [W, 'poll_interval_secs', undefined, ['- poll_interval: 5']],
+  'a field under an older name': [W, 'poll_interval_secs', 9, ['- poll_interval: 5', '+ poll_interval_secs: 9']],
+  'a reference to a value': [
     X,
     'tool_policy',
     { mode: 'deny_list', tools: ['Bash'] },
     ['- policy: p # shared', '+ tool_policy:', '+   mode: deny_list', '+   tools:', '+     - Bash # shared'],
   ],
-  'a name that holds dots': [X, 'labels.a.b/c', 'e', ['-   a.b/c: d', '+   a.b/c: e']],
-  'a mapping that was not there': [X, 'sync.mode', 'manual', ['+ sync:', '+   mode: manual']],
-  'a default that stays one': [W, 'enabled', undefined, []],
+  'a field whose name contains dots': [X, 'labels.a.b/c', 'e', ['-   a.b/c: d', '+   a.b/c: e']],
+  'a manifest by adding a mapping': [X, 'sync.mode', 'manual', ['+ sync:', '+   mode: manual']],
+  'nothing if a default stays a default': [W, 'enabled', undefined, []],
 }
 
 for (const [title, [where, path, value, wanted]] of Object.entries(cases)) {
@@ -126,36 +126,41 @@ for (const [title, [where, path, value, wanted]] of Object.entries(cases)) {
 }
 
 test.each<[title: string, path: string, value: unknown, wanted: string[]]>([
-  ['one more line', 'additional_dirs[/three]', '/three', ['+   - /three']],
-  ['one line less, with its comment', 'additional_dirs[/one]', undefined, ['-   - /one # of them']],
+  ['adds an element on a new line', 'additional_dirs[/three]', '/three', ['+   - /three']],
+  ['removes an element with its line and comment', 'additional_dirs[/one]', undefined, ['-   - /one # of them']],
   [
-    'one more in brackets',
+    'adds an element in brackets',
     'may[approve]',
     'approve',
     ['- may: [apply, "source"]', '+ may: [apply, "source", approve]'],
   ],
-  ['the first in brackets less', 'may[apply]', undefined, ['- may: [apply, "source"]', '+ may: ["source"]']],
-  ['the last in brackets less', 'may[source]', undefined, ['- may: [apply, "source"]', '+ may: [apply]']],
+  ['removes the first element in brackets', 'may[apply]', undefined, ['- may: [apply, "source"]', '+ may: ["source"]']],
+  ['removes the last element in brackets', 'may[source]', undefined, ['- may: [apply, "source"]', '+ may: [apply]']],
   [
-    'the first of an empty list',
+    'adds the first element of an empty list',
     'tool_policy.tools["Bash(ls [ab]*)"]',
     'Bash(ls [ab]*)',
     ['-   tools: []', '+   tools: ["Bash(ls [ab]*)"]'],
   ],
-  ['a mapping more', 'rooms[den]', { name: 'den', role: 'member' }, ['+ - name: den', '+   role: member']],
-  ['a mapping less', 'rooms[attic]', undefined, ['- -   name: attic   # under the roof', '-     role: admin']],
-  ['one that is written by its name alone less', 'rooms[lobby]', undefined, ['- - lobby']],
-  ['a member of an element', 'rooms[attic].role', 'observer', ['-     role: admin', '+     role: observer']],
-  ['a list that was not written', 'env.X', 'y', ['+ env:', '+   X: y']],
-])('changes a list by its element: %s', (_title, path, value, wanted) => {
+  ['adds a mapping to a list', 'rooms[den]', { name: 'den', role: 'member' }, ['+ - name: den', '+   role: member']],
+  [
+    'removes a mapping from a list',
+    'rooms[attic]',
+    undefined,
+    ['- -   name: attic   # under the roof', '-     role: admin'],
+  ],
+  ['removes an element that is written as a name', 'rooms[lobby]', undefined, ['- - lobby']],
+  ['changes a field of an element', 'rooms[attic].role', 'observer', ['-     role: admin', '+     role: observer']],
+  ['adds a mapping that was not written', 'env.X', 'y', ['+ env:', '+   X: y']],
+])('%s', (_title, path, value, wanted) => {
   expect(diff(LISTS, acceptChange(LISTS, A, path, value))).toEqual(wanted)
 })
 
-test('an element of a list that was not written begins the list', () => {
+test('creates a list for its first element', () => {
   expect(acceptChange('name: a\n', A, 'additional_dirs[/one]', '/one')).toBe('name: a\nadditional_dirs:\n  - /one\n')
 })
 
-test('refuses only an element in another form or behind an alias', () => {
+test('refuses to change elements in another form or behind an alias', () => {
   const refuse = (text: string, path: string, value?: unknown) => expect(() => acceptChange(text, A, path, value))
   refuse('name: a\nadditional_dirs: [sub]\n', 'additional_dirs[/here/sub]').toThrow(/its list uses another form/)
   refuse(LISTS, 'rooms[lobby].role', 'admin').toThrow(/cannot be written to the manifest/)
@@ -163,7 +168,7 @@ test('refuses only an element in another form or behind an alias', () => {
   refuse('name: a\nadditional_dirs:\n  - /one\n', 'additional_dirs[/one]').toThrow(/other fields would change/)
 })
 
-test('keeps a byte order mark, CRLF and a missing newline at the end', () => {
+test('keeps a byte order mark, CRLF and a missing final newline', () => {
   expect(acceptChange('\uFEFFname: w\r\nagent: a\r\n', W, 'prompt_template', 'x\ny\n')).toBe(
     '\uFEFFname: w\r\nagent: a\r\nprompt_template: |\r\n  x\r\n  y\r\n',
   )
@@ -172,13 +177,13 @@ test('keeps a byte order mark, CRLF and a missing newline at the end', () => {
   expect(acceptChange('{ name: w }', W, 'agent', 'b')).toBe('{ name: w, agent: b }')
 })
 
-test('finds the document by its kind too', () => {
+test('finds the document by kind and name', () => {
   const text = 'kind: Agent\nname: w\nmodel: a\n---\nkind: workflow\nname: w\nagent: a\n'
   expect(diff(text, acceptChange(text, W, 'agent', 'b'))).toEqual(['- agent: a', '+ agent: b'])
   expect(diff(text, acceptChange(text, target('agents', 'w'), 'model', 'b'))).toEqual(['- model: a', '+ model: b'])
 })
 
-test('refuses, with the next step, what it cannot do without touching more', () => {
+test('refuses changes that cannot be written, with the next step', () => {
   const refuse = (text: string, where: AcceptTarget, path: string, value: unknown) =>
     expect(() => acceptChange(text, where, path, value))
   refuse(TEXT, target('workflows', 'nobody'), 'agent', 'b').toThrow(

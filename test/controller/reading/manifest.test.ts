@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Secret } from '../../../schemas/secret.ts'
-import { folder, names, nobody, places, put, read } from './reading.ts'
+import { emptyContext, folder, names, places, put, read } from './reading.ts'
 
 const agent = (name: string, more = '') => `name: ${name}\nworking_dir: /\n${more}`
 const manual = (name: string, agentName: string, more = '') =>
   `name: ${name}\nagent: ${agentName}\nsource: { type: manual }\nprompt_template: go\n${more}`
 
-test('the kind comes from `kind`, in any of its words, before the folder', () => {
+test('prefers `kind`, in any spelling, to the folder name', () => {
   const state = read({
     'workflows/a.yml': `kind: Agent\n${agent('a')}`,
     'workflows/b.yml': `kind: agents\n${agent('b')}`,
@@ -17,12 +17,12 @@ test('the kind comes from `kind`, in any of its words, before the folder', () =>
   expect(names(state)).toEqual(['policies/p', 'agents/a', 'agents/b'])
 })
 
-test('without `kind`, the nearest folder that is named as a kind gives it', () => {
+test('derives the kind from the nearest folder named after one', () => {
   const state = read({ 'workflows/agents/team/a.yml': agent('a') })
   expect(names(state)).toEqual(['agents/a'])
 })
 
-test('the folder that is read counts too when it is named as a kind', () => {
+test('derives the kind from the name of the source folder', () => {
   const root = folder({ 'agents/a.yml': '' })
   expect(names(read({ 'team/a.yml': agent('a') }, { root: `${root}/agents` }))).toEqual(['agents/a'])
 })
@@ -33,7 +33,7 @@ test('reports a missing or unknown kind with the valid kinds', () => {
   expect(diagnostics[1]!.hint).toBe('did you mean "Agent"?')
 })
 
-test('several documents in a file each have their own place; blank ones between them do not count', () => {
+test('reports the position of each document and ignores blank documents', () => {
   const state = read({
     'policies/all.yml': '---\n# first\nname: a\nmode: allow_all\n---\n---\n{ mode: deny_all, name: b }\n---\n',
   })
@@ -44,13 +44,13 @@ test('several documents in a file each have their own place; blank ones between 
   ])
 })
 
-test('a faulty document does not keep the others of its file from being taken', () => {
+test('reads the other documents of a file with a faulty one', () => {
   const state = read({ 'policies/all.yml': 'name: a\nmode: [\n---\nname: b\nmode: deny_all\n' })
   expect(names(state)).toEqual(['policies/b'])
   expect(state.complete).toBe(false)
 })
 
-test('labels, annotations, sync and depends_on are taken on every kind', () => {
+test('accepts labels, annotations, sync and depends_on on every kind', () => {
   const more =
     'apiVersion: svc/v1\nlabels: { a.b/c: d }\nannotations: { e: f }\nsync: { mode: manual, self_heal: true, ignore: [prompt] }\ndepends_on: [policy/p]\n'
   const state = read({ 'agents/a.yml': agent('a', more), 'policies/p.yml': 'name: p\nmode: allow_all\n' })
@@ -61,13 +61,13 @@ test('labels, annotations, sync and depends_on are taken on every kind', () => {
   })
 })
 
-test('self_heal and drift that contradict each other are refused, in a resource and in the source', () => {
+test('rejects contradicting self_heal and drift in resources and sources', () => {
   const rules = 'sync:\n  drift: report\n  self_heal: true\n'
   const { diagnostics } = read({ 'agents/a.yml': agent('a', rules), 'svc.yaml': rules })
   expect(places(diagnostics)).toEqual(['agents/a.yml:5:14 conflicting-members', 'svc.yaml:3:14 conflicting-members'])
 })
 
-test('svc.yaml gives the rules of the source, self_heal as what it is short for', () => {
+test('reads source rules from svc.yaml and expands self_heal', () => {
   expect(read({ 'svc.yaml': 'sync: { mode: manual, self_heal: true, max_delete: "3" }\n' }).sync).toEqual({
     mode: 'manual',
     drift: 'heal',
@@ -86,7 +86,7 @@ test('applies nothing automatically while svc.yaml has errors', () => {
   expect(state).toMatchObject({ complete: false, sync: { mode: 'manual', prune: false } })
 })
 
-test('an agent takes the policy it names, and a dependency comes first whatever the order of files', () => {
+test('resolves the policy of an agent and orders it first', () => {
   const state = read({
     'agents/a.yml': agent('a', 'policy: zz\n'),
     'policies/zz.yml': 'name: zz\nmode: allow_list\ntools: [Read, Bash]\n',
@@ -103,7 +103,7 @@ test('reports an unknown reference with the nearest name', () => {
     'workflows/b.yml': manual('b', 'stranger'),
   }
   const state = read(files, {
-    context: { ...nobody, exists: (kind, name) => kind === 'agents' && name === 'stranger' },
+    context: { ...emptyContext, exists: (kind, name) => kind === 'agents' && name === 'stranger' },
   })
   expect(places(state.diagnostics)).toEqual(['workflows/a.yml:2:8 unknown-reference'])
   expect(state.diagnostics[0]).toMatchObject({ kind: 'workflows', name: 'a', hint: 'did you mean "planner"?' })
@@ -112,12 +112,12 @@ test('reports an unknown reference with the nearest name', () => {
 
 test('refuses an external policy that cannot be read', () => {
   const files = { 'agents/a.yml': agent('a', 'policy: shared\n') }
-  const refused = read(files, { context: { ...nobody, exists: () => true } })
+  const refused = read(files, { context: { ...emptyContext, exists: () => true } })
   expect(places(refused.diagnostics)).toEqual(['agents/a.yml:3:9 reference-out-of-reach'])
   expect(refused.resources).toEqual([])
   const taken = read(files, {
     context: {
-      ...nobody,
+      ...emptyContext,
       exists: () => true,
       resolve: () => ({ name: 'shared', mode: 'deny_all', tools: [], description: null }),
     },
@@ -125,7 +125,7 @@ test('refuses an external policy that cannot be read', () => {
   expect(taken.resources[0]!.spec.tool_policy).toEqual({ mode: 'deny_all' })
 })
 
-test('who depends on a faulty manifest is left out without another fault', () => {
+test('excludes dependents of a faulty manifest without reporting them', () => {
   const state = read({
     'policies/p.yml': 'name: p\nmode: nonsense\n',
     'agents/a.yml': agent('a', 'policy: p\n'),
@@ -136,7 +136,7 @@ test('who depends on a faulty manifest is left out without another fault', () =>
   expect(names(state)).toEqual(['agents/free'])
 })
 
-test('a name that a file without readable YAML most likely declares is not called unknown', () => {
+test('reports no unknown reference to a name in an unparsable file', () => {
   const state = read({
     'agents/a.yml': '',
     'agents/b.yml': 'name: second\n\tworking_dir: /\n',
@@ -146,7 +146,7 @@ test('a name that a file without readable YAML most likely declares is not calle
   expect(places(state.diagnostics)).toEqual(['agents/a.yml:1:1 empty-file', 'agents/b.yml:2:1 tab-indent'])
 })
 
-test('depends_on knows kinds by all their words, and names the nearest of one it does not know', () => {
+test('accepts all kind spellings in depends_on and suggests the nearest', () => {
   const state = read({
     'agents/a.yml': agent('a', 'depends_on: [Agent/b, agnts/b, agents/nobody]\n'),
     'agents/b.yml': agent('b'),
@@ -173,14 +173,14 @@ test('allows a workflow to follow itself, but no depends_on cycle', () => {
   expect(names(state)).toEqual(['agents/a', 'workflows/loop'])
 })
 
-test('a variable is replaced where secrets are kept, and left alone everywhere else', () => {
+test('replaces variables only in secret fields', () => {
   const variables: Record<string, string> = { TOKEN: 'hush', EMPTY: '' }
   const env =
     'prompt: say ${TOKEN}\nenv:\n  A: ${TOKEN}\n  B: "x-${TOKEN}-${NONE:-def}"\n  C: ${EMPTY:-d}\n  D: ${EMPTY}\n  E: $TOKEN {{title}} ${}\n'
   const hook = 'name: w\nagent: a\nsource: { type: webhook, secret: "${TOKEN}" }\nprompt_template: "${TOKEN}"\n'
   const state = read(
     { 'agents/a.yml': agent('a', env), 'workflows/w.yml': hook },
-    { context: { ...nobody, variable: (name) => variables[name] } },
+    { context: { ...emptyContext, variable: (name) => variables[name] } },
   )
   expect(state.diagnostics).toEqual([])
   const [a, w] = state.resources
@@ -204,7 +204,7 @@ test('reports an unset or nested variable at its value', () => {
   expect(diagnostics[0]!.hint).toContain('${NOPE:-value}')
 })
 
-test('relative paths start at the file, `.` is the top of the git working tree, a leading `~` is home', () => {
+test('resolves relative paths, `.` as the git working tree and `~`', () => {
   const root = folder({ 'team/agents/a.yml': '', 'work/.keep': '' })
   mkdirSync(`${root}/.git`)
   const dirs = 'name: a\nworking_dir: .\nadditional_dirs: [../../work, ~/, "~", ./]\n'
@@ -216,12 +216,12 @@ test('relative paths start at the file, `.` is the top of the git working tree, 
   })
 })
 
-test('without a git working tree `.` is the folder that was given', () => {
+test('resolves `.` as the source folder outside of git', () => {
   const root = folder({ 'agents/a.yml': '' })
   expect(read({ 'agents/a.yml': 'name: a\nworking_dir: .\n' }, { root }).resources[0]!.spec.working_dir).toBe(root)
 })
 
-test('a template file is read from beside the manifest, and its text is part of the revision', () => {
+test('reads a template file and includes its text in the revision', () => {
   const root = folder({ 'workflows/prompts/go.md': 'Do {{title}}' })
   const files = {
     'agents/a.yml': agent('a'),
@@ -237,7 +237,7 @@ test('a template file is read from beside the manifest, and its text is part of 
   expect(places(read(files, { root }).diagnostics)).toEqual(['workflows/w.yml:4:23 file-unreadable'])
 })
 
-test('a canonical member is found where the manifest writes it, in its own spelling', () => {
+test('finds the position of a canonical field in any spelling', () => {
   const text =
     'agent: a\nname: w\nsource_config:\n  type: queue\n  queue_name: builds\npoll_interval: 5\npolicy: p\nlabels:\n  a.b/c: d\nprompt_template: |\n  go\n'
   const state = read({
@@ -276,7 +276,7 @@ test('a canonical member is found where the manifest writes it, in its own spell
   })
 })
 
-test('the revision tells contents and names apart, and not the order files come in', () => {
+test('derives the revision from contents and names, not file order', () => {
   const of = (files: Record<string, string>) => read(files).revision
   const [a, b] = [agent('a'), agent('b')]
   expect(of({ 'agents/a.yml': a, 'agents/b.yml': b })).toBe(of({ 'agents/b.yml': b, 'agents/a.yml': a }))

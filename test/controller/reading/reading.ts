@@ -8,13 +8,13 @@ import { readManifests, type ReadOptions } from '../../../controller/reading/man
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 
-export const nobody: ReadContext = { exists: () => false, variable: () => undefined }
+export const emptyContext: ReadContext = { exists: () => false, variable: () => undefined }
 export const known = {
   kinds,
   home: '/home/mira',
 }
 
-/** A folder with these files that goes when the test ends. */
+/** Creates a folder that is removed when the test ends. */
 export function folder(files: Record<string, string | Uint8Array> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-manifests-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -27,11 +27,11 @@ export function put(root: string, path: string, content: string | Uint8Array): v
   writeFileSync(join(root, path), content)
 }
 
-/** Reads texts whose relative paths start at `/` unless said otherwise. */
+/** Reads manifests from memory; `root` defaults to `/`. */
 export function read(files: Record<string, string | Uint8Array>, options: Partial<ReadOptions> = {}): DesiredState {
   return readManifests(
     Object.entries(files).map(([path, content]) => ({ path, content })),
-    { ...known, root: '/', context: nobody, ...options },
+    { ...known, root: '/', context: emptyContext, ...options },
   )
 }
 
@@ -47,7 +47,7 @@ export function names(state: DesiredState): string[] {
 export const policy = (name: string, description = 'x'): string =>
   `name: ${name}\nmode: allow_all\ndescription: ${description}\n`
 
-/** Reads a folder that needs not rest for long. */
+/** A reader with a short settle time. */
 export function reader(root: string, options: Partial<DirectoryOptions> = {}): ManifestReader {
   return new DirectorySource({ ...known, root, settleMs: 60, ...options })
 }

@@ -6,7 +6,7 @@ import { folder, policy } from './reading.ts'
 
 const LIMIT = 5
 const LOW_LIMIT = `echo ${LIMIT} > /proc/sys/user/max_inotify_watches`
-/** Where the system has no user namespaces, the script itself limits fs.watch(). */
+/** Without user namespaces, the script itself limits fs.watch(). */
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'sh', '-c', LOW_LIMIT]).status === 0
 
 const SCRIPT = `
@@ -20,19 +20,19 @@ const SCRIPT = `
   const { DirectorySource } = require('./reader.cjs')
   const { kinds } = require('./kinds.cjs')
   const source = new DirectorySource({ kinds, home: '/', root: process.argv[2], settleMs: 0 })
-  const nobody = { exists: () => false, variable: () => undefined }
+  const emptyContext = { exists: () => false, variable: () => undefined }
   let woken = 0
   const stop = source.watch(() => woken++)
   const timer = setInterval(async () => {
     if (source.condition().reason !== 'WatchLimit') return
     clearInterval(timer)
-    const { resources } = await source.read(nobody)
+    const { resources } = await source.read(emptyContext)
     console.log(JSON.stringify({ condition: source.condition(), resources: resources.length }))
     stop()
   }, 20)
 `
 
-test('lists the folder at the watch limit of the system, and does not end the process', () => {
+test('lists the folder at the system limit of file watches', () => {
   const files = Array.from({ length: 8 }, (_, index) => [`policies/p${index}.yml`, policy(`p${index}`)])
   const root = folder(Object.fromEntries(files))
   const scripts = folder({ 'main.cjs': SCRIPT })

@@ -33,7 +33,7 @@ const warning = fault({
 const nasty = fault({ file: 'a b/100%,x:y.yml', message: '<"&\'> % \u001b[31m\r\n]]> \ud800 \u202e', hint: 'a, b: c' })
 const source = 'name: a\nworking_dir: /\nshell:\tfish\n'
 
-test('the human form shows the place, the line with a caret, and the hint, and counts at the end', () => {
+test('renders the human format with position, excerpt, hint and counts', () => {
   const text = renderDiagnostics([fault(), warning], 'human', {
     sources: (file) => (file === 'agents/a.yml' ? source : null),
   })
@@ -54,7 +54,7 @@ test('the human form shows the place, the line with a caret, and the hint, and c
   expect(renderDiagnostics([], 'human')).toBe('no errors\n')
 })
 
-test('colours are used only when asked for', () => {
+test('uses colours only on request', () => {
   expect(renderDiagnostics([fault()], 'human')).not.toContain('\u001b')
   expect(renderDiagnostics([fault()], 'human', { colour: true })).toContain('\u001b[31merror\u001b[39m')
 })
@@ -79,13 +79,13 @@ test('masks secrets in excerpts, also of invalid files', () => {
   const diagnostics = secrets.split('\n').map((_, index) => fault({ line: index + 1, column: 1 }))
   const text = renderDiagnostics(diagnostics, 'human', { sources: () => secrets })
   expect(text).not.toContain('hush')
-  // Without a parser, only known names are shown.
+  // If the file cannot be parsed, only known names are shown.
   expect(text).toContain('  model: ***')
   expect(text).toContain('source: ***')
   expect(text).not.toMatch(/shown|A:|"B"/)
 })
 
-test('an excerpt of a file that can be parsed shows all but secrets, unknown members and comments', () => {
+test('hides secrets, unknown fields and comments in excerpts of valid files', () => {
   const lines = [
     'name: a # hush0',
     'env: # hush1',
@@ -110,7 +110,7 @@ test('an excerpt of a file that can be parsed shows all but secrets, unknown mem
   expect(text).toContain('      shown too\n')
 })
 
-test('an excerpt of a file that is out of the bounds of reading is one of a file that cannot be parsed', () => {
+test('treats excerpts of oversized files like unparsable ones', () => {
   const long = `name: a\nnope: b\ntools: [${'Read, '.repeat(9000)}]\n`
   expect(shownLines(long).slice(0, 2)).toEqual(['name: ***', '***'])
   const deep = `name: a\nnope: b\nlabels: ${'{a: '.repeat(200)}b${'}'.repeat(200)}\n`
@@ -122,7 +122,7 @@ test('shows an excerpt of an invalid file without secrets verbatim', () => {
   expect(text).toContain('model: "open')
 })
 
-test('no form shows a secret that its manifest has at fault', () => {
+test('hides invalid secret values in every format', () => {
   const manifest = 'name: a\nworking_dir: /\nenv:\n  A: 8888\n  B: [hush]\n  C: hush\n  C: hush\n'
   const files = {
     'agents/a.yml': manifest,
@@ -137,7 +137,7 @@ test('no form shows a secret that its manifest has at fault', () => {
     ).not.toMatch(/hush|8888/)
 })
 
-test('an excerpt of a long line shows the part that is meant; a line that is not there shows nothing', () => {
+test('shortens a long line around the fault and omits missing lines', () => {
   const long = `name: ${'x'.repeat(500)}!`
   const lines = renderDiagnostics([fault({ line: 1, column: 507 })], 'human', { sources: () => long }).split('\n')
   expect(lines[1]!.length).toBeLessThan(130)
@@ -145,7 +145,7 @@ test('an excerpt of a long line shows the part that is meant; a line that is not
   expect(renderDiagnostics([fault({ line: 9 })], 'human', { sources: () => 'x' })).not.toContain('^')
 })
 
-test('control characters of a manifest reach no terminal and no document', () => {
+test('escapes control characters in every format', () => {
   for (const format of DIAGNOSTIC_FORMATS) {
     const text = renderDiagnostics([nasty], format, { sources: () => 'a: \u001b]0;x\u0007\n\n\u009b2J' })
     expect(text).not.toMatch(format === 'json' || format === 'sarif' ? /\u001b/ : /[\u001b\u0007\u009b\u202e\r]/)
@@ -160,7 +160,7 @@ test('prints every diagnostic and counts as JSON', () => {
   })
 })
 
-test('the sarif form has the shape of SARIF 2.1.0, with rules, levels and regions', () => {
+test('renders SARIF 2.1.0 with rules, levels and regions', () => {
   const log = JSON.parse(renderDiagnostics([fault(), warning, nasty], 'sarif'))
   expect(log).toMatchObject({
     $schema: expect.stringContaining('sarif-2.1.0'),
@@ -183,7 +183,7 @@ test('the sarif form has the shape of SARIF 2.1.0, with rules, levels and region
   expect(absolute.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('file:///tmp/a%20b.yml')
 })
 
-test('the junit form is well-formed XML: a suite a file, a case a fault, warnings passing', () => {
+test('renders well-formed JUnit XML with one case per fault', () => {
   const xml = renderDiagnostics([fault(), fault({ line: 4 }), warning, nasty], 'junit')
   const { counts, texts } = parseXml(xml)
   expect(counts).toEqual({ testsuites: 1, testsuite: 3, testcase: 4, failure: 3, 'system-out': 1 })
@@ -193,7 +193,7 @@ test('the junit form is well-formed XML: a suite a file, a case a fault, warning
   expect(parseXml(renderDiagnostics([], 'junit')).counts).toEqual({ testsuites: 1, testsuite: 1, testcase: 1 })
 })
 
-test('the github form is one escaped command a line', () => {
+test('renders one escaped GitHub command per line', () => {
   const lines = renderDiagnostics([fault(), warning, nasty], 'github').split('\n')
   expect(lines).toHaveLength(5)
   expect(lines[0]).toBe(
@@ -204,7 +204,7 @@ test('the github form is one escaped command a line', () => {
   expect(lines[3]).toBe('2 errors, 1 warning in 3 files')
 })
 
-test('every code that the program can say is on the closed list, and none is there for nothing', () => {
+test('lists exactly the diagnostic codes that the program uses', () => {
   const folders = ['schemas', 'controller']
   const texts = folders.flatMap((folder) =>
     readdirSync(join(top, folder), { recursive: true, encoding: 'utf8' })
@@ -216,7 +216,7 @@ test('every code that the program can say is on the closed list, and none is the
   expect(Object.keys(CODES).filter((code) => !texts.some((text) => text.includes(`'${code}'`)))).toEqual([])
 })
 
-test('the page of errors explains each code, its meaning and its next step, in order', () => {
+test('documents the meaning and next step of each code in order', () => {
   const page = readFileSync(join(top, 'docs', 'errors.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `([a-z0-9-]+)` \| (.+?) \| (.+?) \|$/gm)].map((match) => ({
     code: match[1]!,
@@ -230,7 +230,7 @@ test('the page of errors explains each code, its meaning and its next step, in o
   }
 })
 
-/** A strict reader of the XML we write: throws where a tag is left open or a character is not escaped. */
+/** A strict XML parser: throws on an unclosed tag or an unescaped character. */
 function parseXml(xml: string): { counts: Record<string, number>; texts: string[] } {
   const counts: Record<string, number> = {}
   const texts: string[] = []

@@ -17,7 +17,7 @@ const prompt = (over: Partial<Change>): Change => ({
 const many = (count: number, make: (index: number) => Partial<PlanStep>) =>
   Array.from({ length: count }, (_, index) => planStep(make(index)))
 
-test('a plan of thousands of steps fits, names every deletion, and counts what it leaves out', () => {
+test('fits thousands of steps, naming all deletions and counting omissions', () => {
   const changes = [prompt({ before: 'x\n'.repeat(50), after: 'y\n'.repeat(50) })]
   const created = many(3000, (index) => ({ name: `new-${index}`, action: 'create', changes }))
   const deleted = many(1500, (index) => ({ name: `old-${index}`, action: 'delete', file: 'a/very/long/way/down.yml' }))
@@ -31,7 +31,7 @@ test('a plan of thousands of steps fits, names every deletion, and counts what i
   expect(text).toContain(`_The changes of ${3000 - shown} steps are left out here._`)
 })
 
-test('deletions that are held back are all named as well', () => {
+test('names all deletions that are held back', () => {
   const resources = Array.from({ length: 400 }, (_, index) => `agents/agent-${index}`)
   const guard = { deletes: 400, owned: 500, max_delete: '20%', allowed: 100, hash: 'abc', resources }
   const text = markdown(planOf({ guard }))
@@ -39,7 +39,7 @@ test('deletions that are held back are all named as well', () => {
   expect(resources.filter((id) => !new RegExp(`\\b${id.slice('agents/'.length)}\\b`).test(text))).toEqual([])
 })
 
-test('where not even the names of the deletions fit, it says so and how many of each kind', () => {
+test('counts deletions by kind if their names do not fit', () => {
   const deleted = many(900, (index) => ({ name: `${'o'.repeat(120)}-${index}`, action: 'delete' }))
   const text = markdown(planOf({ steps: deleted }))
   expect(text.length).toBeLessThanOrEqual(MOST)
@@ -47,7 +47,7 @@ test('where not even the names of the deletions fit, it says so and how many of 
   expect(text).toContain('**Their names do not fit in a comment** (900 agents)')
 })
 
-test('one huge change is cut by lines, which are counted, and leaves room for the others', () => {
+test('truncates a huge change to leave room for others', () => {
   const lines = (seed: number) => Array.from({ length: 5000 }, (_, index) => `line ${index * seed}`).join('\n')
   const huge = planStep({ name: 'huge', changes: [prompt({ before: lines(1), after: lines(7) })] })
   const small = planStep({ name: 'small', changes: [prompt({ before: 'a', after: 'b' })] })
@@ -56,7 +56,7 @@ test('one huge change is cut by lines, which are counted, and leaves room for th
   expect(text).toContain('<code>agents/small</code>')
 })
 
-test('whatever a plan holds, it fits', () => {
+test('fits any plan into the size limit', () => {
   const random = numbers(7)
   const some = (most: number) => Math.floor(random() * most)
   const letters = ['a', '|', '`', '\n', '<', '\u{1f600}', ' ', '\u0007', 'word ']
@@ -89,7 +89,7 @@ test('whatever a plan holds, it fits', () => {
   }
 })
 
-test('says why each step is made and what it interrupts, and what leans on what stops', () => {
+test('shows reason, interrupted work and dependents of each step', () => {
   const step = planStep({ action: 'restart', reason: 'the manifest changed', interrupts: 'dispatch 1f3c' })
   const impact = { stopped: ['agents/planner'], interrupted: ['agents/planner'], affected: ['workflows/nightly'] }
   const text = markdown(planOf({ steps: [step], impact }))
@@ -102,7 +102,7 @@ test('says why each step is made and what it interrupts, and what leans on what 
 const LONG =
   'You review every change of the team before it is merged, with patience and in plain words, and you name what is missing from its tests.'
 
-test('a long line shows the words that changed, with those around them', () => {
+test('shows the changed words of a long line with their context', () => {
   const change = prompt({
     before: `${LONG}\nBe kind.\n`,
     after: `${LONG.replace('patience', 'care').replace('tests', 'documentation')}\nBe kind.\n`,
@@ -117,7 +117,7 @@ test('a long line shows the words that changed, with those around them', () => {
   expect(renderPlan(plan, 'human', { colour: true, width: 200 })).toContain('\u001b[32m{+care+}\u001b[39m')
 })
 
-test('lines with little in common, and those that hold the marks themselves, stay two lines', () => {
+test('shows dissimilar lines and lines with diff marks separately', () => {
   const pairs = [
     ['Read the manual first', 'Never touch production'],
     ['keep [-this-] as it is now', 'keep [-this-] as it was now'],

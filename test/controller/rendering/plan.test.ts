@@ -13,11 +13,11 @@ const change = (over: Partial<Change> = {}): Change => ({
 })
 const human = (plan: ReturnType<typeof planOf>, options = {}) => renderPlan(plan, 'human', options)
 
-test('an empty plan says "no changes" and how much is as desired', () => {
+test('prints "No changes" and the number of unchanged resources', () => {
   expect(human(planOf())).toBe('No changes. 4 resources are as desired.\n')
 })
 
-test('a step names the resource, the action, the file, line and column, the member, before and after', () => {
+test('prints resource, action, position and changed values of a step', () => {
   expect(human(planOf({ steps: [planStep({ changes: [change()] })] }))).toBe(
     [
       '~ agents/planner  update in place   agents/planner.yml:7:1',
@@ -30,7 +30,7 @@ test('a step names the resource, the action, the file, line and column, the memb
   )
 })
 
-test('a restart names the members that cost it and the work it interrupts', () => {
+test('prints fields that require a restart and the interrupted work', () => {
   const step = planStep({
     action: 'restart',
     interrupts: 'dispatch 1f3c of workflow build, since 2 min',
@@ -63,7 +63,7 @@ test('prints one line per added or removed element', () => {
   expect(markdown).toContain('- tools[Read]\n+ tools["Bash(ls [ab]*)"]\n')
 })
 
-test('texts of several lines are shown as the lines that changed, with two lines around them', () => {
+test('prints changed lines of a multiline text with two context lines', () => {
   const before = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].join('\n')
   const text = human(
     planOf({ steps: [planStep({ changes: [change({ before, after: before.replace('five', '5') })] })] }),
@@ -84,7 +84,7 @@ test('texts of several lines are shown as the lines that changed, with two lines
   expect(text).not.toContain('two')
 })
 
-test('lists that do not fit a line are shown entry by entry', () => {
+test('prints a long list element by element', () => {
   const tools = ['Read', 'Grep', 'Glob', 'Edit']
   const text = human(
     planOf({
@@ -101,7 +101,7 @@ test('lists that do not fit a line are shown entry by entry', () => {
   expect(text).toContain('      + - Bash(git log *)')
 })
 
-test('a secret that changed shows no value', () => {
+test('hides the values of a changed secret', () => {
   expect(
     human(
       planOf({
@@ -111,7 +111,7 @@ test('a secret that changed shows no value', () => {
   ).toContain('    env.TOKEN: secret changed\n')
 })
 
-test('a creation says why, and a deletion too', () => {
+test('prints creations with their reason, and deletions', () => {
   const steps = [
     planStep({ action: 'create', reason: 'it does not exist' }),
     planStep({ action: 'delete', name: 'old', reason: 'no manifest declares it' }),
@@ -122,7 +122,7 @@ test('a creation says why, and a deletion too', () => {
   expect(text).toContain('Plan: 1 to create, 1 to delete; 4 unchanged.')
 })
 
-test('shows the live value of drift, its author and how to revert it', () => {
+test('prints drift with its live value, author and revert command', () => {
   const { kind, name, path, desired, live } = driftRecord()
   const text = human(planOf({ drift: [{ kind, name, path, desired, live }] }), { drift: [driftRecord()] })
   expect(text).toContain(
@@ -147,12 +147,12 @@ test('wraps long drift onto two lines and formats times as configured', () => {
   )
 })
 
-test('a plan of nothing counts nothing', () => {
+test('prints no count for a plan without resources', () => {
   const { summary } = planOf()
   expect(human(planOf({ summary: { ...summary, unchanged: 0 } }))).toBe('No changes.\n')
 })
 
-test('deletions that are held back are listed with the way to allow them', () => {
+test('lists held-back deletions with the command that allows them', () => {
   const text = human(
     planOf({
       guard: {
@@ -193,7 +193,7 @@ test('prints errors at their position with a hint', () => {
   )
 })
 
-test('control characters in a value are written out and never reach the terminal', () => {
+test('escapes control characters in values', () => {
   expect(
     human(planOf({ steps: [planStep({ changes: [change({ before: 'x', after: 'a\u001b[31mred\nb\u0007' })] })] }), {
       width: 10,
@@ -201,18 +201,18 @@ test('control characters in a value are written out and never reach the terminal
   ).not.toMatch(/[\u0007\u001b]/)
 })
 
-test('colours appear only when asked for', () => {
+test('uses colours only on request', () => {
   const plan = planOf({ steps: [planStep({ changes: [change()] })] })
   expect(human(plan)).not.toContain('\u001b[')
   expect(human(plan, { colour: true })).toContain('\u001b[33m~ agents/planner\u001b[39m')
 })
 
-test('json is the plan itself', () => {
+test('prints the plan itself as JSON', () => {
   const plan = planOf({ steps: [planStep()] })
   expect(JSON.parse(renderPlan(plan, 'json'))).toEqual(plan)
 })
 
-test('markdown keeps tables and fences whole whatever the values hold', () => {
+test('escapes values in Markdown tables and code fences', () => {
   const step = planStep({ reason: 'a | b', changes: [change({ before: '```\ncode\n```', after: 'none\n````' })] })
   const text = renderPlan(planOf({ steps: [step] }), 'markdown')
   expect(text).toContain('### Plan: 1 to update; 4 unchanged.')
@@ -220,7 +220,7 @@ test('markdown keeps tables and fences whole whatever the values hold', () => {
   expect(text).toContain('`````diff\n@@ prompt (in-place) @@')
 })
 
-test('a huge value does not make the plan slow', () => {
+test('renders a huge value quickly', () => {
   const lines = (seed: number) => Array.from({ length: 20_000 }, (_, index) => `line ${index * seed}`).join('\n')
   human(planOf({ steps: [planStep({ changes: [change({ before: lines(1), after: lines(7) })] })] }))
 })

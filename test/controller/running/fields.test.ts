@@ -9,7 +9,7 @@ onEachDatabase((database) => {
   afterEach(() => stand.close())
   const thing = () => stand.things.find('a')![1]
 
-  test('one member is healed, another reported, in one resource', async () => {
+  test('heals one field of a resource and reports another', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/a.yml': 'name: a\nsize: 1\nhard: x\nsync: {fields: {size: heal}}\n' })
     await stand.pass()
@@ -33,7 +33,7 @@ onEachDatabase((database) => {
     expect([plan.steps, plan.drift.map(({ path }) => path)]).toEqual([[], ['hard']])
   })
 
-  test('a guard is asked about writes by hand alone, by the name that the service gives a member', async () => {
+  test('blocks only manual writes to managed fields', async () => {
     const guards = new WriteGuards()
     stand = await createStand(database.db, { guards })
     await stand.files({ 'things/a.yml': 'name: a\nsync: {drift: block, ignore: [env]}\n' })

@@ -15,46 +15,46 @@ onEachDatabase((database) => {
   let circles: Circles
   afterEach(() => stand.close())
 
-  const manifest = (participants: object[], more = '') =>
+  const writeManifest = (participants: object[], more = '') =>
     stand.files({ 'circles/c.yml': `name: c\nparticipants: ${JSON.stringify(participants)}\n${more}` })
   const open = async (participants: object[], more = '', svc = '') => {
     circles = new Circles()
     stand = await createStand(database.db, { beside: [circles.reconciler()] })
     await stand.files({ 'svc.yaml': svc })
-    await manifest(participants, more)
+    await writeManifest(participants, more)
     await stand.pass()
   }
   const openDrift = async () => (await stand.controller.drift({ open: true })).items
-  const drifted = async (count: number) =>
+  const waitForDrift = async (count: number) =>
     eventually(async () => {
       const found = await openDrift()
       return found.length === count && found.sort((a, b) => (a.path < b.path ? -1 : 1))
     })
   const paths = async () => (await stand.controller.plan({ source: 'default' }, person)).steps[0]?.changes
 
-  test('an element added by hand is one drift, with who added it', async () => {
+  test('records an added element as one drift with its author', async () => {
     await open([alice, bob])
-    circles.byHand('c', { participants: [alice, bob, carol] }, 'mira', 'participants[carol]')
-    const [record] = await drifted(1)
+    circles.changeByHand('c', { participants: [alice, bob, carol] }, 'mira', 'participants[carol]')
+    const [record] = await waitForDrift(1)
     expect(record).toMatchObject({ path: 'participants[carol]', desired: null, live: carol, actor: 'mira' })
   })
 
-  test('it is not evicted by a commit that changes another element of the list, nor is its record', async () => {
+  test('keeps an added element and its record across commits', async () => {
     await open([alice, bob])
-    circles.byHand('c', { participants: [alice, bob, carol] }, 'mira', 'participants[carol]')
-    const [record] = await drifted(1)
-    await manifest([{ ...alice, role: 'admin' }, dave])
+    circles.changeByHand('c', { participants: [alice, bob, carol] }, 'mira', 'participants[carol]')
+    const [record] = await waitForDrift(1)
+    await writeManifest([{ ...alice, role: 'admin' }, dave])
     await stand.pass(KEEP)
     expect(circles.get('c').participants).toEqual([{ ...alice, role: 'admin' }, carol, dave])
     expect(await openDrift()).toEqual([record])
     expect((await stand.controller.plan({ source: 'default', keep_drift: true }, person)).steps).toEqual([])
   })
 
-  test('each of two added by hand has its own record and its own writer', async () => {
+  test('records each added element with its own author', async () => {
     await open([alice], 'tools: [Read]\n')
-    circles.byHand('c', { tools: ['Read', 'Write'] }, 'mira', 'tools[Write]')
-    circles.byHand('c', { tools: ['Read', 'Write', 'Bash(ls [ab]*)'] }, 'jon', 'tools["Bash(ls [ab]*)"]')
-    expect((await drifted(2)).map(({ path, actor }) => [path, actor])).toEqual([
+    circles.changeByHand('c', { tools: ['Read', 'Write'] }, 'mira', 'tools[Write]')
+    circles.changeByHand('c', { tools: ['Read', 'Write', 'Bash(ls [ab]*)'] }, 'jon', 'tools["Bash(ls [ab]*)"]')
+    expect((await waitForDrift(2)).map(({ path, actor }) => [path, actor])).toEqual([
       ['tools["Bash(ls [ab]*)"]', 'jon'],
       ['tools[Write]', 'mira'],
     ])
@@ -62,8 +62,8 @@ onEachDatabase((database) => {
 
   test('records one drift for a removed element and restores it on request', async () => {
     await open([alice, bob])
-    circles.byHand('c', { participants: [bob] }, 'mira', 'participants[alice]')
-    expect(await drifted(1)).toMatchObject([{ path: 'participants[alice]', desired: alice, live: null }])
+    circles.changeByHand('c', { participants: [bob] }, 'mira', 'participants[alice]')
+    expect(await waitForDrift(1)).toMatchObject([{ path: 'participants[alice]', desired: alice, live: null }])
     await stand.controller.revert('circles', 'c', person)
     expect(circles.get('c').participants).toEqual([alice, bob])
     expect((await stand.controller.drift({})).items).toMatchObject([{ resolution: 'reverted' }])
@@ -72,23 +72,25 @@ onEachDatabase((database) => {
   test('tracks drift per field of an element, which can be ignored', async () => {
     await open([alice, bob, carol], 'sync: {ignore: ["participants[carol]", "tools[Write]"]}\n')
     const moved = [{ ...alice, role: 'observer' }, bob, { ...carol, role: 'observer' }]
-    circles.byHand('c', { participants: moved, tools: ['Write'] }, 'mira', '')
-    expect(await drifted(1)).toMatchObject([{ path: 'participants[alice].role', desired: 'member', live: 'observer' }])
+    circles.changeByHand('c', { participants: moved, tools: ['Write'] }, 'mira', '')
+    expect(await waitForDrift(1)).toMatchObject([
+      { path: 'participants[alice].role', desired: 'member', live: 'observer' },
+    ])
     expect(await paths()).toMatchObject([{ path: 'participants[alice].role', before: 'observer', after: 'member' }])
   })
 
-  test('another order is no difference of a keyed list, and is one of a list that is a value', async () => {
+  test('ignores the order of keyed lists only', async () => {
     await open([alice, bob], 'tools: [Read, Grep]\nsteps: [a, b]\n')
-    circles.byHand('c', { tools: ['Grep', 'Read'], participants: [bob, alice], steps: ['b', 'a'] }, 'mira', '')
-    expect(await drifted(1)).toMatchObject([{ path: 'steps', live: ['b', 'a'] }])
+    circles.changeByHand('c', { tools: ['Grep', 'Read'], participants: [bob, alice], steps: ['b', 'a'] }, 'mira', '')
+    expect(await waitForDrift(1)).toMatchObject([{ path: 'steps', live: ['b', 'a'] }])
     expect((await paths())!.map(({ path }) => path)).toEqual(['steps'])
   })
 
-  test('a set is one value while what it means moves: what a list allowed is not denied by a commit of the mode', async () => {
+  test('replaces the whole list when its mode changes', async () => {
     await open([], 'mode: deny\ntools: [Bash]\n')
-    circles.byHand('c', { tools: ['Bash', 'Rm'] }, 'mira', 'tools')
-    await drifted(1)
-    await manifest([], 'mode: allow\ntools: [Bash]\n')
+    circles.changeByHand('c', { tools: ['Bash', 'Rm'] }, 'mira', 'tools')
+    await waitForDrift(1)
+    await writeManifest([], 'mode: allow\ntools: [Bash]\n')
     await stand.pass(KEEP)
     expect(circles.get('c')).toMatchObject({ mode: 'allow', tools: ['Bash'] })
     const [record] = (await stand.controller.drift({})).items
@@ -97,8 +99,8 @@ onEachDatabase((database) => {
 
   test('shows the owner of each element beside the three sides', async () => {
     await open([alice, bob])
-    circles.byHand('c', { participants: [alice, carol] }, 'mira', 'participants')
-    await drifted(2)
+    circles.changeByHand('c', { participants: [alice, carol] }, 'mira', 'participants')
+    await waitForDrift(2)
     const { owners, drift } = await stand.controller.resource('circles', 'c')
     expect(owners).toMatchObject({
       participants: 'manifest',
@@ -108,19 +110,19 @@ onEachDatabase((database) => {
     expect(drift.map(({ path }) => path).sort()).toEqual(['participants[bob]', 'participants[carol]'])
   })
 
-  test('a list without keys, or with one twice, is one value', async () => {
+  test('treats a list with duplicate keys as one value', async () => {
     await open([alice])
-    circles.byHand('c', { participants: [alice, { ...alice, role: 'admin' }] }, 'mira', 'participants')
-    expect(await drifted(1)).toMatchObject([{ path: 'participants' }])
+    circles.changeByHand('c', { participants: [alice, { ...alice, role: 'admin' }] }, 'mira', 'participants')
+    expect(await waitForDrift(1)).toMatchObject([{ path: 'participants' }])
   })
 
-  test('accepting an element adds its line and no other, and closes the record as accepted', async () => {
+  test('accepts an element by adding only its lines', async () => {
     await open([])
     const lines = ['name: c', 'participants:', '  - identifier: alice # first', '    role: member', 'topic: x', '']
     await stand.files({ 'circles/c.yml': lines.join('\n') })
     await stand.pass()
-    circles.byHand('c', { participants: [alice, bob] }, 'mira', 'participants[bob]')
-    await drifted(1)
+    circles.changeByHand('c', { participants: [alice, bob] }, 'mira', 'participants[bob]')
+    await waitForDrift(1)
     const { changes, diff } = await stand.controller.accept('circles', 'c')
     expect(changes).toEqual([{ path: 'participants[bob]', value: bob }])
     expect(diff.split('\n').slice(2).filter(Boolean)).toEqual([

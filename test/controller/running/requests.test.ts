@@ -9,7 +9,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  test('a saved plan is refused, naming what moved, and nothing is changed', async () => {
+  test('rejects a stale saved plan and names the changed resource', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.pass()
@@ -21,7 +21,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('t')![1].size).toBe(9)
   })
 
-  test('a saved plan is refused when a value it does not show has changed', async () => {
+  test('rejects a saved plan if a hidden value has changed', async () => {
     stand = await createStand(database.db, { start: false })
     const input = (value: string) => ({
       manifests: [{ path: 'things/t.yml', content: 'name: t\nenv: { TOKEN: "${TOKEN}" }\n' }],
@@ -36,7 +36,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.apply({ ...input('one'), plan }, person, () => undefined)).status).toBe('succeeded')
   })
 
-  test('a saved plan that still holds is applied', async () => {
+  test('applies a saved plan whose facts still hold', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     const plan = await stand.controller.plan({ source: 'default' }, person)
@@ -67,7 +67,7 @@ onEachDatabase((database) => {
     expect(stand.controller.sources().map((source) => source.name)).toEqual(['default'])
   })
 
-  test('what one source owns another may not change', async () => {
+  test('plans no change to a resource of another source', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.pass()
@@ -83,7 +83,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('a target that nothing answers to is refused, in a plan and in a pass', async () => {
+  test('rejects an unknown target in plans and passes', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\n' })
     await expect(stand.controller.plan({ source: 'default', targets: ['things/nope'] }, person)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ onEachDatabase((database) => {
     await eventually(async () => (await stand.controller.run(run_id)).status === 'failed')
   })
 
-  test('a plan of a folder that is gone says why it cannot be made', async () => {
+  test('rejects a plan of a missing folder and names the folder', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ '.': null })
     await expect(stand.controller.plan({ source: 'default' }, person)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('a suspended source is left alone until it is resumed', async () => {
+  test('applies nothing from a suspended source until it is resumed', async () => {
     stand = await createStand(database.db)
     await stand.controller.suspend('default', person)
     await expect(stand.controller.sync('default', person)).rejects.toMatchObject({ status: 409 })
@@ -114,33 +114,30 @@ onEachDatabase((database) => {
     await eventually(() => stand.names().length === 1)
   })
 
-  test.each(['automatic', 'asked for'])(
-    'what is saved after suspend was answered is not applied by a pass that was %s',
-    async (how) => {
-      stand = await createStand(database.db)
-      await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
-      await eventually(() => stand.names().length === 1)
-      const reading = held(DesiredStates.prototype, 'ofSource')
-      if (how === 'automatic') await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' })
-      const asked = how === 'automatic' ? null : await stand.controller.sync('default', person)
-      await reading.begun
-      await stand.controller.suspend('default', person)
-      await stand.files({ 'things/t.yml': 'name: t\nsize: 3\n' })
-      await reading.letGo()
-      if (asked)
-        expect(await eventually(async () => ended(await stand.controller.run(asked.run_id)))).toMatchObject({
-          status: 'failed',
-          error: expect.stringContaining('suspended'),
-        })
-      // Nothing that was asked for before is left to do when a request has been answered.
-      await stand.controller.apply({ manifests: [], root: '/sent' }, person, () => undefined)
-      expect(stand.things.find('t')![1].size).toBe(1)
-      await stand.controller.resume('default', person)
-      await eventually(() => stand.things.find('t')![1].size === 3)
-    },
-  )
+  test.each(['automatic', 'requested'])('ignores files saved after a suspension in a running pass: %s', async (how) => {
+    stand = await createStand(database.db)
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
+    await eventually(() => stand.names().length === 1)
+    const reading = pauseFirstCall(DesiredStates.prototype, 'ofSource')
+    if (how === 'automatic') await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' })
+    const asked = how === 'automatic' ? null : await stand.controller.sync('default', person)
+    await reading.begun
+    await stand.controller.suspend('default', person)
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 3\n' })
+    await reading.letGo()
+    if (asked)
+      expect(await eventually(async () => ended(await stand.controller.run(asked.run_id)))).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('suspended'),
+      })
+    // Earlier work has ended when this request has been answered.
+    await stand.controller.apply({ manifests: [], root: '/sent' }, person, () => undefined)
+    expect(stand.things.find('t')![1].size).toBe(1)
+    await stand.controller.resume('default', person)
+    await eventually(() => stand.things.find('t')![1].size === 3)
+  })
 
-  test('manifests that were refused leave no lasting error behind', async () => {
+  test('keeps no errors of rejected manifests', async () => {
     stand = await createStand(database.db, { start: false })
     const send = (content: string) =>
       stand.controller.apply({ manifests: [{ path: 'things/t.yml', content }], root: '/sent' }, person, () => undefined)
@@ -153,8 +150,8 @@ onEachDatabase((database) => {
 
 const ended = <R extends { status: string }>(run: R) => run.status !== 'running' && run
 
-/** Holds the first call of a method until it is let go; then waits for its end. */
-function held<T extends object>(owner: T, method: keyof T & string) {
+/** Pauses the first call of a method; `letGo` continues it and waits for its end. */
+function pauseFirstCall<T extends object>(owner: T, method: keyof T & string) {
   const original = owner[method] as (...args: unknown[]) => Promise<unknown>
   let [begin, go] = [() => {}, () => {}]
   const begun = new Promise<void>((resolve) => (begin = resolve))

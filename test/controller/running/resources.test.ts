@@ -10,7 +10,7 @@ onEachDatabase((database) => {
   const names = ['beta', 'alpha', 'delta', 'gamma', 'Zeta', 'al']
   const inOrder = ['Zeta', 'al', 'alpha', 'beta', 'delta', 'gamma']
 
-  async function made(clock = new TestClock(Date.now())): Promise<Stand> {
+  async function createThings(clock = new TestClock(Date.now())): Promise<Stand> {
     const opened = await createStand(database.db, { clock, start: false })
     await opened.files(Object.fromEntries(names.map((name) => [`things/${name}.yml`, `name: ${name}\n`])))
     await opened.pass()
@@ -23,8 +23,8 @@ onEachDatabase((database) => {
   }
   const counted = () => stand.controller.metrics!.find(({ name }) => name === 'controller_resources')!.read()
 
-  test('pages are cuts of the whole list, which is in order whatever order it was made in', async () => {
-    stand = await made()
+  test('returns pages of the sorted list', async () => {
+    stand = await createThings()
     expect(await listed({})).toEqual({ names: inOrder, total: 6 })
     expect(await listed({}, { limit: 2, offset: 1 })).toEqual({ names: ['al', 'alpha'], total: 6 })
     expect(await listed({}, { limit: 5, offset: 5 })).toEqual({ names: ['gamma'], total: 6 })
@@ -38,7 +38,7 @@ onEachDatabase((database) => {
   })
 
   test('updates order and counts on changes and restarts', async () => {
-    stand = await made()
+    stand = await createThings()
     await stand.files({ 'things/alpha.yml': null, 'things/beth.yml': 'name: beth\n' })
     await stand.pass()
     const now = { names: ['Zeta', 'al', 'beta', 'beth', 'delta', 'gamma'], total: 6 }
@@ -48,9 +48,9 @@ onEachDatabase((database) => {
     expect(await listed({})).toEqual(now)
   })
 
-  test('a status is asked of verdicts that are not too old, in pages as well', async () => {
+  test('filters by status using only current verdicts', async () => {
     const clock = new TestClock(Date.now())
-    stand = await made(clock)
+    stand = await createThings(clock)
     await stand.pass()
     expect((await listed({ status: 'Ready' }, { limit: 2, offset: 2 })).names).toEqual(['alpha', 'beta'])
     expect((await listed({ status: 'Ready' })).total).toBe(6)

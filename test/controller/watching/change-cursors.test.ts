@@ -19,7 +19,7 @@ onEachDatabase((database) => {
       async () => (await stand.controller.drift({ open: true })).items.find(({ path }) => path === 'size')?.actor,
     )
 
-  test('a change that was made while the daemon was down is that of who made it', async () => {
+  test('attributes a change made while the daemon was down', async () => {
     await open()
     await stand.controller.stop()
     stand.things.changeByHand('t', { size: 5 }, 'mira')
@@ -29,7 +29,7 @@ onEachDatabase((database) => {
     expect(await actor()).toBe('mira')
   })
 
-  test('reports a change again that was not observed before the shutdown', async () => {
+  test('attributes a change that was not observed before the shutdown', async () => {
     await open()
     stand.things.before = () => new Promise(() => undefined)
     stand.things.changeByHand('t', { size: 5 }, 'mira')

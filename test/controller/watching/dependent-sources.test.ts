@@ -11,8 +11,8 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  /** `other` names what `default` is making at this moment. */
-  const beingMade = async () => {
+  /** `other` references a resource that `default` creates once the returned function is called. */
+  const startCreation = async () => {
     stand = await createStand(database.db, { sources: ['other'] })
     await stand.files({ 'things/child.yml': 'name: child\nparent: base\n' }, 'other')
     await eventually(() => stand.controller.source('other').error?.includes('"base"'))
@@ -24,8 +24,8 @@ onEachDatabase((database) => {
     return go
   }
 
-  test('a concurrent plan blocks no creation', async () => {
-    const go = await beingMade()
+  test('creates dependents despite a concurrent plan', async () => {
+    const go = await startCreation()
     const plan = await stand.controller.plan({ source: 'other' }, person)
     expect(plan.diagnostics).toEqual([])
     go()

@@ -16,7 +16,7 @@ import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../fixture.ts'
 
 const COUNT = 60
-/** A resync would hide missed changes. */
+/** Interval of the full resync, which would hide missed changes. */
 const RESYNC_MS = 120_000
 
 async function standOf(clock: TestClock): Promise<Stand> {
@@ -45,7 +45,7 @@ async function planOf({ controller }: Stand, keepDrift: boolean): Promise<string
   return steps.map(({ action, name }) => `${action} ${name}`)
 }
 
-/** As many things as one by one would be too dear; their first passes are over. */
+/** Creates more things than are observed one by one; waits for their first passes. */
 async function converged(clock: TestClock, sync = 'sync: {}\n'): Promise<Stand> {
   const stand = await standOf(clock)
   const names = Array.from({ length: COUNT }, (_, index) => `t${index}`)
@@ -53,19 +53,19 @@ async function converged(clock: TestClock, sync = 'sync: {}\n'): Promise<Stand> 
   await stand.files({ 'svc.yaml': sync, ...files })
   await stand.controller.start()
   await eventually(() => stand.things.live.size === COUNT)
-  await quiet(stand)
-  // Of so many that were made the first pass after is over everything.
+  await waitUntilIdle(stand)
+  // After so many creations, the next pass observes everything.
   await stand.files({ [fileOf('t0')]: thing('t0', 2) })
   await eventually(() => stand.things.find('t0')![1].size === 2)
-  await quiet(stand)
+  await waitUntilIdle(stand)
   return stand
 }
 
 const depthOf = ({ controller }: Stand) =>
   controller.metrics!.find(({ name }) => name === 'controller_workqueue_depth')!.read() as number
 
-/** Nothing is queued or running, except timers. */
-async function quiet(stand: Stand): Promise<void> {
+/** Waits until only timers are pending. */
+async function waitUntilIdle(stand: Stand): Promise<void> {
   await eventually(() => depthOf(stand) === 0)
 }
 
@@ -74,7 +74,7 @@ test('observes only the changed manifest', async () => {
   const before = await callsOf(stand)
   await stand.files({ [fileOf('t7')]: thing('t7', 9) })
   await eventually(() => stand.things.find('t7')![1].size === 9)
-  await quiet(stand)
+  await waitUntilIdle(stand)
   const after = await callsOf(stand)
   expect(after.observeAll).toBe(before.observeAll)
   expect(after.apply! - before.apply!).toBe(1)
@@ -90,7 +90,7 @@ test('does not observe a deleted resource again', async () => {
   await eventually(() => stand.names().length === COUNT - 1)
   await stand.files({ [fileOf('t8')]: thing('t8', 9) })
   await eventually(() => stand.things.find('t8')![1].size === 9)
-  await quiet(stand)
+  await waitUntilIdle(stand)
   const after = await callsOf(stand)
   expect(after.observeAll).toBe(before.observeAll)
   expect(after.remove! - before.remove!).toBe(1)
@@ -101,7 +101,7 @@ test('plans only healed resources, without reading manifests', async () => {
   const [before, seen] = [await callsOf(stand), stand.controller.source('default').observed_at]
   stand.things.changeByHand('t9', { size: 77 })
   await eventually(() => stand.things.find('t9')![1].size === 1)
-  await quiet(stand)
+  await waitUntilIdle(stand)
   const after = await callsOf(stand)
   expect(after.observeAll).toBe(before.observeAll)
   expect(stand.controller.source('default').observed_at).toBe(seen)
@@ -116,7 +116,7 @@ test('finds changes without events by the full resync', async () => {
   stand.things.live.set(id, { ...spec, size: 55 })
   await stand.files({ [fileOf('t4')]: thing('t4', 4) })
   await eventually(() => stand.things.find('t4')![1].size === 4)
-  await quiet(stand)
+  await waitUntilIdle(stand)
   expect(stand.things.find('t3')![1].size).toBe(55)
   clock.tick(RESYNC_MS)
   await eventually(() => stand.things.find('t3')![1].size === 1)
@@ -136,7 +136,7 @@ test('holds and reports deletions over budget until they are allowed', async () 
   await eventually(() => stand.controller.source('default').error === null)
 })
 
-/** A sequence that is the same for the same seed. */
+/** A deterministic random generator. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed * 2654435761
   return (below) => {
@@ -145,8 +145,8 @@ function randomOf(seed: number): (below: number) => number {
   }
 }
 
-/** A random event in a source or live state. */
-async function happen(stand: Stand, random: (below: number) => number): Promise<string> {
+/** Causes a random event and returns its description. */
+async function causeEvent(stand: Stand, random: (below: number) => number): Promise<string> {
   const { things } = stand
   const name = `t${random(COUNT)}`
   const size = random(1000)
@@ -189,15 +189,15 @@ for (const [seed, rule] of [
   [3, 'report'],
   [4, 'heal'],
 ] as const)
-  test(`partial passes leave nothing for a full pass (${rule}, ${seed})`, async () => {
+  test(`leaves nothing for a full pass after partial passes (${rule}, ${seed})`, async () => {
     const clock = new TestClock(Date.now())
     const stand = await converged(clock, `sync: { drift: ${rule}, max_delete: "100%" }\n`)
     const random = randomOf(seed)
     const passed = clock.monotonic()
     for (let batch = 0; batch < 6; batch++) {
       const happened: string[] = []
-      for (let left = 1 + random(4); left > 0; left--) happened.push(await happen(stand, random))
-      await quietOrWaiting(stand)
+      for (let left = 1 + random(4); left > 0; left--) happened.push(await causeEvent(stand, random))
+      await waitForUntimedWork(stand)
       // Ends all failures, busy agents and broken manifests.
       stand.things.failing.clear()
       for (const name of stand.things.busy) {
@@ -205,8 +205,8 @@ for (const [seed, rule] of [
         const found = stand.things.find(name)
         if (found) stand.things.changes.publish({ id: found[0], name, moved: 'idle' })
       }
-      for (const told of happened.filter((each) => each.endsWith('broken'))) {
-        const name = told.split(' ', 1)[0]!
+      for (const event of happened.filter((each) => each.endsWith('broken'))) {
+        const name = event.split(' ', 1)[0]!
         await stand.files({ [fileOf(name)]: thing(name, batch) })
       }
       await eventually(async () => {
@@ -219,8 +219,8 @@ for (const [seed, rule] of [
     expect(clock.monotonic() - passed).toBeLessThan(RESYNC_MS)
   }, 120_000)
 
-/** Everything that can be done without time passing is done. */
-async function quietOrWaiting(stand: Stand): Promise<void> {
+/** Waits for work that needs no timer. */
+async function waitForUntimedWork(stand: Stand): Promise<void> {
   const passes = () =>
     stand.controller.metrics!.find(({ name }) => name === 'controller_passes_total')!.read() as number
   const before = passes()
@@ -229,7 +229,7 @@ async function quietOrWaiting(stand: Stand): Promise<void> {
 
 const NOTHING_SEEN = { subjects: [], judged: [], unknown: [], waiting: new Set<string>() }
 
-test('observes referrers by id of a recreated resource across sources', async () => {
+test('observes dependents of a recreated resource in all sources', async () => {
   const inventory = await inventoryOf()
   const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
   const dirty = new Dirty({ inventory, intents: NO_INTENTS })
@@ -246,7 +246,7 @@ test('observes referrers by id of a recreated resource across sources', async ()
   expect(dirty.beginPass('two', state, [])).toEqual(new Set(['things/child']))
 })
 
-test('follows an interrupted observation or lost events by a full resync', async () => {
+test('runs a full resync after an interrupted observation or lost events', async () => {
   const dirty = new Dirty({ inventory: await inventoryOf(), intents: NO_INTENTS })
   const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
   const preview = { plan: { steps: [], diagnostics: [], guard: null }, ...NOTHING_SEEN } as unknown as Preview

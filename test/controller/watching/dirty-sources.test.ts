@@ -7,7 +7,7 @@ import { createStand, person, type Stand } from '../fixture.ts'
 
 const COUNT = 30
 const SOURCES = ['default', 'other'] as const
-/** A resync would hide missed changes. */
+/** Interval of the full resync, which would hide missed changes. */
 const RESYNC_MS = 120_000
 
 const fileOf = (name: string) => `things/${name}.yml`
@@ -17,9 +17,9 @@ const metricOf = ({ controller }: Stand, asked: string) =>
 const callsOf = async (stand: Stand) => ({
   ...((await metricOf(stand, 'controller_reconciler_calls_total')) as Record<string, number>),
 })
-const quiet = (stand: Stand) => eventually(() => metricOf(stand, 'controller_workqueue_depth') === 0)
+const waitUntilIdle = (stand: Stand) => eventually(() => metricOf(stand, 'controller_workqueue_depth') === 0)
 
-/** Two sources with as many things as one by one would be too dear; their first passes are over. */
+/** Creates two sources with more things than are observed one by one; waits for their first passes. */
 async function converged(clock: TestClock, drift = 'report'): Promise<Stand> {
   const { url, remove } = await sqliteDatabase()
   const db = openDatabase(url)
@@ -40,11 +40,11 @@ async function converged(clock: TestClock, drift = 'report'): Promise<Stand> {
     ['default', 't0'],
     ['other', `t${COUNT}`],
   ] as const) {
-    await quiet(stand)
+    await waitUntilIdle(stand)
     await stand.files({ [fileOf(name)]: thing(name, 2) }, source)
     await eventually(() => stand.things.find(name)![1].size === 2)
   }
-  await quiet(stand)
+  await waitUntilIdle(stand)
   return stand
 }
 
@@ -75,7 +75,7 @@ test('observes only the moved resource in both sources', async () => {
   await stand.files({ [fileOf('t7')]: null })
   await eventually(() => sizeOf(stand, 't7') === 70)
   await eventually(() => stand.controller.source('other').error === null)
-  await quiet(stand)
+  await waitUntilIdle(stand)
   expect([stand.things.find('t7')![0], stand.things.removed]).toEqual([liveId, []])
   expect((await callsOf(stand)).observeAll).toBe(before.observeAll)
 })
@@ -83,27 +83,27 @@ test('observes only the moved resource in both sources', async () => {
 test('reports a duplicate manifest once the other source differs', async () => {
   const stand = await converged(new TestClock(Date.now()))
   await stand.files({ [fileOf('t8')]: thing('t8', 1) }, 'other')
-  await quiet(stand)
+  await waitUntilIdle(stand)
   expect(stand.controller.source('other').error).toBe(null)
   await stand.files({ [fileOf('t8')]: thing('t8', 8) })
   await eventually(() => sizeOf(stand, 't8') === 8)
-  await quiet(stand)
+  await waitUntilIdle(stand)
   await stand.files({ [fileOf(`t${COUNT + 1}`)]: thing(`t${COUNT + 1}`, 9) }, 'other')
   await eventually(() => stand.controller.source('other').error?.includes('belongs to source "default"'))
 })
 
-test('who resumes a source finds what moved meanwhile', async () => {
+test('applies changes made during a suspension on resume', async () => {
   const stand = await converged(new TestClock(Date.now()), 'heal')
   await stand.controller.suspend('default', person)
   stand.things.changeByHand('t9', { size: 99 })
   await stand.files({ [fileOf('t6')]: thing('t6', 66) })
-  await quiet(stand)
+  await waitUntilIdle(stand)
   expect([sizeOf(stand, 't9'), sizeOf(stand, 't6')]).toEqual([99, 1])
   await stand.controller.resume('default', person)
   await eventually(() => sizeOf(stand, 't9') === 1 && sizeOf(stand, 't6') === 66)
 })
 
-/** A sequence that is the same for the same seed. */
+/** A deterministic random generator. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed * 2654435761
   return (below) => {
@@ -112,8 +112,12 @@ function randomOf(seed: number): (below: number) => number {
   }
 }
 
-/** A random event in two sources or live state; returns its pending effect. */
-async function happen(stand: Stand, random: (below: number) => number, places: Map<string, string>): Promise<string> {
+/** Causes a random event and returns its description. */
+async function causeEvent(
+  stand: Stand,
+  random: (below: number) => number,
+  places: Map<string, string>,
+): Promise<string> {
   const { things } = stand
   const [name, size] = [`t${random(2 * COUNT)}`, 1 + random(1000)]
   const source = places.get(name)
@@ -161,7 +165,7 @@ for (const [seed, rule] of [
   [13, 'report'],
   [14, 'heal'],
 ] as const)
-  test(`whatever moves between sources or is unknown, nothing is left to passes over everything (${rule}, ${seed})`, async () => {
+  test(`leaves nothing for a full pass after moves and failures (${rule}, ${seed})`, async () => {
     const clock = new TestClock(Date.now())
     const stand = await converged(clock, rule)
     const random = randomOf(seed)
@@ -169,7 +173,7 @@ for (const [seed, rule] of [
     const passed = clock.monotonic()
     for (let batch = 0; batch < 6; batch++) {
       const happened: string[] = []
-      for (let left = 1 + random(4); left > 0; left--) happened.push(await happen(stand, random, places))
+      for (let left = 1 + random(4); left > 0; left--) happened.push(await causeEvent(stand, random, places))
       await eventually(() => metricOf(stand, 'controller_workqueue_depth') === 0, 2000).catch(() => undefined)
       stand.things.before = () => undefined
       // The next pass of any source observes unknown resources.

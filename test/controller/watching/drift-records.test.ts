@@ -42,7 +42,7 @@ onEachDatabase((database) => {
     )
   const open = async () => (await records.list({ open: true }, null)).items
 
-  test('of many resources in few transactions, and they end together', async () => {
+  test('records and closes drift of many resources in few transactions', async () => {
     const fresh = await Promise.all(names.map((name, at) => record(name, [found(at + 2)])))
     expect(fresh.map(([row]) => [row!.name, row!.live])).toEqual(names.map((name, at) => [name, at + 2]))
     expect(new Set((await open()).map(({ name }) => name)).size).toBe(names.length)
@@ -54,7 +54,7 @@ onEachDatabase((database) => {
     expect(items.map(({ resolution }) => resolution)).toEqual(names.map(() => 'resolved'))
   })
 
-  test('without resources that left the inventory meanwhile', async () => {
+  test('records no drift of resources that left the inventory', async () => {
     await database.db('controller_inventory').where({ name: 't5' }).delete()
     const fresh = await Promise.all(names.map((name) => record(name, [found(2)])))
     expect(fresh.map(({ length }) => length)).toEqual(names.map((name) => (name === 't5' ? 0 : 1)))
@@ -62,7 +62,7 @@ onEachDatabase((database) => {
     expect(records.hasOpen('things', 't5')).toBe(false)
   })
 
-  test('one failed write changes no other record', async () => {
+  test('isolates a failed write from other records', async () => {
     const bad = [found(2, null as unknown as string)]
     const ends = await Promise.allSettled(names.map((name) => record(name, name === 't7' ? bad : [found(2)])))
     expect(ends.map(({ status }) => status)).toEqual(names.map((name) => (name === 't7' ? 'rejected' : 'fulfilled')))

@@ -20,7 +20,7 @@ onEachDatabase((database) => {
   }
   const drift = async () => (await stand.controller.drift({})).items
   const openDrift = async () => (await stand.controller.drift({ open: true })).items
-  const drifted = async (size: number, actor = 'mira') => {
+  const causeDrift = async (size: number, actor = 'mira') => {
     stand.things.changeByHand('t', { size }, actor)
     return eventually(async () => (await openDrift()).find(({ live }) => live === size))
   }
@@ -29,9 +29,9 @@ onEachDatabase((database) => {
     return (await drift()).map(({ path, resolution }) => `${path} ${resolution}`).sort()
   }
 
-  test('pruning a resource closes what drifted of it, with its entry', async () => {
+  test('closes the drift of a pruned resource', async () => {
     await open('sync: {max_delete: "100%"}\n', { 'things/t.yml': 'name: t\nsize: 1\n', 'things/u.yml': 'name: u\n' })
-    await drifted(5)
+    await causeDrift(5)
     await stand.files({ 'things/t.yml': null })
     await stand.pass(KEEP)
     expect(stand.names()).toEqual(['u'])
@@ -46,25 +46,25 @@ onEachDatabase((database) => {
       'things/t.yml': 'name: t\nsize: 1\n',
       'things/u.yml': 'name: u\nparent: t\n',
     })
-    await drifted(5)
+    await causeDrift(5)
     let go = () => {}
     const going = new Promise<void>((resolve) => (go = resolve))
     stand.things.before = (call, name) => (call === 'remove' && name === 'u' ? going : undefined)
     await stand.files({ 'things/t.yml': null, 'things/u.yml': null })
     const passed = stand.pass(KEEP)
     await eventually(async () => (await database.db('controller_intents')).length === 2)
-    let looks = 0
-    stand.things.before = (call) => void (call === 'observe' && looks++)
+    let observations = 0
+    stand.things.before = (call) => void (call === 'observe' && observations++)
     stand.things.changeByHand('t', { size: 6 })
-    await eventually(() => looks > 0)
+    await eventually(() => observations > 0)
     go()
     await passed
     expect(await drift()).toMatchObject([{ path: 'size', actor: 'mira', resolution: 'pruned' }])
   })
 
-  test('where the entry cannot be removed, the record stays open with it', async () => {
+  test('keeps a record open if the inventory entry cannot be removed', async () => {
     await open('sync: {max_delete: "100%"}\n', { 'things/t.yml': 'name: t\nsize: 1\n', 'things/u.yml': 'name: u\n' })
-    await drifted(5)
+    await causeDrift(5)
     await database.db.schema.renameTable('controller_drift', 'controller_drift_away')
     try {
       await stand.files({ 'things/t.yml': null })
@@ -77,19 +77,19 @@ onEachDatabase((database) => {
     expect(await openDrift()).toMatchObject([{ path: 'size', resolution: null }])
   })
 
-  test('a teardown closes the records of a source that is forgotten with it', async () => {
+  test('closes the drift of a source in a teardown', async () => {
     stand = await createStand(database.db)
     const input = { manifests: [{ path: 'things/t.yml', content: 'name: t\nsize: 1\n' }], root: '/sent' }
     await stand.controller.apply(input, person, () => undefined)
-    await drifted(5)
+    await causeDrift(5)
     await stand.controller.apply({ ...input, delete_all: true }, person, () => undefined)
     expect(stand.controller.sources().map(({ name }) => name)).toEqual(['default'])
     expect(await drift()).toMatchObject([{ path: 'size', resolution: 'pruned' }])
   })
 
-  test('closes drift of unowned resources at the start', async () => {
+  test('closes the drift of unowned resources at startup', async () => {
     await open()
-    await drifted(5)
+    await causeDrift(5)
     await stand.controller.stop()
     await database.db('controller_inventory').delete()
     await stand.files({ 'things/t.yml': null })
@@ -99,23 +99,33 @@ onEachDatabase((database) => {
   })
 
   test.each<[what: string, svc: string, how: () => Promise<unknown>, ends: string[]]>([
-    ['the manifest moved', '', () => commit('size: 2\nhard: a\n', KEEP), ['size overwritten']],
-    ['the manifest moved under a rule to heal', HEAL_LATER, () => commit('size: 2\nhard: a\n'), ['size overwritten']],
-    ['the manifest takes it', '', () => commit('size: 5\nhard: a\n', KEEP), ['size accepted']],
-    ['somebody asks for it', '', () => stand.controller.revert('things', 't', person), ['size reverted']],
-    ['somebody asks for all of it', '', () => stand.pass(), ['size reverted']],
-    ['a hand puts it back', '', async () => stand.things.changeByHand('t', { size: 1 }, 'jon'), ['size resolved']],
-    ['a rule leaves it out', '', () => rules('sync: {ignore: [size]}\n'), ['size ignored']],
-    ['a rule to heal comes', '', () => rules('sync: {drift: heal}\n'), ['size healed']],
-    ['it is deleted and made anew', '', () => deletedAndAsked(), [' reverted', 'size superseded']],
-  ])('drift ends with the word for it when %s', async (_what, svc, how, ends) => {
+    ['the manifest changes the field', '', () => commit('size: 2\nhard: a\n', KEEP), ['size overwritten']],
+    [
+      'the manifest changes the field under a heal rule',
+      HEAL_LATER,
+      () => commit('size: 2\nhard: a\n'),
+      ['size overwritten'],
+    ],
+    ['the manifest accepts the value', '', () => commit('size: 5\nhard: a\n', KEEP), ['size accepted']],
+    ['a revert is requested', '', () => stand.controller.revert('things', 't', person), ['size reverted']],
+    ['a pass is requested', '', () => stand.pass(), ['size reverted']],
+    [
+      'the value is restored manually',
+      '',
+      async () => stand.things.changeByHand('t', { size: 1 }, 'jon'),
+      ['size resolved'],
+    ],
+    ['a rule ignores the field', '', () => rules('sync: {ignore: [size]}\n'), ['size ignored']],
+    ['a heal rule is added', '', () => rules('sync: {drift: heal}\n'), ['size healed']],
+    ['the resource is deleted and recreated', '', () => deletedAndAsked(), [' reverted', 'size superseded']],
+  ])('records the right resolution when %s', async (_what, svc, how, ends) => {
     await open(svc)
-    await drifted(5)
+    await causeDrift(5)
     await how()
     expect(await ended()).toEqual(ends)
   })
 
-  test('of two members each ends in its own way', async () => {
+  test('resolves the drift of each field separately', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5, hard: 'z' })
     await eventually(async () => (await openDrift()).length === 2)
@@ -134,10 +144,10 @@ onEachDatabase((database) => {
     expect(await ended()).toEqual(['env.A overwritten'])
   })
 
-  test('a second hand does not take the first one off the record', async () => {
+  test('keeps the first author when another changes the value', async () => {
     await open()
-    const first = await drifted(5, 'mira')
-    const second = await drifted(6, 'jon')
+    const first = await causeDrift(5, 'mira')
+    const second = await causeDrift(6, 'jon')
     expect(second).toMatchObject({ actor: 'jon', request_id: 'request-of-jon', first_seen: first.first_seen })
     expect(second.writers).toMatchObject([
       { actor: 'mira', request_id: 'request-of-mira', endpoint: 'PUT /things/{id}' },
@@ -147,21 +157,21 @@ onEachDatabase((database) => {
     expect((await openDrift())[0]!.writers).toEqual(second.writers)
   })
 
-  test('of many hands the first and the last ones are named, one that goes on once', async () => {
+  test('keeps the first and last of many authors, without repeats', async () => {
     await open()
-    await drifted(100, 'first')
-    for (let size = 101; size < 115; size++) await drifted(size, `hand-${size}`)
-    const last = await drifted(115, 'hand-114')
+    await causeDrift(100, 'first')
+    for (let size = 101; size < 115; size++) await causeDrift(size, `hand-${size}`)
+    const last = await causeDrift(115, 'hand-114')
     const names = last.writers.map(({ actor }) => actor)
     expect([names.length, names[0], names[1], names.at(-1)]).toEqual([10, 'first', 'hand-106', 'hand-114'])
   })
 
-  test('lists everything that is open, first, in pages that make up the whole', async () => {
+  test('lists open records first, also across pages', async () => {
     await open()
     const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString()
     const row = (index: number, resolution: string | null) =>
       rowOf({ path: `m${index}`, last_seen: at(index), resolution })
-    // The open ones are the oldest: a list of the newest would lose them.
+    // The open records are the oldest: a list of the newest would lose them.
     const rows = Array.from({ length: 2400 }, (_, index) => row(index, index < 1100 ? null : 'resolved'))
     for (let from = 0; from < rows.length; from += 50)
       await database.db('controller_drift').insert(rows.slice(from, from + 50))
@@ -179,20 +189,20 @@ onEachDatabase((database) => {
     expect(await list({ limit: 1, offset: 0 }, false)).toMatchObject({ total: 1300, items: [{ path: 'm2399' }] })
   })
 
-  test('lists a record once that closes during the read', async () => {
+  test('lists a record only once if it closes during the read', async () => {
     await open()
     const list = async () => {
-      const told = (await drift()).map(({ path, first_seen }) => `${path} ${first_seen}`)
-      expect(told).toEqual([...new Set(told)])
+      const keys = (await drift()).map(({ path, first_seen }) => `${path} ${first_seen}`)
+      expect(keys).toEqual([...new Set(keys)])
     }
     for (let size = 2; size < 12; size++) {
-      await drifted(size)
+      await causeDrift(size)
       stand.things.changeByHand('t', { size: 1 })
       while ((await openDrift()).length > 0) await Promise.all([list(), list(), list(), list()])
     }
   })
 
-  test('closed records go by their age, open ones never', async () => {
+  test('deletes only closed records after the retention period', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { clock })
     const past = (days: number) => new Date(clock.now() - days * DAY_MS).toISOString()
@@ -233,7 +243,7 @@ onEachDatabase((database) => {
   }
 })
 
-/** Healed only by a pass that is asked for. */
+/** Heals only in a requested pass. */
 const HEAL_LATER = 'sync: {drift: heal, mode: manual}\n'
 
 const count = async (db: Knex) => Number((await db('controller_drift').count({ n: '*' }).first())!.n)

@@ -15,7 +15,7 @@ onEachDatabase((database) => {
   const drift = async () => (await stand.controller.drift({})).items
   const openDrift = async () => (await stand.controller.drift({ open: true })).items
 
-  test('records a change by hand at once, with who made it, and heals nothing', async () => {
+  test('records a manual change with its author and heals nothing', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     const [record] = await eventually(async () => (await drift()).length === 1 && drift())
@@ -43,7 +43,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('t')![1].size).toBe(1)
   })
 
-  test('moves an open record when the same member moves again, and keeps when it was first seen', async () => {
+  test('updates an open record when the field changes again', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 }, 'mira')
     const [first] = await eventually(async () => (await drift()).length === 1 && drift())
@@ -62,7 +62,7 @@ onEachDatabase((database) => {
     expect((await drift())[0]!.resolution).toBe('resolved')
   })
 
-  test('reverts on request whatever the rules are', async () => {
+  test('reverts on request regardless of the rules', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     await eventually(async () => (await openDrift()).length === 1)
@@ -82,7 +82,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual([])
   })
 
-  test('a change of the manifest leaves a member alone that drifted and is kept', async () => {
+  test('keeps a drifted field when the manifest changes another', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     await eventually(async () => (await openDrift()).length === 1)
@@ -92,7 +92,7 @@ onEachDatabase((database) => {
     expect((await openDrift()).map((record) => record.path)).toEqual(['size'])
   })
 
-  test('finds drift that was made while the daemon was down', async () => {
+  test('finds drift caused while the daemon was down', async () => {
     await open()
     await stand.controller.stop()
     stand.things.changeByHand('t', { size: 5 })
@@ -100,7 +100,7 @@ onEachDatabase((database) => {
     await eventually(async () => (await drift())[0]?.actor === 'mira')
   })
 
-  test('the plan of a drifted resource that is kept has no step, and names the drift', async () => {
+  test('plans no step for kept drift but lists it', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     const plan = await stand.controller.plan({ source: 'default', keep_drift: true }, person)

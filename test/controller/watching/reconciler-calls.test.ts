@@ -38,7 +38,7 @@ const nameOf = (work: Promise<unknown>) =>
     (error: Error) => error.name,
   )
 
-test('an observation that does not answer in time is unreachable, and one that says "gone" is not', async () => {
+test('distinguishes an observation time-out from a missing resource', async () => {
   const { clock, things, reconciler, signal } = stand()
   expect(await reconciler.observe({ name: 'x', liveId: 'gone' }, lookup, signal)).toBeNull()
   things.before = never
@@ -50,7 +50,7 @@ test('an observation that does not answer in time is unreachable, and one that s
   expect(clock.pending).toBe(0)
 })
 
-test('what an observation throws says that it cannot be known, but for several of one name', async () => {
+test('reports failed observations as unreachable, except ambiguous names', async () => {
   const { things, reconciler, signal } = stand()
   things.before = () => Promise.reject(new Error('the socket is closed'))
   await expect(reconciler.observeAll(lookup, signal)).rejects.toThrow(
@@ -60,7 +60,7 @@ test('what an observation throws says that it cannot be known, but for several o
   expect(await nameOf(reconciler.observe({ name: 't', liveId: null }, lookup, signal))).toBe('AmbiguousError')
 })
 
-test('a change that is given up is aborted, and no second one is made beside it until it has ended', async () => {
+test('aborts a timed-out change and rejects others until it ends', async () => {
   const { clock, things, reconciler, signal, signals } = stand()
   let end = () => {}
   things.before = () => new Promise<void>((resolve) => (end = resolve))
@@ -68,7 +68,7 @@ test('a change that is given up is aborted, and no second one is made beside it 
   clock.tick(60_000)
   await expect(first).rejects.toThrow('update thing t: no answer within 60 s')
   expect(signals[0]!.aborted).toBe(true)
-  await expect(reconciler.apply(step, lookup, signal)).rejects.toThrow(/an earlier change of it is still running/)
+  await expect(reconciler.apply(step, lookup, signal)).rejects.toThrow(/an earlier change is still running/)
   await expect(reconciler.remove({ name: 't', liveId: 'one' }, 'run', signal)).rejects.toThrow(UnreachableError)
   end()
   await new Promise(setImmediate)
@@ -78,20 +78,20 @@ test('a change that is given up is aborted, and no second one is made beside it 
 
 test('fails fast while listing a kind hangs, and retries later', async () => {
   const { clock, things, reconciler, signal } = stand()
-  let looks = 0
-  things.before = () => (looks++, never())
+  let listings = 0
+  things.before = () => (listings++, never())
   const first = reconciler.observeAll(lookup, signal)
   clock.tick(10_000)
   expect(await nameOf(first)).toBe('UnreachableError')
-  expect([await nameOf(reconciler.observeAll(lookup, signal)), looks]).toEqual(['UnreachableError', 1])
-  // Whatever the time of day is set to meanwhile.
+  expect([await nameOf(reconciler.observeAll(lookup, signal)), listings]).toEqual(['UnreachableError', 1])
+  // The delay must not depend on the wall clock.
   clock.set(-3_600_000)
   clock.tick(20_000)
-  things.before = () => void looks++
-  expect([(await reconciler.observeAll(lookup, signal)).length, looks]).toEqual([1, 2])
+  things.before = () => void listings++
+  expect([(await reconciler.observeAll(lookup, signal)).length, listings]).toEqual([1, 2])
 })
 
-test('every call ends when the daemon stops, and none is begun after it', async () => {
+test('ends all calls and rejects new ones when the daemon stops', async () => {
   const { stopping, things, reconciler, signal } = stand()
   things.before = never
   const calls = [reconciler.apply(step, lookup, signal), reconciler.observeAll(lookup, signal)]

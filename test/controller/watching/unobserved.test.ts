@@ -29,7 +29,7 @@ onEachDatabase((database) => {
     return items.find((each) => each.name === name)!.conditions.find(({ type }) => type === 'Ready')
   }
 
-  test('the kind that failed plans nothing and says so, the other kinds of the source go on', async () => {
+  test('plans nothing for a failing kind and applies other kinds', async () => {
     await open()
     failGadgets()
     await stand.files({ 'things/other.yml': 'name: other\nsize: 5\n', 'gadgets/h.yml': 'name: h\nsize: 5\n' })
@@ -61,7 +61,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('does not create a resource with a missing dependency, nor twice', async () => {
+  test('creates a resource only when its dependency can be observed', async () => {
     stand = await createStand(database.db, { start: false })
     failGadgets()
     await stand.files({ 'gadgets/g.yml': 'name: g\n', 'things/t.yml': 'name: t\ndepends_on: [gadgets/g]\n' })
@@ -83,7 +83,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.drift({ open: true })).items).toMatchObject([{ path: 'size', live: 7 }])
   })
 
-  test('a kind that hangs is unknown after its deadline, and the plan says which', async () => {
+  test('reports a hanging kind as unreachable after the deadline', async () => {
     const clock = new TestClock(Date.now())
     stand = await createStand(database.db, { start: false, clock })
     await stand.files({ 'gadgets/g.yml': 'name: g\n', 'things/t.yml': 'name: t\n' })
@@ -92,7 +92,7 @@ onEachDatabase((database) => {
     })
     const planned = stand.controller.plan({ source: 'default' }, person)
     await asked
-    // The other kinds have answered by the next turn of the loop.
+    // The other kinds answer before the next event-loop turn.
     await new Promise(setImmediate)
     clock.tick(10_000)
     const plan = await planned

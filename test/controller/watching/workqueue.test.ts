@@ -19,7 +19,7 @@ function queueOn(clock: Clock, handle: (key: string) => Promise<void>, more: Par
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('works on a key that was added many times once', async () => {
+test('processes a key once if it was added several times', async () => {
   const clock = new TestClock()
   const worked: string[] = []
   const { queue } = queueOn(clock, async (key) => void worked.push(key), { concurrency: 1 })
@@ -33,7 +33,7 @@ test('works on a key that was added many times once', async () => {
   expect(worked).toEqual(['a'])
 })
 
-test('never works on one key twice at once, and does it again when it was added meanwhile', async () => {
+test('never processes a key concurrently and repeats one added meanwhile', async () => {
   const clock = new TestClock()
   const ends: (() => void)[] = []
   let running = 0
@@ -55,7 +55,7 @@ test('never works on one key twice at once, and does it again when it was added 
   expect([most, queue.depth]).toEqual([1, 0])
 })
 
-test('works on two keys side by side', async () => {
+test('processes two keys concurrently', async () => {
   const clock = new TestClock()
   const running: string[] = []
   const { queue } = queueOn(clock, (key) => (running.push(key), new Promise(() => undefined)))
@@ -64,7 +64,7 @@ test('works on two keys side by side', async () => {
   expect(running).toEqual(['a', 'b'])
 })
 
-test('takes the higher priority first, and equal ones in order', async () => {
+test('processes keys by priority, then in order of arrival', async () => {
   const clock = new TestClock()
   const worked: string[] = []
   let release = () => {}
@@ -85,7 +85,7 @@ test('takes the higher priority first, and equal ones in order', async () => {
   expect(worked).toEqual(['first', 'high', 'low', 'low too'])
 })
 
-test('backs off twice as long after each failure, up to the longest, and forgets after a success', async () => {
+test('doubles the back-off up to a maximum and resets on success', async () => {
   const clock = new TestClock()
   let failing = true
   const { queue, failures } = queueOn(
@@ -111,7 +111,7 @@ test('backs off twice as long after each failure, up to the longest, and forgets
   expect(failures.at(-1)![1]).toBe(100)
 })
 
-test('spreads retries by up to a quarter', async () => {
+test('varies retry delays by up to a quarter', async () => {
   const clock = new TestClock()
   const { queue, failures } = queueOn(clock, () => Promise.reject(new Error('no')), {
     baseDelayMs: 1000,
@@ -123,7 +123,7 @@ test('spreads retries by up to a quarter', async () => {
   expect(failures[0]![1]).toBeLessThan(760)
 })
 
-test('processes a key at once when it is added again before its retry', async () => {
+test('processes a key at once if it is added before its retry', async () => {
   const clock = new TestClock()
   let tries = 0
   const { queue } = queueOn(clock, () => (tries++, Promise.reject(new Error('no'))))
@@ -134,7 +134,7 @@ test('processes a key at once when it is added again before its retry', async ()
   expect(tries).toBe(2)
 })
 
-test('stops after running work and accepts no more', async () => {
+test('stops after running work and accepts no new keys', async () => {
   const clock = new TestClock()
   let release = () => {}
   const worked: string[] = []
@@ -156,7 +156,7 @@ test('stops after running work and accepts no more', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('a clock that is set back an hour delays nothing', async () => {
+test('ignores a clock that is set back', async () => {
   const clock = new TestClock()
   const worked: string[] = []
   const { queue } = queueOn(clock, async (key) => void worked.push(key))
@@ -169,7 +169,7 @@ test('a clock that is set back an hour delays nothing', async () => {
   expect(worked).toEqual(['after', 'before'])
 })
 
-test('thousands of keys that wait hold one timer, and come in the order of their time', async () => {
+test('uses one timer for thousands of keys and processes them when due', async () => {
   const clock = new TestClock()
   const worked: number[] = []
   const { queue } = queueOn(clock, async (key) => void worked.push(Number(key)))
@@ -184,7 +184,7 @@ test('thousands of keys that wait hold one timer, and come in the order of their
   expect([worked.length, queue.depth, clock.pending]).toEqual([5000, 0, 0])
 })
 
-test('a key added again for an earlier time is worked on once', async () => {
+test('processes a key added again for an earlier time once', async () => {
   const clock = new TestClock()
   const worked: string[] = []
   const { queue } = queueOn(clock, async (key) => void worked.push(key))

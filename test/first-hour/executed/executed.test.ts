@@ -1,7 +1,7 @@
 // Runs every command of README, docs/, help and hints verbatim. Exceptions are listed here with their tests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocks, inHelp, inHints, inText, inTyped, type DocumentedCommand } from '../documented-commands.ts'
-import { happening, readied } from './stand-ins.ts'
+import { emitEvents, prepareCommand } from './stand-ins.ts'
 import { World } from './world.ts'
 
 let world: World
@@ -26,11 +26,11 @@ const ENDLESS = /^(?:\.\/bin\/)?svc .*--watch(?!\S)|\b(notify|monitor|communicat
 const FINDS: readonly (readonly [RegExp, number])[] = [
   [/--detailed-exitcode/, 2],
   [/svc doctor/, 1],
-  // Reports a busy machine.
+  // Exits with 1 on a busy machine.
   [/agent monitor status/, 1],
 ]
 
-/** Needs a confirmation. */
+/** Commands that ask for confirmation. */
 const ASKS = /agent doc delete release-plan$/
 
 /** Text may name a command without its arguments: then its help must work. */
@@ -38,10 +38,10 @@ const NEEDS_MORE = /missing required argument|error: which \w+\?|error: the temp
 
 /** Returns null on success, otherwise the output. */
 async function failure(line: string, isText: boolean): Promise<string | null> {
-  const typed = await readied(world, line).catch((error: Error) => `exit 99 # ${error.message}`)
+  const typed = await prepareCommand(world, line).catch((error: Error) => `exit 99 # ${error.message}`)
   const endless = ENDLESS.test(line)
   const asked = ASKS.test(line) ? `script -qec '${typed}' /dev/null <<< y` : typed
-  const { code, text } = await world.run(asked, endless ? () => happening(world) : undefined)
+  const { code, text } = await world.run(asked, endless ? () => emitEvents(world) : undefined)
   if (isText && NEEDS_MORE.test(text)) return (await world.run(`${line} --help`)).code === 0 ? null : `${line} --help`
   const allowed = [0, ...FINDS.filter(([about]) => about.test(line)).map(([, also]) => also), ...(endless ? [130] : [])]
   return allowed.includes(code) ? null : `${line}\n  run as: ${typed}\n  exited with ${code}: ${text.slice(0, 600)}`
@@ -74,7 +74,7 @@ const written = blocks()
 const groups = [...new Set(written.map(groupOf))].sort()
 
 describe('code blocks of README and docs/', () => {
-  test.concurrent.each(groups)('run: %s', { timeout: 480_000 }, async (group) => {
+  test.concurrent.each(groups)('runs the commands of %s', { timeout: 480_000 }, async (group) => {
     expect(
       await run(
         `blocks, ${group}`,

@@ -47,7 +47,7 @@ async function drift(world: World, line: string): Promise<void> {
   }
 }
 
-/** Exists, unless the command creates it. */
+/** Creates `helper`, or deletes it for commands that create it. */
 async function helper(world: World, line: string): Promise<void> {
   const isThere = (await world.agent('helper')) !== undefined
   const make = 'agent orchestrator create-agent --name helper --runtime scripted --shell bash'
@@ -65,7 +65,7 @@ async function notification(world: World): Promise<string> {
 const made = new Set<string>()
 const TAKES_AWAY = /delete|remove|forget|purge|teardown|down|adopt|clear|resume/
 
-const said =
+const byCommand =
   (line: string): Make =>
   async (world) => {
     if (made.has(line)) return
@@ -75,7 +75,7 @@ const said =
   }
 
 /** Emits events for all watching commands. */
-export async function happening(world: World): Promise<void> {
+export async function emitEvents(world: World): Promise<void> {
   await Promise.all([
     world.run('agent notify create Build "is red"'),
     world.run('agent communicate post engineering "Good morning"'),
@@ -103,47 +103,47 @@ async function memory(world: World): Promise<string> {
 const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/agent (orchestrator )?(get-approval|approve|deny) /, heldRequest],
   [/triage/, workflow],
-  [/create-workflow --name triage/, said('agent orchestrator delete-workflow triage')],
+  [/create-workflow --name triage/, byCommand('agent orchestrator delete-workflow triage')],
   [/^svc history X|svc history 1f/, async (world) => (await world.call('controller', 'GET /runs?limit=1')).items[0].id],
   [/drift (revert|accept)|svc drift agents|svc diff$/, drift],
   [/agent notify (get|respond|view|dismiss|delete) /, notification],
   [/agent communicate (read|message|delete-message|latest|messages)/, roomMessage],
   [
     /agent communicate (?!create|delete )\S.*engineering|communicate rooms/,
-    said('agent communicate create engineering'),
+    byCommand('agent communicate create engineering'),
   ],
-  [/agent communicate create engineering/, said('agent communicate delete engineering')],
-  [/engineering (mira|ben|X)\b/, said('agent communicate add-participant engineering mira --kind human')],
-  [/--as conductor/, said('agent communicate add-participant engineering conductor --kind agent')],
-  [/remove-participant engineering ben/, said('agent communicate add-participant engineering ben --kind human')],
-  [/add-participant engineering ben/, said('agent communicate remove-participant engineering ben')],
-  [/add-participant engineering mira/, said('agent communicate remove-participant engineering mira')],
+  [/agent communicate create engineering/, byCommand('agent communicate delete engineering')],
+  [/engineering (mira|ben|X)\b/, byCommand('agent communicate add-participant engineering mira --kind human')],
+  [/--as conductor/, byCommand('agent communicate add-participant engineering conductor --kind agent')],
+  [/remove-participant engineering ben/, byCommand('agent communicate add-participant engineering ben --kind human')],
+  [/add-participant engineering ben/, byCommand('agent communicate remove-participant engineering ben')],
+  [/add-participant engineering mira/, byCommand('agent communicate remove-participant engineering mira')],
   [/agent ask (get|answer) /, question],
   [/agent memory (get|share|forget) /, memory],
-  [/agent doc (?!create)/, said('agent doc create "Release plan" -c "# Plan" --tags plan,q3')],
-  [/agent doc revision/, said('for n in 1 2 3; do agent doc update release-plan -c "# Plan $n"; done')],
-  [/agent doc create "Release/, said('agent doc delete release-plan --yes')],
-  [/agent index (?!add-repo|list-repos|health)/, said('agent index add-repo --name svc --path .')],
-  [/agent index (search|status)/, said('agent index status svc --watch')],
+  [/agent doc (?!create)/, byCommand('agent doc create "Release plan" -c "# Plan" --tags plan,q3')],
+  [/agent doc revision/, byCommand('for n in 1 2 3; do agent doc update release-plan -c "# Plan $n"; done')],
+  [/agent doc create "Release/, byCommand('agent doc delete release-plan --yes')],
+  [/agent index (?!add-repo|list-repos|health)/, byCommand('agent index add-repo --name svc --path .')],
+  [/agent index (search|status)/, byCommand('agent index status svc --watch')],
   [
     /agent index (search|status) .*shop/,
-    said(
+    byCommand(
       'mkdir -p ~/src/shop; echo "def refund(order): pass" > ~/src/shop/a.py; agent index add-repo --name shop --path ~/src/shop; agent index status shop --watch',
     ),
   ],
-  [/agent index add-repo/, said('agent index remove-repo svc')],
-  [/agent wrap (get|delete) shop/, said('agent wrap launch shop . --agent-type alpha-code')],
-  [/agent wrap launch shop/, said('agent wrap delete shop')],
+  [/agent index add-repo/, byCommand('agent index remove-repo svc')],
+  [/agent wrap (get|delete) shop/, byCommand('agent wrap launch shop . --agent-type alpha-code')],
+  [/agent wrap launch shop/, byCommand('agent wrap delete shop')],
   [/helper/, helper],
-  [/remove-dir/, said('agent orchestrator add-dir planner ../docs')],
-  [/queue-/, said('agent orchestrator queue-push jobs --title "Rebuild"')],
-  [/team\.plan\.json/, said('agent teardown ./team; svc plan ./team --out team.plan.json')],
+  [/remove-dir/, byCommand('agent orchestrator add-dir planner ../docs')],
+  [/queue-/, byCommand('agent orchestrator queue-push jobs --title "Rebuild"')],
+  [/team\.plan\.json/, byCommand('agent teardown ./team; svc plan ./team --out team.plan.json')],
   [/svc (init|export)/, async (world) => void (await world.run('rm -rf ~/empty; mkdir ~/empty'))],
-  [/token revoke mia|token list/, said('svc token create mia')],
-  [/svc resume (?!agents)|what waits/, said('svc suspend default')],
-  [/^svc resume agents/, said('svc suspend agents/planner')],
-  [/--base main/, said('git branch main')],
-  [/svc sources (forget|adopt)/, said('agent teardown ./team; svc apply ./team')],
+  [/token revoke mia|token list/, byCommand('svc token create mia')],
+  [/svc resume (?!agents)|what waits/, byCommand('svc suspend default')],
+  [/^svc resume agents/, byCommand('svc suspend agents/planner')],
+  [/--base main/, byCommand('git branch main')],
+  [/svc sources (forget|adopt)/, byCommand('agent teardown ./team; svc apply ./team')],
 ]
 
 /** Existing values for the placeholders of hints. */
@@ -180,7 +180,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Returns the line with existing ids, sources and folders. */
-export async function readied(world: World, line: string): Promise<string> {
+export async function prepareCommand(world: World, line: string): Promise<string> {
   const plain = VALUES.reduce((before, [about, value]) => before.replace(about, value), line)
   let id: string | undefined
   for (const [about, make] of STAND_INS) if (about.test(plain)) id = (await make(world, plain)) ?? id

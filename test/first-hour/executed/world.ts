@@ -44,7 +44,7 @@ export class World {
     const stand = await DaemonStand.create({
       env: { SVC_WRAP_ALPHA_CODE_COMMAND: 'sleep 600', SVC_WRAP_DELTA_COMMAND: 'sleep 600', SHELL: '/bin/bash' },
     })
-    // The default actor is the user.
+    // Commands must run as the default actor.
     delete stand.env.SVC_ACTOR
     const world = new World(stand)
     for (const [path, text] of Object.entries({ ...FILES, ...shownFiles('docs/policies.md') })) world.write(path, text)
@@ -90,7 +90,7 @@ export class World {
       process.kill(-child.pid!, 'SIGINT')
     }
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take)
-    // A shell that a signal ended, as Ctrl-C may, has the exit code that a shell would report.
+    // For a shell ended by a signal, the exit code that shells report.
     const closed = new Promise<number>((resolve) =>
       child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal!])),
     )

@@ -16,7 +16,7 @@ function deviations(situation: Situation, declared: Declared): { member: string;
 const lastHand = ({ memory }: Situation, id: Id, member: string): Hand | undefined =>
   memory.hands.get(keyOf(id, member))
 
-/** Each difference is a manual change with its current value. */
+/** Live state differs from desired state only by the last manual changes. */
 export const liveIsDesired: Law = (situation) =>
   situation.declared
     .filter((declared) => situation.isExact(declared))
@@ -30,7 +30,7 @@ export const liveIsDesired: Law = (situation) =>
       }),
     )
 
-/** Kept until the manifest changes, a rule heals it or a revert is requested. */
+/** Changes are kept until the manifest changes, a rule heals them or a revert is requested. */
 export const manualChangesAreKept: Law = (situation) =>
   [...situation.memory.hands.values()].flatMap((hand): Violation[] => {
     const { id, member, value } = hand

@@ -1,4 +1,3 @@
-// All laws, in the order of reports.
 import { driftIsRecorded, liveIsDesired, manualChangesAreKept } from './drift.ts'
 import { inventoryIsOwned, noDuplicates, noLeftovers, unownedIsKept } from './inventory.ts'
 import { faultsAreReported, planIsEmpty, runsEnd } from './plan.ts'
@@ -6,6 +5,7 @@ import { movesKeepTheId, processesMatchRecords, promptsComplete, restartsHaveARe
 import { driftEndsWithItsResource, ownChangesAreNotDrift, recordsAreKept, resolutionsAreCorrect } from './records.ts'
 import type { Law, Situation, Violation } from './situation.ts'
 
+/** In the order of reports. */
 const LAWS: readonly Law[] = [
   unownedIsKept,
   processesMatchRecords,

@@ -14,7 +14,9 @@ function missing(situation: Situation): Violation[] {
     const place = `${entry.source} ${entry.file}`
     const wanted = `${declared.source} ${fileOf(declared)}`
     if (place === wanted) return []
-    return [{ law: 'inventory', what: `${declared.kind} in another file`, detail: `${id}: ${place}, wanted ${wanted}` }]
+    return [
+      { law: 'inventory', what: `${declared.kind} in another file`, detail: `${id}: got ${place}, expected ${wanted}` },
+    ]
   })
 }
 
@@ -65,7 +67,6 @@ export const unownedIsKept: Law = ({ memory, before, now }) =>
     ]
   })
 
-/** Ignores manually created resources. */
 export const noDuplicates: Law = ({ memory, now }) =>
   now.inventory.flatMap((entry): Violation[] => {
     const strangers = now.live.filter(

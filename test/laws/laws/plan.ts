@@ -21,7 +21,7 @@ export const planIsEmpty: Law = (situation) => {
   return found
 }
 
-/** The mode is manual or the owner is undecided. */
+/** Whether the required state is undetermined. */
 function mayWait(situation: Situation, step: PlanStep): boolean {
   const id = `${step.kind}/${step.name}` as Id
   const declared = situation.memory.desired.get(id)

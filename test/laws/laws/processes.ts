@@ -26,8 +26,9 @@ export const processesMatchRecords: Law = ({ now }) => {
   return found
 }
 
-/** Agents in both snapshots. */
-function alike(situation: Situation): { id: Id; liveId: string; was: string | undefined; is: string | undefined }[] {
+function agentsInBoth(
+  situation: Situation,
+): { id: Id; liveId: string; was: string | undefined; is: string | undefined }[] {
   const { before, now } = situation
   if (!before) return []
   const processOf = (snapshot: Snapshot, liveId: string) => snapshot.panes[`svc-orch-${liveId}`]
@@ -40,7 +41,7 @@ function alike(situation: Situation): { id: Id; liveId: string; was: string | un
 
 /** Valid reasons: a changed field, reverted drift or a manual action. */
 export const restartsHaveAReason: Law = (situation) =>
-  alike(situation)
+  agentsInBoth(situation)
     .filter(({ id, was, is }) => was !== undefined && was !== is && !mayStart(situation, id))
     .map(({ id, was, is }) => ({
       law: 'restarts have a reason',

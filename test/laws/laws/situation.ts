@@ -1,4 +1,3 @@
-// The input of a law.
 import { idOf, type Declared, type Id, type Members } from '../desired.ts'
 import { isKept, type Memory } from '../memory.ts'
 import { liveOf, type Live, type Snapshot } from '../snapshot.ts'
@@ -41,7 +40,7 @@ export class Situation {
     return this.memory.desired.wanted(declared)
   }
 
-  /** Another source may still own it. */
+  /** Whether a former source may still own it. */
   isContested(id: Id): boolean {
     const left = this.memory.left.get(id)
     return left !== undefined && (isKept(this.memory.desired, left) || left.uncertain)
@@ -55,7 +54,7 @@ export class Situation {
     return this.memory.desired.rules(declared).drift === 'heal' && !this.isUndone(declared)
   }
 
-  /** The controller no longer writes it. */
+  /** Whether the controller no longer writes it. */
   isUndone(declared: Declared): boolean {
     return Boolean(this.entry(idOf(declared))?.contested)
   }
@@ -66,7 +65,7 @@ export class Situation {
     return !isOpen && !this.isHeldUp(declared)
   }
 
-  /** Its agent or source workflow was deleted manually. */
+  /** Whether its agent or source workflow is unavailable. */
   isHeldUp({ kind, members }: Declared): boolean {
     if (kind !== 'workflows') return false
     const agent = this.live(`agents/${String(members.agent)}`)
@@ -74,7 +73,7 @@ export class Situation {
     return agent?.agent?.status !== 'running' || !chain
   }
 
-  /** A revert was requested. */
+  /** Whether a revert was requested. */
   wasAsked(id: Id): boolean {
     const { asked } = this.memory.notes
     const source = this.memory.desired.get(id)?.source ?? this.memory.left.get(id)?.source

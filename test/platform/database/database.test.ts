@@ -68,7 +68,7 @@ onEachDatabase((database) => {
   })
 })
 
-test('only reads an up-to-date database, and applies missing migrations', async () => {
+test('reads an up-to-date database without writing, and applies missing migrations', async () => {
   const file = await sqliteDatabase()
   const [db, reader] = [openDatabase(file.url), openDatabase(file.url, { readOnly: true })]
   afterAll(() => Promise.all([db.destroy(), reader.destroy()]).then(() => file.remove()))

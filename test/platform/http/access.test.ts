@@ -115,7 +115,7 @@ describe('tokens', () => {
 })
 
 describe('hosts and origins', () => {
-  test('are 421 if the Host is unknown, before anything else', async () => {
+  test('are checked before anything else, with 421 for an unknown Host', async () => {
     const app = await serve()
     for (const [host, status] of [
       ['localhost:1', 200],
@@ -134,7 +134,7 @@ describe('hosts and origins', () => {
     })
   })
 
-  test('are 403 for a cross-site Origin', async () => {
+  test('are refused with 403 for a cross-site Origin', async () => {
     const app = await serve({ ports: () => [17000] })
     const status = async (origin: string, host = '127.0.0.1:17006') =>
       (await app.inject({ method: 'PUT', url: `/things/${ID}`, headers: { origin, host } })).statusCode

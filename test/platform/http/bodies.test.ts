@@ -13,7 +13,7 @@ describe('bodies', () => {
     return response.json().errors as { path: string; message: string; code: string }[]
   }
 
-  test('with an unknown field are rejected with a suggestion', async () => {
+  test('are rejected for an unknown field, with a suggestion', async () => {
     expect(await fieldErrors({ name: 'a', workng_dir: '/' })).toEqual([
       {
         path: 'workng_dir',
@@ -47,7 +47,7 @@ describe('bodies', () => {
     ])
   })
 
-  test('with an unknown type are rejected with the known types', async () => {
+  test('are rejected for an unknown type, with the known types', async () => {
     expect(await fieldErrors({ name: 'a', what: { type: 'color' } })).toEqual([
       {
         path: 'what.type',
@@ -67,7 +67,7 @@ describe('bodies', () => {
     expect(await fieldErrors({ name: 'a', count: '5' })).toHaveLength(1)
   })
 
-  test('that are not JSON are 400 without an echo', async () => {
+  test('are rejected without an echo if they are not JSON', async () => {
     const response = await (
       await serve()
     ).inject({ method: 'POST', url: '/things', headers: json, payload: '{"token": "hunter2", }' })
@@ -76,7 +76,7 @@ describe('bodies', () => {
     expect(response.body).not.toContain('hunter2')
   })
 
-  test('with a __proto__ field are rejected', async () => {
+  test('are rejected for a __proto__ field', async () => {
     expect(
       (
         await (
@@ -86,13 +86,13 @@ describe('bodies', () => {
     ).toBe(400)
   })
 
-  test('that are not UTF-8 are 400 instead of being altered', async () => {
+  test('are rejected instead of altered if they are not UTF-8', async () => {
     const payload = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload })
     expect(response.json()).toMatchObject({ status: 400, detail: expect.stringContaining('UTF-8') })
   })
 
-  test('with NUL or a lone surrogate are 400 with the field', async () => {
+  test('are rejected for NUL or a lone surrogate, with the field', async () => {
     expect(await fieldErrors({ name: 'a\0b' })).toEqual([
       { path: 'name', message: 'contains a NUL character', code: 'invalid-value' },
     ])
@@ -137,7 +137,7 @@ describe('bodies', () => {
     expect(response.json()).toMatchObject({ status: 400, errors: [{ path: 'hard' }] })
   })
 
-  test('larger than the limit are 413', async () => {
+  test('are rejected with 413 above the limit', async () => {
     const response = await (
       await serve()
     ).inject({
@@ -149,7 +149,7 @@ describe('bodies', () => {
     expect(response.json()).toMatchObject({ status: 413, title: 'Payload Too Large' })
   })
 
-  test('of a type other than JSON are 415', async () => {
+  test('are rejected with 415 for a type other than JSON', async () => {
     const app = await serve()
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
       expect(

@@ -33,7 +33,7 @@ describe('errors', () => {
     })
   })
 
-  test('that are unexpected hide details and are logged with their cause', async () => {
+  test('hide unexpected details, which are logged with their cause', async () => {
     const logged: unknown[] = []
     const log: Log = { ...noLog, error: (facts: unknown) => void logged.push(facts), child: () => log } as Log
     const app = await serve({ log })
@@ -44,39 +44,39 @@ describe('errors', () => {
     expect(logged).toMatchObject([{ err: { message: 'password=hunter2 at /root/secret.ts' }, request_id: 'req-2' }])
   })
 
-  test('of the storage are 503 even if not converted', async () => {
+  test('are 503 for storage faults, even if not converted', async () => {
     const response = await (await serve()).inject({ url: '/full' })
     expect(response.statusCode).toBe(503)
     expect(response.json()).toMatchObject({ title: 'Unavailable', detail: expect.stringContaining('disk is full') })
   })
 
-  test('of an unknown address are 404', async () => {
+  test('are 404 for an unknown address', async () => {
     const response = await (await serve()).inject({ url: '/nothing' })
     expect(response.json()).toMatchObject({ status: 404, title: 'Not Found', instance: '/nothing' })
   })
 
-  test('of a known address with another method are 405 with Allow', async () => {
+  test('are 405 with Allow for another method of an address', async () => {
     const response = await (await serve()).inject({ method: 'PATCH', url: `/things/${ID}` })
     expect(response.statusCode).toBe(405)
     expect(response.headers.allow).toBe('DELETE, GET, HEAD, PUT')
     expect(response.json()).toMatchObject({ title: 'Method Not Allowed' })
   })
 
-  test('of a malformed escape in the address are 400', async () => {
+  test('are 400 for a malformed escape in the address', async () => {
     expect((await (await serve()).inject({ url: '/things/%zz' })).json()).toMatchObject({
       status: 400,
       title: 'Invalid Input',
     })
   })
 
-  test('of a request without Host are 421, as a problem', async () => {
+  test('are 421 for a request without Host, as a problem', async () => {
     const app = await serve()
     const answer = await sendBytes(app, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 421 /)
     expect(answer).toContain('application/problem+json')
   })
 
-  test('of bytes that are not HTTP are 400, and the connection closes', async () => {
+  test('are 400 for bytes that are not HTTP, and close the connection', async () => {
     const app = await serve()
     const answer = await sendBytes(app, 'GARBAGE\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)

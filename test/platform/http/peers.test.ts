@@ -7,8 +7,8 @@ import { ID, serve } from './fixture.ts'
 
 const NOWHERE: Lineage = { processes: [], sessions: [], agentIds: [] }
 
-/** Simulates the kernel's answers. */
-class SaidPeers extends Peers {
+/** Returns configured peers. */
+class FakePeers extends Peers {
   asked = 0
   readonly #peer: Peer
   readonly #lineage: Lineage | 'unknown' | 'gone'
@@ -40,7 +40,7 @@ async function asked(
     headers?: Record<string, string>
   } = {},
 ) {
-  const peers = new SaidPeers(peer, options.lineage)
+  const peers = new FakePeers(peer, options.lineage)
   const callers: Callers = {
     find: async (id) => (id === 'a1' ? builder : null),
     ofProcess: async () => options.found ?? null,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ConnectionList } from '../../../platform/peer/connections.ts'
-import { Peers, tellsPeers } from '../../../platform/peer/peers.ts'
+import { Peers, canIdentifyPeers } from '../../../platform/peer/peers.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -69,7 +69,7 @@ describe('a connection', () => {
     )
   })
 
-  test('is found among 40,000 by 500 callers without blocking', async () => {
+  test('is found among many by concurrent callers without blocking', async () => {
     const port = (index: number) => index.toString(16).toUpperCase().padStart(4, '0')
     const others = Array.from({ length: 40_000 }, (_each, index) =>
       row(`0100007F:${port(index)}`, '0100007F:426E', { uid: index, inode: index + 1 }),
@@ -106,7 +106,7 @@ describe('the other end of a real connection', () => {
   test.each([
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', '::'],
-  ])('is this process: to %s where %s listens', async (host, listenOn) => {
+  ])('is found as this process, from %s to %s', async (host, listenOn) => {
     const { socket, close } = await connected(host, listenOn)
     const peers = new Peers()
     expect(await peers.of(socket)).toMatchObject({ uid: process.getuid!() })
@@ -135,8 +135,8 @@ describe('the other end of a real connection', () => {
   })
 
   test('is reported by this system, but not without a table', async () => {
-    expect(await tellsPeers()).toBe(true)
-    expect(await tellsPeers(listOf({}))).toBe(false)
+    expect(await canIdentifyPeers()).toBe(true)
+    expect(await canIdentifyPeers(listOf({}))).toBe(false)
   })
 })
 

@@ -43,8 +43,8 @@ async function started(services = [notes], env: Record<string, string> = {}): Pr
 const clientOf = (stand: ServiceStand, addressOf = () => stand.host.urls.notes!) =>
   callSibling(notesOperations, { self: 'svc-test', addressOf, token: null })
 
-describe('what follows from its operations', () => {
-  test('provides a typed client that forwards the actor and throws problems', async () => {
+describe('the operations of the scratch service', () => {
+  test('provide a typed client that forwards the actor and throws problems', async () => {
     const stand = await started()
     const client = clientOf(stand)
     const by = { actor: 'mira', requestId: 'req-1', endpoint: 'test' }
@@ -57,7 +57,7 @@ describe('what follows from its operations', () => {
     await expect(missing).rejects.toMatchObject({ name: 'Problem', status: 404 })
   })
 
-  test('provides a command with arguments and options from the schemas', async () => {
+  test('provide a command with arguments and options from the schemas', async () => {
     const stand = await started()
     const done = vi.fn((made: { text: string }) => `wrote ${made.text}`)
     const entry = verb('make', notesOperations, notesOperations.operations.make, {
@@ -74,7 +74,7 @@ describe('what follows from its operations', () => {
     expect(done).toHaveReturnedWith('wrote hello')
   })
 
-  test('provides a stream', async () => {
+  test('provide a stream', async () => {
     const stand = await started()
     const socket = new WebSocket(`${stand.host.urls.notes!.replace('http', 'ws')}${clientOf(stand).stream()}`)
     await once(socket, 'open')
@@ -86,7 +86,7 @@ describe('what follows from its operations', () => {
 })
 
 describe('a sibling', () => {
-  test('that is down is a 503, with retries of safe requests', async () => {
+  test('is reported as 503 if down, after retries of safe requests', async () => {
     const stand = await started()
     const client = clientOf(stand, () => 'http://127.0.0.1:9')
     await expect(client.all()).rejects.toMatchObject({ status: 503 })
@@ -147,7 +147,7 @@ describe('the start', () => {
   })
 })
 
-/** As many as the daemon will have, each of which never stops. */
+/** Services that never stop. */
 const stuck = Array.from({ length: 12 }, (_each, index) =>
   serve(
     defineService({
@@ -160,7 +160,7 @@ const stuck = Array.from({ length: 12 }, (_each, index) =>
   ),
 )
 
-test('stops twelve hanging services concurrently and removes the runtime file', async () => {
+test('stops hanging services concurrently and removes the runtime file', async () => {
   const stand = await started(stuck)
   const file = stand.host.config.runtimeFile
   expect(existsSync(file)).toBe(true)

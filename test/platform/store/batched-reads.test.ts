@@ -6,7 +6,7 @@ import { TestClock } from '../../../platform/core/clock.ts'
 import { write } from '../../../platform/database/database.ts'
 import { noLog } from '../../../platform/core/log/log.ts'
 import { createAuditTable, Audit } from '../../../platform/store/audit.ts'
-import { listen, type LiveChange, type ToldChange } from '../../../platform/store/change-log.ts'
+import { listen, type LiveChange, type ChangeNotice } from '../../../platform/store/change-log.ts'
 import { table } from '../../../platform/store/table.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -95,8 +95,8 @@ onEachDatabase((database) => {
 
   test('publishes concurrent changes in order, each with its author', async () => {
     const feed = new ChangeFeed<LiveChange<'things'>>(noLog)
-    const told: ToldChange<'things'>[] = []
-    const hear = (change: ToldChange<'things'>) => {
+    const told: ChangeNotice<'things'>[] = []
+    const hear = (change: ChangeNotice<'things'>) => {
       told.push(change)
       if (change.id === 't2') throw new Error('not today')
     }

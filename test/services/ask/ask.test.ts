@@ -88,7 +88,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Restarts `ask`: the new one has no cooldown from earlier questions. */
+/** Restarts `ask`, which clears its cooldown. */
 async function restartAsk(env: Record<string, string> = {}): Promise<void> {
   if (running.has('ask')) await stop('ask')
   await serve('ask', env)
@@ -156,7 +156,7 @@ test('asks by notification and starts a session on a yes', async () => {
   })
 })
 
-test('asks once per cooldown; a restart clears the cooldown', async () => {
+test('asks once per cooldown, which a restart clears', async () => {
   await restartAsk()
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
   expect((await send('ask', 'POST /trigger')).body).toMatchObject({
@@ -193,7 +193,7 @@ test('records a no and starts nothing', async () => {
   expect((await tmux('list-sessions')).stdout).toBe('')
 })
 
-test('returns 500 without a notification service; the next trigger asks', async () => {
+test('returns 500 without a notification service and asks on the next trigger', async () => {
   await restartAsk()
   const before = url('notify')
   await stop('notify')
@@ -204,7 +204,7 @@ test('returns 500 without a notification service; the next trigger asks', async 
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
 })
 
-test('returns 500 for an answer that cannot be forwarded; accepts it later', async () => {
+test('returns 500 for an answer that cannot be forwarded, accepts it later', async () => {
   await restartAsk()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!

@@ -67,9 +67,9 @@ test.each([
   ['of another type', { query: 7 }, 'query'],
   ['an invalid expression', { query: '\\(a' }, 'basic regular expression'],
   ['an invalid range', { query: '[b-a]' }, 'basic regular expression'],
-  ['outside', { query: 'root', path: '/etc' }, 'outside'],
-  ['outside by a way up', { query: 'root', path: '../../../../etc' }, 'outside'],
-  ['nowhere', { query: 'root', path: 'no/such' }, 'not a directory'],
+  ['outside the repository', { query: 'root', path: '/etc' }, 'outside'],
+  ['outside the repository through ..', { query: 'root', path: '../../../../etc' }, 'outside'],
+  ['in a missing directory', { query: 'root', path: 'no/such' }, 'not a directory'],
 ])('rejects a query that is %s with 422', async (_what, body, said) => {
   const reply = await agentic(body)
   expect([reply.status, reply.body.code]).toEqual([422, 'unprocessable-content'])
@@ -202,7 +202,7 @@ test('finds the same lines as grep for random expressions', { timeout: 90_000 },
   expect(compared).toBeGreaterThan(60)
 })
 
-/** Runs grep directly; null for an invalid expression. */
+/** Runs grep directly; returns null for an invalid expression. */
 function grepped(query: string): string[] | null {
   try {
     const env = { PATH: process.env.PATH!, LC_ALL: 'C.UTF-8' }

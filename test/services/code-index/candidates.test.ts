@@ -35,7 +35,7 @@ symlinkSync(join(tree.path, 'a'), join(tree.path, 'linked'))
 afterAll(() => tree.remove())
 const patterns = ['node_modules', '*.tmp']
 const asked = { pattern: 'needle', root: tree.path, ignore: patterns, deadlineMs: 10_000 }
-/** Days after the process start. */
+/** Milliseconds since the process start. */
 const NEVER = 1e9
 async function found(): Promise<string[]> {
   const files: string[] = []

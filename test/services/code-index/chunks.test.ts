@@ -84,7 +84,7 @@ ${body}
   })
 })
 
-test('Python: keeps decorators with definitions and methods in their class', async () => {
+test('keeps Python decorators with definitions and methods in their class', async () => {
   const text = `import os
 
 # Cleans up.
@@ -114,7 +114,7 @@ if True:
   ])
 })
 
-test('Rust: keeps attributes and documentation with items, methods in their impl', async () => {
+test('keeps Rust attributes and documentation with items, methods in their impl', async () => {
   const text = `use std::fmt;
 
 /// A queue.

@@ -36,7 +36,7 @@ test('registers, watches, searches, reindexes and removes a repository', async (
   expect((await index('reindex', 'tree')).code).toBe(0)
   expect((await index('status', 'tree', '--watch')).stdout).toMatch(/^ready {2}1 of 1 files/)
   expect((await index('remove-repo', 'tree')).code).toBe(0)
-  expect((await index('list-repos')).stdout).toContain('No repository.')
+  expect((await index('list-repos')).stdout).toContain('No repositories.')
   expect((await index('health')).code).toBe(0)
 })
 

@@ -58,7 +58,7 @@ test.each([
   ['nan', 'a value that is not a finite number'],
   ['zero', 'a vector of zeros'],
   ['garbage', 'an unreadable response'],
-] as const)('reports an endpoint that answers as "%s"', async (how, said) => {
+] as const)('reports an endpoint with a response of type %s', async (how, said) => {
   endpoint.answer = how
   await start()
   const { error_message } = await stand!.settled(await register(), 'error')
@@ -69,7 +69,7 @@ test.each([
   ['silent', 'did not answer within 0.4 s'],
   ['half', 'an unreadable response'],
   ['endless', 'returned 404: xxx'],
-] as const)('gives up an endpoint that is %s in time', async (how, said) => {
+] as const)('gives up on an endpoint after the time-out: %s', async (how, said) => {
   endpoint.answer = how
   await start({ SVC_INDEX_EMBEDDING_TIMEOUT_SECS: '0.4' })
   const id = await register()
@@ -146,7 +146,7 @@ test('re-embeds only an edited function', async () => {
   expect(all).toBeGreaterThan(5)
 })
 
-test('does not repeat requests answered before the daemon was killed', async () => {
+test('does not repeat requests answered before a restart', async () => {
   const many = Array.from({ length: 600 }, (_each, at) => `export function step${at}() {\n  return ${at}\n}\n`)
   for (const [at, text] of many.entries()) tree.write(`many/${at}.ts`, text)
   endpoint.delayMs = 150
@@ -160,7 +160,7 @@ test('does not repeat requests answered before the daemon was killed', async () 
   const asked = new Map<string, number>()
   for (const text of endpoint.texts) asked.set(text, (asked.get(text) ?? 0) + 1)
   const twice = [...asked].filter(([text, times]) => times > 1 && text !== 'function')
-  // Texts of the interrupted batch.
+  // At most the interrupted batch is sent again.
   expect(twice.length).toBeLessThanOrEqual(256)
   expect(twice.length).toBeLessThan(many.length)
   const { body } = await search({ query: 'step599', search_mode: 'keyword', limit: 1 })

@@ -59,7 +59,7 @@ onEachDatabase((database) => {
     expect(body.errors).toMatchObject([{ path: 'path' }])
   })
 
-  test('forgets a removed repository and reuses its chunks when registered again', async () => {
+  test('removes a repository and reuses its chunks when registered again', async () => {
     const [{ id }] = (await stand.ask('GET /repositories')).body.repositories
     expect((await stand.ask(`DELETE /repositories/${id}`)).status).toBe(204)
     expect((await stand.ask(`DELETE /repositories/${id}`)).status).toBe(404)
@@ -79,7 +79,7 @@ onEachDatabase((database) => {
   }
 })
 
-describe('of a tree', () => {
+describe('index of a tree', () => {
   let stand: IndexStand
   let tree: Tree
   let database: Awaited<ReturnType<typeof sqliteDatabase>>
@@ -118,7 +118,7 @@ describe('of a tree', () => {
     return [...new Set<string>(body.results.map((each: { file_path: string }) => each.file_path))].sort()
   }
 
-  test('applies ignore files of every level; skips links, binary and huge files', async () => {
+  test('applies ignore files of every level, skips links, binary and huge files', async () => {
     expect(await paths('hiddenThing')).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/secret|out|left|binary|huge|note/)]),
     )
@@ -163,7 +163,7 @@ describe('of a tree', () => {
   })
 })
 
-test('follows file changes automatically; status stays ready without changes', async () => {
+test('follows file changes automatically and stays ready without changes', async () => {
   const database = await sqliteDatabase()
   const stand = await startIndex(database.url, { SVC_INDEX_WATCH_INTERVAL: '1' })
   const tree = makeTree(SAMPLE)

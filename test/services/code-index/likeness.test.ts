@@ -4,7 +4,7 @@ import { likeness, unit } from '../../../services/code-index/search/vector.ts'
 import { numbers } from '../../support/random.ts'
 
 test.each([1, 3, 8, 64, 255, 256, 257, 768, 4096, 8192])(
-  'is equal in both implementations for %s dimensions',
+  'returns equal scores from both implementations for %s dimensions',
   (dim) => {
     const random = numbers(dim)
     const count = 700

@@ -55,19 +55,19 @@ async function prepared(work: Helper['prepare'] | null): Promise<{ all: Prepared
   return { all, stopped }
 }
 
-/** As the second thread does. */
+/** Prepares chunks as the second thread does. */
 const well: Helper['prepare'] = async ({ files: asked }) => {
   const made: PreparedChunk[][] = []
   for (const file of asked) made.push(await prepare(file, preparing))
   return structuredClone(pack(made))
 }
 
-describe('returns complete files in order', () => {
-  test('without a second thread', async () => {
+describe('preparation of chunks', () => {
+  test('returns complete files in order without a second thread', async () => {
     expect((await prepared(null)).all).toEqual(wanted)
   })
 
-  test('with one, which is stopped at the end', async () => {
+  test('returns complete files in order and stops the second thread', async () => {
     let pieces = 0
     const { all, stopped } = await prepared((job) => (pieces++, well(job)))
     expect(all).toEqual(wanted)
@@ -75,14 +75,14 @@ describe('returns complete files in order', () => {
     expect(stopped).toBe(1)
   })
 
-  test('with one that ends at its third piece', async () => {
+  test('returns complete files in order if the second thread ends early', async () => {
     let pieces = 0
     const mortal: Helper['prepare'] = (job) =>
       ++pieces > 2 ? Promise.reject(new Error('its thread ended')) : well(job)
     expect((await prepared(mortal)).all).toEqual(wanted)
   })
 
-  test('with one that answers in reverse order', async () => {
+  test('returns complete files in order if the thread answers in reverse', async () => {
     const held: (() => void)[] = []
     const backwards: Helper['prepare'] = async (job) => {
       const made = await well(job)

@@ -56,7 +56,7 @@ test.each([
     expect((await search({ query: 'queue items archive money', search_mode, limit })).body.results).toHaveLength(most)
 })
 
-test('limits a search to one repository; returns 404 for unknown ones', async () => {
+test('limits a search to one repository, or returns 404', async () => {
   const { body } = await search({ query: 'enqueue', search_mode: 'hybrid', repo_id: id })
   expect(new Set(body.results.map((each: { repo_id: string }) => each.repo_id))).toEqual(new Set([id]))
   expect((await search({ repo_id: randomUUID() })).status).toBe(404)

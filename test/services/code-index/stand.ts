@@ -124,13 +124,12 @@ impl<T> Queue<T> {
 /** Texts with common words get similar vectors. The model `wide` returns longer vectors. */
 export interface StubEndpoint {
   url: string
-  /** Behaviour from now on. */
+  /** Behaviour of later responses. */
   answer: 'well' | 'busy' | 'down' | 'nan' | 'short' | 'zero' | 'garbage' | 'silent' | 'half' | 'endless'
   /** Texts received for embedding. */
   texts: string[]
   /** Response of the chat model; a number is a status, null never responds. */
   talk(chat: ChatRequest): unknown
-  /** Requests to the chat model. */
   chats: ChatRequest[]
   /** Bytes sent of endless responses. */
   sent: number

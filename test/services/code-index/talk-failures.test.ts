@@ -8,7 +8,7 @@ let endpoint: StubEndpoint
 let stand: IndexStand
 let id: string
 
-/** Creates one index per group: only the responses of the model differ. */
+/** Shares one index per group, whose tests differ only in the model’s responses. */
 function indexedWith(env: Record<string, string>): void {
   let close: () => Promise<unknown>
   beforeAll(async () => {
@@ -55,14 +55,14 @@ describe('summaries', () => {
   test.each<[string, () => unknown]>([
     ['a refusal', () => 404],
     ['invalid JSON', () => 'nonsense'],
-    ['another shape', () => ({ choices: [{ message: { content: [1] } }] })],
+    ['an object of another shape', () => ({ choices: [{ message: { content: [1] } }] })],
     ['text without an object', () => said('I would rather not.')],
     ['invalid summaries', () => said({ summaries: [{ number: 'one', summary: 7 }] })],
     [
       'too many summaries',
       () => said({ summaries: Array.from({ length: 5000 }, () => ({ number: 1, summary: 'x' })) }),
     ],
-    ['too long a text', () => said('x'.repeat(600_000))],
+    ['a text that is too long', () => said('x'.repeat(600_000))],
     [
       'unknown numbers',
       () =>
@@ -73,8 +73,8 @@ describe('summaries', () => {
           ],
         }),
     ],
-    ['nothing', () => null],
-  ])('stay empty, counted as failed, if the model returns %s', async (_how, talk) => {
+    ['no response', () => null],
+  ])('leaves summaries empty and counts a failure if the model returns %s', async (_how, talk) => {
     endpoint.talk = talk
     const failed = await counted('svc_index_summaries_total', 'failed')
     const said = logged()
@@ -109,9 +109,9 @@ describe('reranking', () => {
     ['an empty order', () => said({ order: [] })],
     ['an order of strings', () => said({ order: ['1', '2'] })],
     ['only unknown numbers', () => said({ order: [500, 501] })],
-    ['too long an order', () => said({ order: Array.from({ length: 10_000 }, (_each, at) => at) })],
-    ['too long a text', () => said('x'.repeat(600_000))],
-    ['nothing', () => null],
+    ['an order that is too long', () => said({ order: Array.from({ length: 10_000 }, (_each, at) => at) })],
+    ['a text that is too long', () => said('x'.repeat(600_000))],
+    ['no response', () => null],
   ])('keeps the order and reports it if the model returns %s', async (_how, talk) => {
     endpoint.talk = () => 404
     const words = titles(await search({ search_mode: 'keyword', limit: 1 }))

@@ -93,7 +93,7 @@ test('summarises chunks by the configured model, later only changed ones', async
   expect(endpoint.chats).toEqual([])
 })
 
-test('keeps one short line per summary and the first of duplicates', async () => {
+test('keeps one short line per summary, the first if duplicated', async () => {
   endpoint.talk = (chat) =>
     said(
       `<think>{"summaries": []}</think>Here:\n${JSON.stringify({
@@ -123,7 +123,7 @@ test('stops calling a failing model until the next indexing', async () => {
   await eventually(async () => (await counted('svc_index_summaries_total', 'made')) >= 300)
 })
 
-test('recovers summaries after a cut line and restarts for another model', () => {
+test('recovers summaries after a truncated line and discards another model’s', () => {
   const folder = join(store, 'books')
   const book = new SummaryBook(folder, '/srv/tree', 'a')
   book.add([
@@ -175,7 +175,7 @@ test('reranks the best results and explains their previous rank', async () => {
   expect(await counted('svc_index_reranks_total', 'done')).toBe(2)
 })
 
-test('reranks thirty results in three mixed batches, the rest stays below', async () => {
+test('reranks thirty results in three mixed batches above the rest', async () => {
   for (let at = 0; at < 60; at++)
     tree.write(`many/${at}.ts`, `/** Deletes archives. */\nexport function step${at}() {\n  return ${at}\n}\n`)
   endpoint.talk = () => 404
@@ -194,7 +194,7 @@ test('reranks thirty results in three mixed batches, the rest stays below', asyn
   expect(endpoint.chats).toEqual([])
 })
 
-test('ignores duplicate and unknown numbers; keeps unnamed results in order', async () => {
+test('ignores duplicate and unknown numbers and keeps other results in order', async () => {
   endpoint.talk = () => 404
   await start({ ...RERANK, SVC_INDEX_RERANK_CANDIDATES: '10' })
   await stand.indexed(tree.path)

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const newClient = () => new WorkerClient<Echo>(join(folder, 'echo.mjs'), {}, {})
 
-test('fails all calls of a thread that ends and restarts it', async () => {
+test('fails all calls of a thread that ends, then restarts it', async () => {
   const client = newClient()
   const asked = [client.call('die', undefined), client.call('die', undefined), client.call('echo', 'lost')]
   const ended = await Promise.allSettled(asked)
@@ -112,7 +112,7 @@ test.each(['symbol.bin', 'symbol.symbols.json', 'about.json'])(
   },
 )
 
-test('stays unready until an indexing requested meanwhile is done', async () => {
+test('stays unready until an indexing requested in between is done', async () => {
   const own = await sqliteDatabase()
   const endpoint = await startEndpoint()
   const stand = await startIndex(own.url, { SVC_INDEX_EMBEDDING_ENDPOINT: endpoint.url })

@@ -9,11 +9,11 @@ import { root } from '../../support/root.ts'
 const folder = join(root, 'services/code-index/embedding/weights')
 const file = join(folder, 'builtin-embedding.bin')
 
-test('has at most 3 MB', () => {
+test('ships weights of at most 3 MB', () => {
   expect(statSync(file).size).toBeLessThanOrEqual(3_000_000)
 })
 
-test('was trained on permissively licensed packages outside the search benchmark', () => {
+test('ships weights trained on permissively licensed packages outside the search benchmark', () => {
   const sources = JSON.parse(readFileSync(join(folder, 'sources.json'), 'utf8')) as { name: string; license: string }[]
   expect(sources.length).toBeGreaterThan(100)
   expect(sources.filter(({ name }) => isKept(name))).toEqual([])
@@ -43,8 +43,8 @@ test('ranks matching code above other code without shared words', async () => {
 
 test.each([
   ['missing', null, 'ENOENT'],
-  ['of another type', Buffer.from('PK\u0003\u0004 and so on'), 'not a weights file'],
-  ['cut off', readFileSync(file).subarray(0, 500_000), 'cut off'],
+  ['of another format', Buffer.from('PK\u0003\u0004 and so on'), 'not a weights file'],
+  ['truncated', readFileSync(file).subarray(0, 500_000), 'truncated'],
 ])('rejects a file that is %s', (_what, bytes, said) => {
   const own = mkdtempSync(join(tmpdir(), 'svc-weights-'))
   const path = join(own, 'weights.bin')

@@ -57,7 +57,7 @@ onEachDatabase((database) => {
       ['a member', 'open', 'ben'],
       ['an admin of a broadcast room', 'channel', 'mira'],
       ['one of the two of a direct room', 'pair', 'ben'],
-    ])('is given to %s', async (_who, room, sender) => {
+    ])('is granted to %s', async (_who, room, sender) => {
       expect((await stand.post(room, sender, 'Yes')).sender_id).toBe(sender)
     })
 
@@ -134,7 +134,7 @@ onEachDatabase((database) => {
     })
     const texts = (from: number, to: number) => Array.from({ length: to - from }, (_each, at) => `m${from + at}`)
 
-    test('lists messages oldest first, whole and in pages', async () => {
+    test('lists messages oldest first, all at once or in pages', async () => {
       expect(await contents('/rooms/long/messages')).toEqual(texts(0, 30))
       const { body } = await ask('GET /rooms/long/messages?limit=10&offset=25')
       expect([body.total, body.items.map(({ content }: Message) => content)]).toEqual([30, texts(25, 30)])
@@ -158,7 +158,7 @@ onEachDatabase((database) => {
         expect((await ask(`GET /rooms/long/messages?${end}=${id}`)).status).toBe(400)
     })
 
-    test('continues after a deleted message', async () => {
+    test('skips a deleted message, whose text is erased', async () => {
       expect((await ask(`DELETE /messages/${all[5]!.id}`, undefined, 'mira')).status).toBe(204)
       expect((await ask(`GET /messages/${all[5]!.id}`)).status).toBe(404)
       expect(await contents(`/rooms/long/messages?after=${all[5]!.id}&limit=200`).catch(() => null)).toBeNull()
@@ -191,7 +191,7 @@ onEachDatabase((database) => {
   describe('a lock', () => {
     const locks = async (room: string) => (await ask<RoomLock[]>(`GET /rooms/${room}/locks`)).body
 
-    test('holds from [LOCK] to [UNLOCK]', async () => {
+    test('lasts from [LOCK] to the [UNLOCK] of its holder', async () => {
       await stand.room('locked', {}, { ben: 'member' })
       const { id } = await stand.post('locked', 'mira', '[LOCK] relabelling 12 issues')
       expect(await locks('locked')).toEqual([
@@ -235,7 +235,7 @@ onEachDatabase((database) => {
       expect(await locks('gone-locks')).toEqual([])
     })
 
-    test('is not taken mid-message or by senders who cannot post', async () => {
+    test('is ignored inside a message and from senders without permission to post', async () => {
       await stand.room('no-locks', {}, { zoe: 'observer' })
       await stand.post('no-locks', 'mira', 'who has the [LOCK]?')
       await ask('POST /rooms/no-locks/messages', { sender_id: 'zoe', content: '[LOCK] x' })

@@ -96,7 +96,7 @@ onEachDatabase((database) => {
     beforeAll(async () => void (await stand.room('guarded', {}, { ben: 'member', zoe: 'observer' })))
 
     test.each(['ben', 'zoe', 'stranger', 'anonymous'])(
-      'cannot manage the room or its participants: %s',
+      'gets 403 for changes of the room or its participants: %s',
       async (who) => {
         const asked = [
           ask('POST /rooms/guarded/participants', { identifier: 'kim', kind: 'human' }, who),
@@ -110,7 +110,7 @@ onEachDatabase((database) => {
       },
     )
 
-    test('can leave the room', async () => {
+    test('leaves the room', async () => {
       expect((await ask('DELETE /rooms/guarded/participants/zoe', undefined, 'zoe')).status).toBe(204)
     })
   })

@@ -58,7 +58,7 @@ onEachDatabase((database) => {
     expect(first).toEqual(body.map(({ content }: { content: string }) => content))
   })
 
-  test('resumes with after: missed messages first, each message once', async () => {
+  test('sends missed messages first, each once, to a subscriber with after', async () => {
     await stand.room('back', {}, { ben: 'member' })
     const first = await stand.post('back', 'mira', 'm0')
     const mira = await stand.visit('mira')
@@ -85,7 +85,7 @@ onEachDatabase((database) => {
     }
   })
 
-  describe('roles', () => {
+  describe('permissions', () => {
     beforeAll(async () => {
       await stand.room('ruled', {}, { ben: 'member', zoe: 'observer' })
       await stand.room('news', { room_type: 'broadcast' }, { ben: 'member' })
@@ -97,7 +97,7 @@ onEachDatabase((database) => {
       ['a member of a broadcast room', 'ben', 'news'],
       ['a stranger', 'stranger', 'ruled'],
       ['a third party of a direct room', 'zoe', 'two'],
-    ])('keep %s from posting', async (_who, name, room) => {
+    ])('refuses a message from %s', async (_who, name, room) => {
       const visit = await stand.visit(name)
       visit.send({ type: 'send', room_id: room, content: 'Me too', ref: 'x' })
       expect(await visit.next('error')).toMatchObject({ code: 'forbidden', ref: 'x' })
@@ -107,7 +107,7 @@ onEachDatabase((database) => {
     test.each([
       ['a stranger', 'stranger', 'ruled'],
       ['a third party of a direct room', 'zoe', 'two'],
-    ])('keep %s from subscribing', async (_who, name, room) => {
+    ])('refuses a subscription and typing notices of %s', async (_who, name, room) => {
       const visit = await stand.visit(name)
       for (const type of ['subscribe', 'typing']) visit.send({ type, room_id: room, ref: type })
       await visit.next('error', ({ ref }) => ref === 'subscribe')
@@ -115,7 +115,7 @@ onEachDatabase((database) => {
       expect(visit.frames.map(({ type }) => type)).toEqual(['error', 'error'])
     })
 
-    test('unsubscribe a participant who is removed', async () => {
+    test('unsubscribes a participant who is removed', async () => {
       await stand.room('left', {}, { ben: 'member' })
       const [mira, ben] = [await subscribed('mira', 'left'), await subscribed('ben', 'left')]
       await stand.ask('DELETE /rooms/left/participants/ben', undefined, 'mira')
@@ -130,14 +130,14 @@ onEachDatabase((database) => {
       expect(ben.contents()).toEqual([])
     })
 
-    test('end with the room', async () => {
+    test('unsubscribes everyone from a deleted room', async () => {
       await stand.room('ended', {}, { ben: 'member' })
       const ben = await subscribed('ben', 'ended')
       await stand.ask('DELETE /rooms/ended')
       expect(await ben.next('unsubscribed')).toMatchObject({ reason: 'the room was deleted' })
     })
 
-    test('bind an agent to its own name', async () => {
+    test('refuses a socket of an agent under another name', async () => {
       const other = stand.visit('mira', { 'x-svc-agent': randomUUID() })
       await expect(other).rejects.toThrow('403')
     })
@@ -203,7 +203,7 @@ onEachDatabase((database) => {
       ],
       ['an unknown room', '{"type": "subscribe", "room_id": "nowhere"}'],
       ['a reply to nothing', `{"type": "send", "room_id": "hostile", "content": "x", "reply_to": "${randomUUID()}"}`],
-    ])('(%s) gets an error and leaves the socket open', async (_what, text) => {
+    ])('gets an error and leaves the socket open: %s', async (_what, text) => {
       if ((await stand.ask('GET /rooms/hostile')).status === 404) await stand.room('hostile')
       const mira = await stand.visit('mira')
       mira.socket.send(text)
@@ -214,7 +214,7 @@ onEachDatabase((database) => {
       expect((await stand.ask('GET /rooms/hostile/messages')).body).toEqual([])
     })
 
-    test('(binary) gets an error', async () => {
+    test('gets an error if it is binary', async () => {
       const mira = await stand.visit('mira')
       mira.socket.send(Buffer.from([0, 255, 1]))
       expect(await mira.next('error')).toMatchObject({ code: 'invalid-input' })

@@ -69,7 +69,7 @@ onEachDatabase((database) => {
     expect(read('before.md')).toBe('')
   })
 
-  test('never mixes concurrent writes of one document', async () => {
+  test('does not mix concurrent writes of one document', async () => {
     const id = await stand.make('Contended')
     const texts = Array.from({ length: 12 }, (_each, at) => `${at}`.repeat(20_000))
     const answers = await Promise.all(
@@ -155,7 +155,7 @@ onEachDatabase((database) => {
     expect((await stand.ask(`GET /v1/documents/${encodeURIComponent(id)}`)).body.title).toBe(title)
   })
 
-  test('shortens the id of a 10,000-character title; rejects longer titles', async () => {
+  test('shortens the id of a long title and rejects longer titles', async () => {
     const [words, one] = ['word '.repeat(2000), 'ü'.repeat(10_000)]
     for (const title of [words, one]) {
       const id = await stand.make(title)
@@ -191,8 +191,8 @@ onEachDatabase((database) => {
   })
 })
 
-describe('disabled documents', () => {
-  test('return 501 on every endpoint and create no folder', async () => {
+describe('disabled document store', () => {
+  test('returns 501 on every endpoint and creates no folder', async () => {
     const { url, remove } = await sqliteDatabase()
     const stand = await startDocstore(url, { config: { enabled: false } })
     for (const request of [

@@ -86,7 +86,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('searches any word, best first; filters by type, tag and time', async () => {
+  test('searches by any word, type, tag and time, best first', async () => {
     await remember('deploy freeze until the audit', { tags: ['ops'], type: 'request' })
     stand.clock.tick(60_000)
     await remember('deploy with the blue script, freeze nothing, audit later: deploy freeze audit', { tags: ['dev'] })

@@ -66,7 +66,7 @@ async function isWhole(path: string): Promise<void> {
   }
 }
 
-describe('on a small disk', () => {
+describe('document store on a small disk', () => {
   let disk: SmallDisk | null
   beforeEach(async () => {
     disk = smallDisk()
@@ -124,7 +124,7 @@ describe('on a small disk', () => {
     await isWhole(disk.path)
   })
 
-  test('reads manual edits on a full disk; adds the revision later', async () => {
+  test('reads manual edits on a full disk and adds the revision later', async () => {
     if (!disk) return
     const id = await stand.make('Edited')
     disk.fill(1)
@@ -210,7 +210,7 @@ describe('on a small disk', () => {
   })
 })
 
-describe('a folder', () => {
+describe('document folder', () => {
   let folder: string
   const path = () => join(folder, 'documents')
   beforeEach(async () => {
@@ -222,7 +222,7 @@ describe('a folder', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('that was moved is reported and used again once restored', async () => {
+  test('reports that it was moved and is used again once restored', async () => {
     const id = await stand.make('Kept')
     renameSync(path(), `${path()}-away`)
     expect(await health()).toMatchObject({
@@ -236,7 +236,7 @@ describe('a folder', () => {
     expect((await get(id)).status).toBe(200)
   })
 
-  test('that was replaced by a copy is scanned and watched again', async () => {
+  test('is scanned and watched again after a copy replaced it', async () => {
     const [id, other] = [await stand.make('Kept'), await stand.make('Left out')]
     cpSync(path(), `${path()}-copy`, { recursive: true })
     rmSync(path(), { recursive: true })
@@ -250,7 +250,7 @@ describe('a folder', () => {
     await eventually(async () => (await stand.ask('GET /v1/documents?q=quokka')).body.total === 1)
   })
 
-  test('that was removed is not recreated while the daemon runs', async () => {
+  test('is not recreated after its removal while the daemon runs', async () => {
     await stand.make('Kept')
     rmSync(path(), { recursive: true })
     await inTime(async () => /ENOENT/.test((await health()).reason))

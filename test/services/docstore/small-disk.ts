@@ -26,10 +26,10 @@ export interface SmallDisk {
   /** Leaves room for this many files. */
   crowd(files: number): void
   empty(): void
-  /** Makes it read-only for access by path, as after a disk error; open files stay open. */
+  /** Makes the path read-only, as after a disk error; open files stay open. */
   close(): void
   reopen(): void
-  /** Unmounts it, keeping its content; the mount point stays. */
+  /** Unmounts the file system, keeping its content and the mount point. */
   unmount(): void
   remount(): void
   remove(): void
@@ -37,7 +37,7 @@ export interface SmallDisk {
 
 const mount = (...args: string[]): boolean => spawnSync('mount', args).status === 0
 
-/** Returns null, and counts it, if this process cannot mount. */
+/** Returns null and adds a count if this process cannot mount. */
 export function smallDisk(): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   const [path, kept] = [join(folder, 'disk'), join(folder, 'kept')]

@@ -11,7 +11,7 @@ import { Alerts } from '../../../services/monitor/alerts.ts'
 import { systemCollector } from '../../../services/monitor/collector.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { FIGURES, SaidMachine, startMonitor, type MonitorStand } from './stand.ts'
+import { FIGURES, FakeMachine, startMonitor, type MonitorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -32,7 +32,7 @@ const collected = (count: number) =>
   eventually(async () => (await stand!.ask('GET /health')).body.metrics_collected === count)
 
 test('returns 503 before the first collection, then the documented metrics', async () => {
-  const machine = new SaidMachine()
+  const machine = new FakeMachine()
   machine.close()
   await start({ machine })
   expect((await stand!.ask('GET /metrics')).body).toMatchObject({ status: 503, title: 'Unavailable' })
@@ -154,7 +154,7 @@ describe('an alert', () => {
     expect(alerts.status).toBe(status)
   })
 
-  test('works with a threshold of 0', () => {
+  test('is raised above a threshold of 0 and clears at 0', () => {
     const alerts = new Alerts({ ...usual, cpu: 0 })
     expect(alerts.look(metrics(0)).raised).toEqual([])
     expect(alerts.look(metrics(1)).raised).toHaveLength(1)
@@ -188,7 +188,7 @@ test('exposes node_exporter names with disk, core and alert labels', async () =>
   expect(family('service_info')).toBeDefined()
 })
 
-describe('host metrics', () => {
+describe('collector of host metrics', () => {
   const memory = () => {
     const text = readFileSync('/proc/meminfo', 'utf8')
     const of = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)![1]) * 1024
@@ -201,7 +201,7 @@ describe('host metrics', () => {
     return { total, busy: total - all[3]! - all[4]! }
   }
 
-  test('match /proc for memory, disks, load and CPU', async () => {
+  test('agrees with /proc on memory, disks, load and CPU', async () => {
     const collector = systemCollector()
     await collector.collect()
     const before = ticks()

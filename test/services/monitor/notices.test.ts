@@ -6,7 +6,7 @@ import { startMonitor, type MonitorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-/** Level of pino. */
+/** Level number of pino. */
 const WARN = 40
 
 let stand: MonitorStand
@@ -107,7 +107,7 @@ test('sends a notification after a restart if stopping prevented it', async () =
     .split('\n')
     .map((line) => JSON.parse(line))
   const own = lines.filter(({ service, level }) => service === 'monitor' && Number(level) >= WARN)
-  // The warning of the alert itself.
+  // Only the warning about the alert is logged.
   expect(own).toMatchObject([{ metric: 'memory' }])
   await stand.reopen()
   await untilCount(1)

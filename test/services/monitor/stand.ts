@@ -14,8 +14,8 @@ export const FIGURES: Figures = {
   load_average: { one: 1, five: 2, fifteen: 3 },
 }
 
-/** A machine with given metrics. After `close()`, it answers only once `open()` is called. */
-export class SaidMachine implements Collector {
+/** A machine with given metrics. After `close()`, collections wait for `open()`. */
+export class FakeMachine implements Collector {
   figures = FIGURES
   #held: Promise<void> | null = null
   open: () => void = () => undefined
@@ -44,7 +44,7 @@ export class SaidMachine implements Collector {
 
 export interface MonitorStand extends ServiceStand {
   clock: TestClock
-  machine: SaidMachine
+  machine: FakeMachine
   ask<T = any>(request: string, body?: unknown, service?: string): Promise<Reply<T>>
 }
 
@@ -52,12 +52,12 @@ export interface MonitorStandOptions {
   env?: Record<string, string>
   /** Services to run; default only the monitor. */
   names?: string[]
-  machine?: SaidMachine
+  machine?: FakeMachine
 }
 
 export async function startMonitor(
   url: string,
-  { env = {}, names = ['monitor'], machine = new SaidMachine() }: MonitorStandOptions = {},
+  { env = {}, names = ['monitor'], machine = new FakeMachine() }: MonitorStandOptions = {},
 ): Promise<MonitorStand> {
   const clock = new TestClock()
   const served = services({ sources: [], monitor: { collector: machine } }).filter(({ name }) => names.includes(name))

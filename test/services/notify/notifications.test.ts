@@ -119,7 +119,7 @@ onEachDatabase((database) => {
     })
   })
 
-  describe('lists', () => {
+  describe('list of notifications', () => {
     beforeEach(async () => {
       for (const [title, priority] of [
         ['first', 'Normal'],
@@ -138,27 +138,27 @@ onEachDatabase((database) => {
       stand.clock.tick(1)
     })
 
-    test('sort by newest, actionable ones by urgency first', async () => {
+    test('sorts by newest, actionable notifications by urgency first', async () => {
       expect(await titles('/notifications')).toEqual(['done', 'over', 'seen', 'second', 'minor', 'urgent', 'first'])
       expect(await titles('/notifications?status=Viewed')).toEqual(['seen'])
       expect(await titles('/notifications/actionable')).toEqual(['urgent', 'seen', 'second', 'first', 'minor'])
       expect(await titles('/notifications/history')).toEqual(['done'])
     })
 
-    test('return pages with the total', async () => {
+    test('returns pages with the total', async () => {
       const { body } = await stand.ask('GET /notifications/actionable?limit=2&offset=1')
       expect(body).toMatchObject({ total: 5, limit: 2, offset: 1 })
       expect(body.items.map(({ title }: Notification) => title)).toEqual(['seen', 'second'])
     })
 
-    test('count by status', async () => {
+    test('counts by status', async () => {
       expect((await stand.ask('GET /notifications/count')).body).toEqual({
         total: 7,
         by_status: { Pending: 5, Viewed: 1, Dismissed: 1, Responded: 0, Expired: 0 },
       })
     })
 
-    test('reject an unknown status', async () => {
+    test('rejects an unknown status', async () => {
       expect((await stand.ask('GET /notifications?status=pending')).status).toBe(400)
     })
   })
@@ -170,7 +170,7 @@ onEachDatabase((database) => {
     expect((await stand.ask(`GET /notifications/${id}`)).status).toBe(404)
   })
 
-  /** Advances the clock by five minutes and waits. Repeats, because a tick during a cleanup starts no second one. */
+  /** Advances the clock by five minutes, repeatedly, because a tick during a cleanup starts no second one. */
   const cleanedUntil = (condition: () => Promise<boolean>) =>
     eventually(() => {
       stand.clock.tick(FIVE_MINUTES)
@@ -188,7 +188,7 @@ onEachDatabase((database) => {
     expect([await statusOf(later.id), await statusOf(stays.id)]).toEqual(['Pending', 'Pending'])
   })
 
-  test('marks more notifications than one cleanup batch holds', async () => {
+  test('expires more notifications than fit in one cleanup batch', async () => {
     for (let index = 0; index < 230; index++) await make({ lifetime: ephemeral(stand.clock, 1000) })
     await cleanedUntil(async () => (await stand.ask('GET /notifications/count')).body.by_status.Expired === 230)
   })
@@ -212,7 +212,7 @@ onEachDatabase((database) => {
     for (let from = 0; from < rows.length; from += 50)
       await stand.db('notify_notifications').insert(rows.slice(from, from + 50))
     let pieces = 0
-    /** For each query issued during a batch: how many more batches ran before its result. */
+    /** For each query issued during a batch, the number of batches before its result. */
     const waited: number[] = []
     const questions: Promise<void>[] = []
     const heard = ({ sql }: { sql: string }) => {
@@ -251,7 +251,7 @@ onEachDatabase((database) => {
 
 // Uses a fresh clock, so that no cleanup is running.
 onEachDatabase((database) => {
-  test('marks nothing before five minutes have passed', async () => {
+  test('expires no notification before the cleanup after five minutes', async () => {
     const stand = await startNotify(database.url)
     const { body } = await stand.ask('POST /notifications', { ...input, lifetime: ephemeral(stand.clock, 1000) })
     const status = async () => (await stand.ask(`GET /notifications/${body.id}`)).body.status

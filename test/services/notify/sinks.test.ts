@@ -23,7 +23,7 @@ let folder: string
 let server: Server
 let address: string
 let received: Received[]
-/** Statuses of the next responses, then 200. Null: never responds. */
+/** Statuses of the next responses, then 200; null never responds. */
 let answers: (number | null)[]
 let stand: NotifyStand | null = null
 let remove: () => Promise<void> = async () => undefined
@@ -196,13 +196,13 @@ test('delivers pending notifications after a restart', async () => {
 describe('quiet hours', () => {
   const at = (time: string) => Date.parse(`2030-03-15T${time}:30Z`)
   test.each([
-    ['before them', { from: '22:00', to: '07:00' }, '21:59', null],
+    ['before quiet hours', { from: '22:00', to: '07:00' }, '21:59', null],
     ['in the evening', { from: '22:00', to: '07:00' }, '22:00', '2030-03-16T07:00:00.000Z'],
     ['in the morning', { from: '22:00', to: '07:00' }, '06:59', '2030-03-15T07:00:00.000Z'],
-    ['at their end', { from: '22:00', to: '07:00' }, '07:00', null],
+    ['at the end', { from: '22:00', to: '07:00' }, '07:00', null],
     ['in another zone', { from: '22:00', to: '07:00', timezone: 'Asia/Tokyo' }, '14:00', '2030-03-15T22:00:00.000Z'],
-    ['of no length', { from: '08:00', to: '08:00' }, '08:00', null],
-  ])('end %s', (_when, quiet, time, end) => {
+    ['of empty quiet hours', { from: '08:00', to: '08:00' }, '08:00', null],
+  ])('returns the end, or null, %s', (_when, quiet, time, end) => {
     const until = quietUntil(quiet, 'Normal', at(time))
     expect(until === null ? null : new Date(until).toISOString()).toBe(end)
   })

@@ -71,7 +71,7 @@ export class TestMachine {
     return join(this.folder, 'launch')
   }
 
-  /** Opens a daemon; after `stop` or `crash` the next one finds the same machine. */
+  /** Opens a daemon, also on the state of a stopped or crashed one. */
   async open(more: Partial<HarnessOptions> = {}): Promise<TestOrchestrator> {
     const daemon = await TestOrchestrator.open(this, { ...this.options, ...more })
     this.#daemons.push(daemon)
@@ -234,7 +234,6 @@ export class TestOrchestrator {
     return agent
   }
 
-  /** Creates an agent whose every tool needs approval. */
   createCautious(): Promise<{ id: string; agent: HandAgent }> {
     return this.createConnected({ tool_policy: { mode: 'require_approval' } })
   }
@@ -252,14 +251,13 @@ export class TestOrchestrator {
     return this.frames.findLast((frame) => frame.type === type && (agentId === undefined || frame.agent_id === agentId))
   }
 
-  /** Stops like SIGTERM. */
   async stop(): Promise<void> {
     await this.#stand.host.stop()
     await this.#stand.close()
     for (const agent of this.#agents) agent.socket.terminate()
   }
 
-  /** Stops like `kill -9`: writes stop, and sockets vanish. */
+  /** Stops as on `kill -9`: the database and sockets close at once. */
   async crash(): Promise<void> {
     await this.db.destroy()
     await this.stop()

@@ -117,7 +117,7 @@ test('reports next and last firings of triggers and their failures', async () =>
   expect(await figure('trigger_failing', 'issues')).toBeNull()
 })
 
-test('forgets a trigger’s failure when it ends or the workflow is deleted', async () => {
+test('clears a trigger’s failure when it ends or the workflow is deleted', async () => {
   const { id } = await daemon.createConnected()
   const fails = (sql: RegExp) => {
     const refuse = (query: { sql: string }) => {
@@ -130,27 +130,27 @@ test('forgets a trigger’s failure when it ends or the workflow is deleted', as
   const broken = (flow: string) => eventually(async () => (await errorOf(flow))?.includes('disk gone'))
   const well = (flow: string) => eventually(async () => (await errorOf(flow)) === null)
 
-  let mend = fails(/from .orchestrator_trigger_cursors/)
+  let repair = fails(/from .orchestrator_trigger_cursors/)
   const { id: monthly } = await create(id, 'monthly', { type: 'cron', expression: '0 2 1 * *' })
   await broken(monthly)
-  mend()
+  repair()
   clock.tick(10_000)
   await well(monthly)
 
-  mend = fails(/^(select|with).* from .orchestrator_queue_tasks/)
+  repair = fails(/^(select|with).* from .orchestrator_queue_tasks/)
   const { id: jobs } = await create(id, 'jobs', { type: 'queue', queue_name: 'empty' })
   await broken(jobs)
   await daemon.orchestrator.workflows.patch(jobs, { poll_interval_secs: 61 }, alice)
   await broken(jobs)
-  mend()
+  repair()
   clock.tick(60_000)
   await well(jobs)
 
   const failing = (await figure('triggers_failing'))!
-  mend = fails(/^(select|with).* from .orchestrator_queue_tasks/)
+  repair = fails(/^(select|with).* from .orchestrator_queue_tasks/)
   clock.tick(60_000)
   await broken(jobs)
-  mend()
+  repair()
   expect(await figure('triggers_failing')).toBe(failing + 1)
   await daemon.orchestrator.workflows.patch(jobs, { enabled: false }, alice)
   await well(jobs)

@@ -80,7 +80,7 @@ onEachDatabase((database) => {
     expect((await agents.list()).map((agent) => agent.id)).toEqual([two.id])
   })
 
-  test('an audit row counts for parent and child fields, not for siblings', async () => {
+  test('finds an audit row for parent and child fields, not for siblings', async () => {
     const { agents, audit } = daemon.orchestrator
     const { id } = await daemon.create({ env: { A: 'x' } })
     await agents.patch(id, { env: { A: 'y', AB: 'z' } }, { ...bob, actor: 'carol' })
@@ -137,7 +137,7 @@ onEachDatabase((database) => {
     expect(await refusal(workflows.get(flow.id))).toMatchObject({ status: 404 })
   })
 
-  test('accepts one of two concurrent decisions', async () => {
+  test('accepts one of several concurrent decisions', async () => {
     const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'require_approval' } })
     agent.askTool('Bash', { command: 'x' })
     const approval = await eventually(async () => (await daemon.orchestrator.approvals.list({ agentId: id })).items[0])
@@ -155,7 +155,7 @@ onEachDatabase((database) => {
     expect(Object.keys((await daemon.orchestrator.agents.spec(id)).env)).toEqual(['A', 'B', 'C', 'D'])
   })
 
-  test('the next daemon finds every acknowledged write', async () => {
+  test('keeps every acknowledged write for the next daemon', async () => {
     const { id, agent } = await daemon.createConnected({ name: 'survivor' })
     await daemon.orchestrator.agents.message(id, 'one', alice)
     await daemon.orchestrator.agents.message(id, 'two', alice)

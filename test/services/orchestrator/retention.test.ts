@@ -20,7 +20,7 @@ onEachDatabase((database) => {
   })
   afterAll(() => machine.close())
 
-  /** Repeats, because a tick during a trim starts no other. */
+  /** Repeats the tick, because one during a trim starts no second trim. */
   const hourByHour = (condition: () => Promise<boolean>) =>
     eventually(() => {
       daemon.tick(HOUR)
@@ -61,7 +61,7 @@ onEachDatabase((database) => {
     await hourByHour(async () => (await count(PROMPTS)) === 4)
     expect(await kept()).toEqual([5, 4])
     expect(await daemon.db(DISPATCHES).where({ id: follower!.id })).toHaveLength(1)
-    // Once the follow-up is recorded, it is deleted too.
+    // Once the chain has processed it, the row is deleted.
     await daemon.db('orchestrator_chain_ends').delete()
     await hourByHour(async () => (await count(DISPATCHES)) === 4)
     expect((await workflows.history(flow.id)).items.map(({ status }) => status)).toContain('completed')
@@ -80,15 +80,15 @@ onEachDatabase((database) => {
   /** Tables that do not grow with time, and why. */
   const BOUNDED: Record<string, string> = {
     agents: 'one per agent until it is purged',
-    chain_ends: 'one per end that a workflow has yet to follow up',
+    chain_ends: 'one per ended dispatch that a chain has not yet processed',
     firings: 'one per workflow',
     migrations: 'one per migration',
-    migrations_lock: 'one',
+    migrations_lock: 'one row',
     policies: 'one per policy',
     room_cursors: 'one per existing room',
     room_members: 'one per agent and room',
     seen_tasks: 'one per issue or pull request of a forge: a deleted row would be accepted again',
-    sessions: 'per agent those of recent days and one for all before',
+    sessions: 'per agent, the recent ones and one for all earlier ones',
     trigger_cursors: 'one per workflow',
     workflows: 'one per workflow',
   }
@@ -109,7 +109,7 @@ onEachDatabase((database) => {
     await daemon.db(table).insert(Object.fromEntries(known))
   }
 
-  test('every table either deletes obsolete rows or is documented as bounded', async () => {
+  test('deletes obsolete rows of each table not documented as bounded', async () => {
     expect([...Object.keys(OVER), ...Object.keys(BOUNDED)].toSorted(byName)).toEqual((await tables()).toSorted(byName))
     for (const [name, members] of Object.entries(OVER)) {
       const before = await count(`orchestrator_${name}`)

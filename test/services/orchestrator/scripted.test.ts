@@ -29,7 +29,7 @@ test('connects, answers its initial prompt and counts its usage', async () => {
   expect(await daemon.orchestrator.agents.get(id)).toMatchObject({ status: 'running', last_error: null, warnings: [] })
 })
 
-test('allows a tool, denies one with the reason, and holds one for approval', async () => {
+test('allows a tool, denies one with the reason, holds one for approval', async () => {
   const { id } = await daemon.create({ tool_policy: { mode: 'deny_list', tools: ['Bash(touch denied*)'] } })
   await connected(id)
   const { agents, approvals } = daemon.orchestrator
@@ -69,7 +69,7 @@ test('runs a manual workflow to its result under its own policy', async () => {
   await eventually(async () => (await workflows.history(failing.id)).items[0]?.status === 'failed')
 })
 
-test('an interrupt ends the current turn', async () => {
+test('ends the current turn on an interrupt', async () => {
   const { id } = await daemon.create()
   await connected(id)
   await daemon.orchestrator.agents.message(id, 'SLOW 60000', alice)
@@ -78,7 +78,7 @@ test('an interrupt ends the current turn', async () => {
   await idle(id)
 })
 
-test('clearing the context starts another conversation in the same process', async () => {
+test('starts another conversation in the same process when the context is cleared', async () => {
   const { id } = await daemon.create()
   await connected(id)
   await daemon.orchestrator.agents.message(id, 'one', alice)
@@ -112,7 +112,7 @@ test('restarts a crashed agent and resumes its conversation', async () => {
   expect(results().map(({ message }) => message)).toMatchObject([{ session_id: session }, { session_id: session }])
 })
 
-test('killed daemons lose nothing: agent and approval continue with the next one', async () => {
+test('keeps agent and pending approval for the next daemon after a kill', async () => {
   const mine = new TestMachine()
   try {
     let daemon = await mine.open({ bridge: bridgeProgram })
@@ -139,7 +139,7 @@ test('killed daemons lose nothing: agent and approval continue with the next one
   }
 })
 
-test('an agent process sees only its own environment variables', async () => {
+test('passes an agent process only its own environment variables', async () => {
   const open = new TestMachine({ env: { SVC_TOKENS_FILE: '/secret/tokens', DATABASE_PASSWORD: 'hush' } })
   try {
     const daemon = await open.open({ bridge: bridgeProgram })

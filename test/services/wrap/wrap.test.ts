@@ -109,7 +109,7 @@ test.each([
   ['beta', 'crush', []],
   ['gamma-code', 'opencode', ['--provider=acme', '--model=acme-large']],
   ['delta', 'gemini', ['--model=acme-large']],
-])('%s starts %s in the project with the options %j', async (agent_type, name, args) => {
+])('launches %s by starting %s in the project with options %j', async (agent_type, name, args) => {
   await launch({ agent_type, model_provider: 'acme', model_name: 'acme-large' })
   expect(await calledWith(name)).toEqual([folder, ...args])
 })

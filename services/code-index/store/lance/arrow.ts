@@ -1,4 +1,3 @@
-// Converts rows to and from Apache Arrow.
 import type { Level } from '../../../../schemas/code-index/search.ts'
 import { quantise } from '../rows.ts'
 import type { Arrow, ArrowTable, Column, RecordBatch, Schema } from './library.ts'

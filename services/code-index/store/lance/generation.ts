@@ -13,7 +13,7 @@ import { SectionReader } from './section.ts'
 /** The process counts as hung after this time. */
 const ROWS_DEADLINE_MS = 60_000
 
-/** Null if the table lacks a row or has one twice. */
+/** Null if a row is missing or duplicated. */
 export async function readGeneration(
   client: Client<Lance>,
   held: Held,

@@ -8,7 +8,6 @@ import type { Range } from './messages.ts'
 
 export interface Held {
   about: GenerationAbout
-  /** Name of the table with its rows. */
   table: string
   /** Number of each file's first row; the others follow it. */
   firsts: number[]
@@ -44,7 +43,6 @@ export function tablesInForce(current: CurrentGenerations): string[] | null {
 export interface Run {
   range: Range
   level: Level
-  /** Index of the first row. */
   from: number
 }
 

@@ -1,4 +1,3 @@
-// Loads the user's installation of LanceDB and Apache Arrow; declares the used parts of their APIs.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 

@@ -30,7 +30,6 @@ function lance(folder: string, name: string) {
 export type Lance = ReturnType<typeof lance>
 
 const [folder, name] = process.argv.slice(2)
-// The parent has exited.
 process.on('disconnect', () => process.exit())
 answer(
   { postMessage: (message) => process.send!(message), on: (event, heard) => process.on(event, heard) },

@@ -18,7 +18,7 @@ export function thisMachine(): Machine {
   return { platform, arch, flags }
 }
 
-/** Null if LanceDB can run. */
+/** Returns why LanceDB cannot run; null if it can. */
 export function whyNotHere({ platform, arch, flags }: Machine): string | null {
   // Other platforms have separate builds without AVX2.
   if (arch !== 'x64' || platform === 'win32') return null

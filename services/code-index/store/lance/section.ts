@@ -1,4 +1,3 @@
-// Builds a level from rows that arrive in any order.
 import type { Level } from '../../../../schemas/code-index/search.ts'
 import { GrowingArray } from '../growing-array.ts'
 import type { GenerationAbout, Section } from '../port.ts'
@@ -10,7 +9,6 @@ interface Shared {
   words: Names
   types: Names
   languages: Names
-  /** Index of each file. */
   files: ReadonlyMap<string, number>
 }
 
@@ -18,9 +16,8 @@ export class SectionReader {
   readonly #shared: Shared
   readonly #count: number
   readonly #columns
-  /** Paths of rows without a file. */
   readonly #paths: string[] = []
-  /** Words in order of arrival; start and number per row. */
+  /** Words in order of arrival; `#begins` and `#counts` locate those of a row. */
   readonly #words = new GrowingArray((length) => new Uint32Array(length))
   readonly #all = new GrowingArray((length) => new Uint8Array(length))
   readonly #name = new GrowingArray((length) => new Uint8Array(length))

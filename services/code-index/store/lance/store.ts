@@ -14,7 +14,7 @@ import { LanceWriter } from './writer.ts'
 
 /** Increment when older tables become unreadable: it forces a new index. */
 const FORMAT = 1
-/** The idle process holds about 150 MB. */
+/** An idle process uses about 150 MB. */
 const IDLE_MS = 300_000
 const READY_DEADLINE_MS = 60_000
 const TIDY_DEADLINE_MS = 600_000
@@ -22,7 +22,6 @@ const TIDY_DEADLINE_MS = 600_000
 export interface LanceOptions {
   folder: string
   table: string
-  /** Program of the LanceDB process. */
   program: string
 }
 
@@ -32,7 +31,6 @@ export class LanceStore implements ChunkStore {
   readonly #current: CurrentGenerations
   /** Generation of each directory at its last cleanup. */
   readonly #tidied = new Map<string, number>()
-  /** Tables being written, by directory. */
   readonly #written = new Map<string, string>()
 
   constructor({ folder, table, program }: LanceOptions) {

@@ -1,12 +1,10 @@
-// The only module that loads LanceDB; runs in the LanceDB process. The parent must set LANCE_CPU_THREADS (it deadlocks
-// on two cores) and LANCEDB_LOG (otherwise it logs every query).
+// The only module that loads LanceDB; runs in the LanceDB process. `store.ts` sets the environment that it needs.
 import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
 import type { StoredRow } from '../port.ts'
 import { READ, readRows, schemaOf, tableOf, WORDS } from './arrow.ts'
 import { loadLibraries, type Connection, type LanceTable } from './library.ts'
 import type { NewRows, Of, Range, ReadRows } from './messages.ts'
 
-/** Ranges per delete expression. */
 const RANGES = 200
 /** Fragments above which a table is compacted; every query opens all of them. */
 const MOST_PIECES = 8
@@ -27,7 +25,6 @@ type Beginning = Pick<Of, 'root'> & { dim: number; from: number; before: string 
 type Tidying = Of & { kept: Range[]; used: string[] | null }
 type Reading = Of & { dim: number; words: boolean }
 
-/** Row ids of a directory, as of the last lookup. */
 interface Places {
   table: LanceTable
   rows: Map<number, bigint>
@@ -56,7 +53,7 @@ export class ChunkTables {
     return this.#writes.run(async () => {
       const fitting: string[] = []
       for (const name of await this.#names()) {
-        // A damaged table stays for readers that may still need it.
+        // A damaged table is kept for readers that may still need it.
         const table = await this.#forget(name, root, from).catch(() => null)
         if (table && (await dimOf(table)) === dim) fitting.push(name)
       }
@@ -72,14 +69,14 @@ export class ChunkTables {
     })
   }
 
-  /** In any order, including rows that are not current. */
+  /** Yields rows in any order, including rows that are not current. */
   async *read({ root, table: name, dim, words }: Reading): AsyncGenerator<ReadRows> {
     const table = await this.#open(name)
     const columns = [...READ, ...(words ? WORDS : []), 'vector']
     for await (const batch of table.query().where(of(root)).select(columns)) yield readRows(batch, dim)
   }
 
-  /** In the order of `numbers`. Throws if one is missing. */
+  /** Returns rows in the order of `numbers`. Throws if one is missing. */
   async rows({ root, table: name, numbers }: Of & { numbers: number[] }): Promise<StoredRow[]> {
     const key = `${name}\0${root}`
     const known = this.#places.get(key)
@@ -143,7 +140,6 @@ export class ChunkTables {
     return (await this.#connected()).openTable(name)
   }
 
-  /** The oldest table first. */
   async #names(): Promise<string[]> {
     const names = await (await this.#connected()).tableNames()
     return names.filter((name) => name.replace(/_\d+$/, '') === this.#name || name === this.#name)
@@ -168,7 +164,6 @@ async function numbersOf(table: LanceTable, root: string): Promise<number[]> {
   return rows.map(({ number }) => Number(number)).sort((a, b) => a - b)
 }
 
-/** Ranges of numbers, sorted, outside `kept`. */
 function staleOf(numbers: readonly number[], kept: readonly Range[]): Range[] {
   const stale: Range[] = []
   let at = 0

@@ -1,4 +1,3 @@
-// Writes a generation to the table: sends rows in batches once they have vectors.
 import type { Level } from '../../../../schemas/code-index/search.ts'
 import type { Client } from '../../workers/rpc.ts'
 import { GrowingArray } from '../growing-array.ts'
@@ -16,7 +15,6 @@ const BATCH = 4096
 const DEADLINE_MS = 300_000
 
 class LanceRows extends LevelRows {
-  /** 1 for rows with a vector. */
   readonly isMade = new GrowingArray((length) => new Uint8Array(length))
 
   override push(place: RowPlace): number {
@@ -41,9 +39,7 @@ interface Waiting {
 interface Beginning {
   old: LanceGeneration | null
   table: string
-  /** First unused row number. */
   next: number
-  /** Makes the complete generation current. */
   publish(held: Held): void
 }
 

@@ -25,10 +25,10 @@ export function refusedByAllow(source: string, list: EntryList): string | null {
   // Word for word what an entry says, expansions and all.
   if (patterns.some(({ written }) => !written.includes('*') && written === source.trim())) return null
   if (depth > DEEPEST) return 'it is nested too deeply'
-  if (script.commands.length === 0) return 'it runs nothing'
+  if (script.commands.length === 0) return 'it contains no command'
   if (coversChain(script, patterns)) return null
   if (script.loose.some((word) => word.is === 'unknown' || word.expanded))
-    return 'it depends on what is not known before it runs'
+    return 'it contains a value that cannot be determined before it runs'
   for (const command of script.commands) {
     const refused = refusedCommand(command, list)
     if (refused) return refused
@@ -84,7 +84,7 @@ function refusedBare(command: SimpleCommand, single: CommandPattern[]): string |
     (redirect) => harmless(redirect) || single.some((pattern) => spells(pattern, redirect)),
   )
     ? null
-    : 'it redirects to or from a file that no entry spells'
+    : 'it redirects to or from a file that no entry names'
 }
 
 /** `beyond`: what the command runs beyond itself is judged elsewhere. */

@@ -37,7 +37,8 @@ export function refusedByDeny(source: string, list: EntryList): string | null {
     )
   )
     return 'an entry covers it'
-  if (script.loose.some((word) => word.is === 'unknown')) return 'it depends on what is not known before it runs'
+  if (script.loose.some((word) => word.is === 'unknown'))
+    return 'it contains a value that cannot be determined before it runs'
   const written = writtenFiles(script.commands, place)
   for (const command of script.commands) {
     const refused = refusedCommand(command, list) ?? runsWritten(command, written, place)
@@ -63,19 +64,19 @@ function refusedCommand(command: SimpleCommand, list: EntryList): string | null 
   const { words, assignments, redirects } = command
   const [program] = words
   const values = [...words, ...assignments.map(({ value }) => value), ...redirects.map(({ target }) => target)]
-  if (values.some((word) => word.is === 'unknown')) return 'it holds a word that is not known before it runs'
+  if (values.some((word) => word.is === 'unknown')) return 'it contains a word that cannot be determined before it runs'
   if (assignments.some(({ name }) => POWERFUL.test(name) && !HARMLESS_GIT.test(name)))
-    return 'a variable that is set can change what runs'
+    return 'it sets a variable that can change which program runs'
   if (!program) return null
   if (program.is !== 'literal' || program.text === '' || /[^!-~]/.test(program.text))
-    return 'what it runs is not known before it runs'
+    return 'its program cannot be determined before it runs'
   if (
     /^(export|declare|typeset|readonly|local)$/.test(program.text) &&
     words.some(({ text }) => text.includes('=') && POWERFUL.test(text.slice(0, text.indexOf('='))))
   )
-    return 'a variable that is set can change what runs'
+    return 'it sets a variable that can change which program runs'
   if (words.length > MOST_SUFFIXES && words.slice(1, MOST_SUFFIXES).every(({ text }) => text.startsWith('-')))
-    return 'it has too many options before its words'
+    return 'it has too many options before its arguments'
   const all = candidates(command, place)
   if (single.some((pattern) => all.some((candidate) => denies(pattern, candidate)))) return 'an entry covers it'
   for (const each of nestedIn(command).nested) {
@@ -150,13 +151,13 @@ function denies(pattern: CommandPattern, { text, open, words }: Candidate): bool
 function refusedUnknown(words: ShellWord[], single: CommandPattern[]): string | null {
   for (let at = 1; at < Math.min(words.length, MOST_SUFFIXES); at++) {
     const rest = candidate(words.slice(at))
-    if (single.some((pattern) => denies(pattern, rest))) return 'it may run what an entry denies'
+    if (single.some((pattern) => denies(pattern, rest))) return 'it may run a command that an entry denies'
   }
   const text = words.map((word) => word.text).join('\n')
   const within = single.some(
     ({ prefix }) => prefix.trim().length > 2 && text.includes(prefix.trim().replaceAll('\u0001', ' ')),
   )
-  return within ? 'it may run what an entry denies' : null
+  return within ? 'it may run a command that an entry denies' : null
 }
 
 /** Files that the same script writes, or makes of a program: what they hold is not judged. */

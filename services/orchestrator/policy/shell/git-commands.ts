@@ -41,16 +41,16 @@ export function gitSubcommand(words: readonly ShellWord[]): GitCommand {
     if (!text.startsWith('-')) return { at, nested }
     if (text === '-c' || text.startsWith('--config-env'))
       nested.push(...configNested(words[text === '-c' ? ++at : at], at))
-    else if (/^-c./.test(text)) nested.push(opaque(at, 'configuration of git that is not understood'))
+    else if (/^-c./.test(text)) nested.push(opaque(at, 'its git configuration is not recognized'))
     else if (['-C', '--git-dir', '--work-tree', '--namespace', '--super-prefix', '--attr-source'].includes(text)) at++
     else if (/^--(work-tree|namespace|git-dir)=/.test(text)) continue
-    else if (!FLAGS.has(text)) nested.push(opaque(at, 'an option of git that is not understood'))
+    else if (!FLAGS.has(text)) nested.push(opaque(at, 'its git option is not recognized'))
   }
   return { at: -1, nested }
 }
 
 function configNested(word: ShellWord | undefined, at: number): Nested[] {
-  if (word?.is !== 'literal') return [opaque(at, 'configuration of git that is not known')]
+  if (word?.is !== 'literal') return [opaque(at, 'its git configuration cannot be determined before it runs')]
   const [key = ''] = word.text.split('=', 1)
   if (HARMLESS_KEY.test(key)) return []
   const value = word.text.slice(key.length + 1)
@@ -64,8 +64,8 @@ export function gitNested(words: ShellWord[]): Nested[] {
   const { at, nested } = gitSubcommand(words)
   const sub = words[at]
   if (at < 0 || !sub) return nested
-  if (sub.is !== 'literal') return [...nested, opaque(at, 'the subcommand of git is not known')]
-  if (!SUBCOMMANDS.has(sub.text)) nested.push(opaque(at, `git ${sub.text} may be an alias, whose command is not seen`))
+  if (sub.is !== 'literal') return [...nested, opaque(at, 'its git subcommand cannot be determined before it runs')]
+  if (!SUBCOMMANDS.has(sub.text)) nested.push(opaque(at, `git ${sub.text} may be an alias for an unknown command`))
   return [...nested, ...subcommandNested(sub.text, words, at)]
 }
 
@@ -102,17 +102,18 @@ function subcommandNested(sub: string, words: ShellWord[], at: number): Nested[]
       found.push(...codeIn(valueAfter(text, rest[index + 1]), here), opaque(here, `git ${sub} ${text} runs a command`))
     if (/^(ext|fd)::|^[a-z-]+::/.test(text) && sub !== 'show' && sub !== 'log')
       found.push(opaque(here, 'a remote helper runs commands'))
-    if (EXTERNAL_DIFF.has(sub) && isLong(text, '--ext-diff', 4)) found.push(opaque(here, 'an external diff is run'))
+    if (EXTERNAL_DIFF.has(sub) && isLong(text, '--ext-diff', 4))
+      found.push(opaque(here, 'it runs an external diff program'))
     if (EXTERNAL_DIFF.has(sub) && isLong(text, '--output', 3) && !text.startsWith('--output-indicator'))
       found.push(writes(here, 'it writes a file'))
     if (text.startsWith('--upload-pack') || text.startsWith('--receive-pack'))
-      found.push(opaque(here, 'it names a program'))
+      found.push(opaque(here, 'it names a program for git to run'))
   }
   return [...found, ...takingCode(sub, rest, at)]
 }
 
 function takingCode(sub: string, rest: ShellWord[], at: number): Nested[] {
-  const why = `what git ${sub} runs cannot be told`
+  const why = `the command that git ${sub} runs cannot be determined`
   const operands = rest.filter(({ text }) => !text.startsWith('-'))
   const code = (words: ShellWord[]) => [codeOf(words, at, why)]
   if (sub === 'submodule' && operands[0]?.text === 'foreach')
@@ -122,7 +123,7 @@ function takingCode(sub: string, rest: ShellWord[], at: number): Nested[] {
   if (sub === 'bisect' && operands[0]?.text === 'run')
     return [{ at, kind: 'words', words: rest.slice(rest.indexOf(operands[0]) + 1) }]
   if (sub === 'config' && rest.some(({ text }) => /^(-e|--edit)$/.test(text)))
-    return [opaque(at, 'an editor is started')]
+    return [opaque(at, 'it starts an editor')]
   if (
     sub === 'config' &&
     !/^(get|list)$/.test(operands[0]?.text ?? '') &&

@@ -25,12 +25,12 @@ const INTERPRETERS: [RegExp, RegExp][] = [
     /^--?(e|c|E|eval|execute|command|batch|script|load|run|print|l|q|f)/,
   ],
 ]
-const NO_CODE = 'a program in the text of a command cannot be judged'
+const NO_CODE = 'code passed to an interpreter cannot be checked'
 
 /** Null when the program is neither a shell nor an interpreter nor a builtin that takes code. */
 export function shellNested(name: string, command: SimpleCommand): Nested[] | null {
   if (SHELLS.has(name)) return ofShell(command)
-  if (OTHER_SHELLS.has(name)) return [opaque(0, 'the language of this shell is not understood')]
+  if (OTHER_SHELLS.has(name)) return [opaque(0, 'the syntax of this shell is not supported')]
   const builtin = ofBuiltin(name, command.words)
   if (builtin) return builtin
   const interpreter = INTERPRETERS.find(([program]) => program.test(name))
@@ -39,7 +39,7 @@ export function shellNested(name: string, command: SimpleCommand): Nested[] | nu
 
 function ofShell(command: SimpleCommand): Nested[] {
   const { words } = command
-  const why = 'what a shell runs cannot be told'
+  const why = 'the code that the shell runs cannot be determined'
   let at = 1
   let code = false
   for (let word = words[at]; word; word = words[++at]) {
@@ -54,7 +54,7 @@ function ofShell(command: SimpleCommand): Nested[] {
   const first = words[at]
   if (code) return [first ? codeOf([first], at, why) : opaque(at, why)]
   if (first && !words.slice(1, at).some((word) => /^-[a-z]*s/.test(word.text)))
-    return [opaqueFile(at, 'the script that a shell runs is not seen')]
+    return [opaqueFile(at, 'the script file that the shell runs is not checked')]
   return [input(command, why)]
 }
 
@@ -72,7 +72,9 @@ function ofInterpreter({ words, piped, redirects }: SimpleCommand, inline: RegEx
   const script = at < 0 ? undefined : words[at]
   if (script && script.text !== '-' && !script.text.startsWith('/dev/')) return []
   if (words.some(({ text }) => /^(--version|-V|-v|--help|-h|--test)$/.test(text))) return []
-  return [opaque(0, piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs what it is given')]
+  return [
+    opaque(0, piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs its standard input'),
+  ]
 }
 
 /** Words whose text the shell evaluates: an index of an array there may hold a substitution. */
@@ -92,35 +94,35 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
     case 'eval':
       return rest.length === 0
         ? []
-        : [codeOf(rest[0]?.text === '--' ? rest.slice(1) : rest, 1, 'what eval runs cannot be told')]
+        : [codeOf(rest[0]?.text === '--' ? rest.slice(1) : rest, 1, 'the command that eval runs cannot be determined')]
     case 'trap': {
       const at = operandsFrom(words, 1, { flags: '-p -l' }) ?? 1
       const action = words[at]
       return action === undefined || /^-?$|^\d+$/.test(action.text)
         ? []
-        : [codeOf([action], at, 'what a trap runs cannot be told')]
+        : [codeOf([action], at, 'the command that trap runs cannot be determined')]
     }
     case '.':
     case 'source':
-      return [opaqueFile(1, 'what a sourced file holds is not seen')]
+      return [opaqueFile(1, 'the content of a sourced file is not checked')]
     case 'alias':
       return rest.flatMap((word, index): Nested[] => {
         const at = word.text.indexOf('=')
         if (at < 0) return []
-        if (word.is !== 'literal') return [opaque(index + 1, 'an alias that is not known')]
+        if (word.is !== 'literal') return [opaque(index + 1, 'its alias cannot be determined before it runs')]
         return [{ at: index + 1, kind: 'code', code: word.text.slice(at + 1) }]
       })
     default:
       if (CONFIGURING.has(name))
         return rest.some(({ text }) => /^[-+]/.test(text)) || name === 'emulate' || name === 'fc'
-          ? [opaque(1, `what ${name} makes of this cannot be told`)]
+          ? [opaque(1, `the effect of ${name} with these arguments cannot be determined`)]
           : []
       if (!EVALUATED.has(name)) return null
       return rest.some(
         ({ text }) =>
           /\$\(|`|\$\{/.test(text) || (text !== ']' && text !== '[' && text.includes('[') && text.includes(']')),
       )
-        ? [opaque(1, 'an index is evaluated')]
+        ? [opaque(1, 'it evaluates an array index')]
         : []
   }
 }

@@ -17,7 +17,7 @@ export function programNested(name: string, command: SimpleCommand): Nested[] {
   const look = Object.hasOwn(LOOKS, plain) ? LOOKS[plain] : undefined
   const taken = Object.hasOwn(OPTIONS, plain) ? OPTIONS[plain] : undefined
   return [
-    ...(ALWAYS.has(plain) ? [opaque(0, `what ${name} runs cannot be told`)] : []),
+    ...(ALWAYS.has(plain) ? [opaque(0, `the command that ${name} runs cannot be determined`)] : []),
     ...(taken ? byOptions(name, command.words, taken) : []),
     ...(look ? look(command.words, command) : []),
     ...loader(name, command.words),
@@ -49,7 +49,7 @@ function byOptions(name: string, words: ShellWord[], taken: Taken): Nested[] {
       : (words[index + 1]?.text ?? '')
     if (/^[\w/. '"-]+$/.test(value) && /[a-z]/.test(value))
       found.push(...codeIn(value.replace(/^['"]|['"]$/g, ''), index))
-    found.push(opaque(index, `${name} ${text} runs or writes what the entry does not say`))
+    found.push(opaque(index, `${name} ${text} may run a command or write a file that no entry names`))
   }
   return found
 }
@@ -79,7 +79,9 @@ const find: Look = (words) => {
         .map((word) =>
           word.text.includes('{}') ? { ...word, is: 'pathname' as const, text: word.text === '{}' ? start : '' } : word,
         )
-      found.push(end < 0 ? opaque(at, 'what find runs has no end') : { at: at + 1, kind: 'words', words: inner })
+      found.push(
+        end < 0 ? opaque(at, 'the command of find has no terminator') : { at: at + 1, kind: 'words', words: inner },
+      )
       if (end > 0) at = end
     } else if (text === '-delete') found.push({ at, kind: 'words', words: [literal('rm'), literal('{}')] })
     else if (/^-(fprint|fprint0|fprintf|fls|files0-from)$/.test(text))
@@ -95,15 +97,15 @@ const sed: Look = (words) => {
   for (let at = 1; at < words.length; at++) {
     const word = words[at] as ShellWord
     if (/^-[a-zA-Z]*f|^--fi/.test(word.text) && !/^-[a-zA-Z]*e/.test(word.text))
-      found.push(opaque(at, 'the script of sed is not seen'))
+      found.push(opaque(at, 'the script file of sed is not checked'))
     if (/^-[nrEsuz]*e$|^--expression$/.test(word.text)) scripts.push([words[at + 1] ?? word, ++at])
     else if (word.text.startsWith('--expression=')) scripts.push([{ ...word, text: word.text.slice(13) }, at])
-    else if (/^-[a-zA-Z]*e./.test(word.text)) found.push(opaque(at, 'the script of sed is not understood'))
+    else if (/^-[a-zA-Z]*e./.test(word.text)) found.push(opaque(at, 'the script of sed cannot be parsed'))
     else if (!marked && scripts.length === 0 && !word.text.startsWith('-')) scripts.push([word, at])
   }
   for (const [script, at] of scripts)
     if (script.is !== 'literal' || !harmlessSed(script.text))
-      found.push(opaque(at, 'the script of sed may run or write'))
+      found.push(opaque(at, 'the script of sed may run a command or write a file'))
   return found
 }
 
@@ -114,7 +116,7 @@ const awk: Look = (words) => {
     const { text } = words[at] as ShellWord
     if (/^-(F|v)$/.test(text)) at++
     else if (/^-(F|v)./.test(text)) continue
-    else if (text.startsWith('-') && text !== '--') found.push(opaque(at, 'an option of awk that is not understood'))
+    else if (text.startsWith('-') && text !== '--') found.push(opaque(at, 'its awk option is not recognized'))
     else if (text !== '--') {
       code = at
       break
@@ -126,7 +128,7 @@ const awk: Look = (words) => {
     (program.is !== 'literal' ||
       /system|\||getline|>|@|close|ENVIRON|\bfflush\b/.test(program.text.replace(/\|\||>=?\s*-?[\d.]+|>=/g, '')))
   )
-    found.push(opaque(code, 'a program of awk that may run or write'))
+    found.push(opaque(code, 'the awk program may run a command or write a file'))
   return found
 }
 
@@ -135,20 +137,22 @@ const tmux: Look = (words) => {
   const harmless =
     /^(ls|lsp|lsw|lsc|list-\w+|kill-\w+|capture-pane|capturep|has-session|has|display-message|rename-\w+|select-\w+|info|show-\w+)$/
   const bad = words.some(({ text }, index) => index > 0 && (/[;#]/.test(text) || /^-[fSL]/.test(text)))
-  return at > 0 && harmless.test(words[at]?.text ?? '') && !bad ? [] : [opaque(1, 'what tmux runs cannot be told')]
+  return at > 0 && harmless.test(words[at]?.text ?? '') && !bad
+    ? []
+    : [opaque(1, 'the command that tmux runs cannot be determined')]
 }
 
 /** npm -c and npx -c take code; without a name they are wrappers, which are known elsewhere. */
 const npm: Look = (words) =>
   words.flatMap(({ text }, at): Nested[] =>
     (text === '-c' || isLong(text, '--call', 3)) && words[at + 1]
-      ? [codeOf([words[at + 1] as ShellWord], at, 'code given to npm')]
+      ? [codeOf([words[at + 1] as ShellWord], at, 'the command that npm runs cannot be determined')]
       : [],
   )
 
 const compose: Look = (words) =>
   words[1]?.text === 'compose' && words.some(({ text }) => text === 'exec' || text === 'run')
-    ? [opaque(1, 'what runs in a container cannot be told')]
+    ? [opaque(1, 'the command that runs in the container cannot be determined')]
     : []
 
 const LOOKS: Record<string, Look> = {

@@ -70,7 +70,7 @@ export function readScript(source: string, place: Place): ShellScript | string {
 }
 
 function parseScript(source: string, place: Place): ShellScript | string {
-  if (source.includes('\0')) return 'it holds a NUL character'
+  if (source.includes('\0')) return 'it contains a NUL character'
   try {
     return new Walk(source, place).script
   } catch (error) {
@@ -101,12 +101,12 @@ class Walk {
   }
 
   #visit(node: SyntaxNode, depth: number): void {
-    if (!KNOWN.has(node.type)) throw new NotUnderstood(`it uses ${node.type}, which is not understood`)
+    if (!KNOWN.has(node.type)) throw new NotUnderstood(`it uses ${node.type}, which is not supported`)
     if (depth > MOST_NESTING * 4) throw new NotUnderstood('it is nested too deeply')
     this.#check(node)
     // A shell takes all up to the bracket's end for an index, blanks and operators included.
     if (node.type === 'Command' && /^[A-Za-z_]\w*\[/.test(node.name?.text ?? ''))
-      throw new NotUnderstood('an index without a value is not understood')
+      throw new NotUnderstood('an array index without a value is not supported')
     if (node.type === 'Command') this.#simple.set(node, this.#add(node))
     if (node.type === 'Pipeline') for (const command of node.commands.slice(1)) this.#ofCommands.add(command)
     if (node.type === 'Redirected' || node.type === 'Function') this.#ofCommands.add(node)
@@ -126,7 +126,7 @@ class Walk {
   /** What the parser recovered from is no command that anybody meant. */
   #check(node: SyntaxNode): void {
     if (node.type === 'Script' && 'errors' in node && (node.errors?.length ?? 0) > 0)
-      throw new NotUnderstood(`it is no shell command: ${node.errors?.[0]?.message}`)
+      throw new NotUnderstood(`it is not a valid shell command: ${node.errors?.[0]?.message}`)
     if (node.type === 'HereDoc' && node.closing === undefined) throw new NotUnderstood('a here-document has no end')
     if (node.type === 'Redirect' && node.target === undefined) throw new NotUnderstood('a redirection has no target')
     // A shell ends the word of a descriptor at its `-`, so that `<&-rm` runs `rm`.
@@ -135,9 +135,9 @@ class Walk {
       node.operator.endsWith('&') &&
       !/^(\d+-?|-|[A-Za-z./$"'_][^-]*)$/.test(node.target?.text ?? '')
     )
-      throw new NotUnderstood('a redirection of descriptors is not understood')
+      throw new NotUnderstood('this redirection of file descriptors is not supported')
     if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined)
-      throw new NotUnderstood('a substitution cannot be read')
+      throw new NotUnderstood('a substitution cannot be parsed')
   }
 
   #push(command: SimpleCommand): SimpleCommand {

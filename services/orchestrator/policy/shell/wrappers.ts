@@ -23,7 +23,7 @@ export function wrapperNested(name: string, command: SimpleCommand): Nesting | n
 }
 
 function commandOf(words: ShellWord[], start: number, wrapper: Wrapper, name: string): Nested | null {
-  const why = `what ${name} runs cannot be told`
+  const why = `the command that ${name} runs cannot be determined`
   const from = wrapper.dashes ? afterDashes(words, start) : operandsFrom(words, start, wrapper)
   if (from === null) return opaque(start, why)
   let at = from
@@ -43,7 +43,7 @@ function commandOf(words: ShellWord[], start: number, wrapper: Wrapper, name: st
   if (wrapper.assignments) {
     for (let word = words[at]; word && /^[A-Za-z_]\w*=/.test(word.text); word = words[++at])
       if (word.is !== 'literal' || !isHarmlessVariable(word.text.split('=')[0] ?? ''))
-        return opaque(at, 'a variable that is set can change what runs')
+        return opaque(at, 'it sets a variable that can change which program runs')
   }
   if (at >= words.length) return nothingGiven(name, start, why)
   const inner = wrapper.tail

@@ -14,9 +14,8 @@ export interface TriggerDefinition {
   type: TriggerType
   /** `polled` checks for tasks, `pushed` is notified, `by-hand` yields none automatically. */
   fires: 'polled' | 'pushed' | 'by-hand'
-  /** Ends to follow. They are kept, even while the trigger is not running, until `accept` takes them. */
+  /** Selects dispatch ends, which are kept until `accept` takes them, even while the trigger is not running. */
   follows?(workflow: TriggeredWorkflow): Follows
-  /** Does not start the trigger. */
   open(world: TriggerWorld, workflow: TriggeredWorkflow): RunningTrigger
 }
 
@@ -28,7 +27,7 @@ export interface RunningTrigger {
   start(): Promise<void>
   /** Called even if `start` failed. Fires nothing once resolved. */
   stop(): Promise<void>
-  /** Takes a webhook delivery; the error is returned to the sender. */
+  /** Accepts a webhook delivery; the sender gets the error. */
   receive?(delivery: Delivery): Promise<void>
   /** Milliseconds since 1970; null if unknown. */
   next?(): number | null
@@ -49,18 +48,18 @@ export interface TriggerWorld {
   /** Opaque; deleted with the workflow or when its type changes. */
   cursor(): Promise<string | null>
   /**
-   * Stores new tasks and the trigger's progress in one transaction. Tasks wait until the agent is free, also across
-   * restarts. Throws 404 or 400 if the workflow is deleted or disabled.
+   * Stores new tasks and progress in one transaction, so that a restart neither loses nor duplicates tasks, which wait
+   * until the agent is free. Throws 404 or 400 if the workflow is deleted or disabled.
    */
   accept(tasks: readonly TriggeredTask[], progress?: Progress): Promise<DispatchRecord[]>
   /** Handles events one at a time. */
   listen(handle: (event: Published) => Promise<void>): Listening
-  /** Not yet taken, oldest first. */
+  /** Dispatch ends not yet taken, oldest first. */
   ends(): Promise<DispatchRow[]>
   /** Shared by all triggers because of its rate limit. */
   forge: Forge
   queue: QueueConsumer
-  /** The error shown on the workflow; null clears it. */
+  /** Sets the error shown on the workflow; null clears it. */
   report(error: Error | null): void
 }
 
@@ -69,9 +68,9 @@ export type PolledWorld = Pick<TriggerWorld, 'clock' | 'cursor' | 'accept' | 're
 export interface Progress {
   /** Default: unchanged. */
   cursor?: string
-  /** Maximum of pending tasks including these, else 503. Default: unlimited. */
+  /** Maximum pending tasks including these; above it, throws 503. Default: unlimited. */
   most?: number
-  /** The dispatch whose end is taken; the tasks are dropped if it already was. */
+  /** Takes the end of this dispatch; drops the tasks if it was already taken. */
   follows?: string
   /** Disables the workflow; its pending tasks remain. */
   finished?: true

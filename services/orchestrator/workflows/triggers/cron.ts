@@ -4,10 +4,10 @@ import { Cron } from 'croner'
 import { Alarm } from '../alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
-/** Time to reopen a trigger. */
+/** A firing missed by less is not late: a trigger takes time to reopen. */
 const LATE_MS = 1000
 
-/** Times up to `at` (RFC 3339) are done. */
+/** Firings up to `at` (RFC 3339) are done. */
 interface Place {
   at: string
   expression: string
@@ -59,7 +59,7 @@ class CronTrigger implements RunningTrigger {
     this.#alarm.set(this.#after(Math.max(due, this.#world.clock.now())))
   }
 
-  /** Null if none, or of another expression. */
+  /** Returns null if none is stored, or for another expression. */
   async #place(): Promise<number | null> {
     const cursor = await this.#world.cursor()
     if (cursor === null) return null
@@ -76,7 +76,7 @@ class CronTrigger implements RunningTrigger {
     return this.#times.nextRun(new Date(time))?.getTime() ?? null
   }
 
-  /** The last time in (from, to]. */
+  /** Returns the last firing in (from, to]. */
   #lastBetween(from: number, to: number): number | null {
     // `previousRuns` works in whole seconds and excludes its argument.
     const runs = this.#times.previousRuns(2, new Date(to + 1000)).map((run) => run.getTime())

@@ -1,4 +1,4 @@
-// `delay`: one task; then the workflow is disabled.
+// Fires one task, then disables the workflow.
 import { Alarm } from '../alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
@@ -60,7 +60,7 @@ class DelayTrigger implements RunningTrigger {
     this.#alarm.set(null)
   }
 
-  /** Null if none, or of another delay. */
+  /** Returns null if none is stored, or for another delay. */
   async #place(): Promise<Place | null> {
     const cursor = await this.#world.cursor()
     const place = cursor === null ? null : (JSON.parse(cursor) as Place)

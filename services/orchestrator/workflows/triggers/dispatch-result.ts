@@ -7,7 +7,7 @@ import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld
 
 type ChainWorld = Pick<TriggerWorld, 'listen' | 'ends' | 'accept'>
 
-/** Events only wake it; ends are read from the database, so a lost event does no harm. */
+/** Events only wake it; ends are read from the database, so lost events are harmless. */
 class DispatchResultTrigger implements RunningTrigger {
   readonly #world: ChainWorld
   readonly #follows: Follows
@@ -23,17 +23,17 @@ class DispatchResultTrigger implements RunningTrigger {
     this.#listening = this.#world.listen(async (event) => {
       if (event.type !== 'DispatchCompleted') return
       const { dispatch_id: id, workflow_id, status } = event
-      if (this.#follows({ id, workflow_id, status })) await this.#takeOn()
+      if (this.#follows({ id, workflow_id, status })) await this.#takeEnds()
     })
-    // Ends while it was not running.
-    await this.#takeOn()
+    // Ends recorded while it was not running.
+    await this.#takeEnds()
   }
 
   async stop(): Promise<void> {
     await this.#listening?.close()
   }
 
-  #takeOn(): Promise<void> {
+  #takeEnds(): Promise<void> {
     return this.#turns.run(async () => {
       for (const end of await this.#world.ends())
         // The trigger may have changed since the end was recorded.
@@ -42,7 +42,7 @@ class DispatchResultTrigger implements RunningTrigger {
   }
 }
 
-/** Follows itself only if named, to avoid an endless loop. */
+/** A workflow follows itself only if `source_workflow_id` names it, to avoid an endless loop. */
 function follows({ id, trigger }: TriggeredWorkflow): Follows {
   const { source_workflow_id: source, status: wanted } = trigger
   return ({ workflow_id, status }) => {

@@ -1,4 +1,4 @@
-// Repeated deliveries are separate tasks.
+// A repeated delivery is a separate task.
 import { randomUUID } from 'node:crypto'
 import { timestamp } from '../../../../platform/core/clock.ts'
 import type { Secret } from '../../../../schemas/secret.ts'

@@ -223,7 +223,7 @@ export const allowArguments: Group[] = [
     ],
   },
   {
-    title: 'an entry with more than the program',
+    title: 'entries with arguments',
     policy: allow(
       'Bash(timeout 60 npm run *)',
       'Bash(python3 -c *)',
@@ -248,7 +248,7 @@ export const allowArguments: Group[] = [
     passed: ['timeout 60 npm run build', 'python3 -c "print(1)"', 'make all && make test', 'bash scripts/x.sh'],
   },
   {
-    title: 'an entry with the beginning of a path, or a variable',
+    title: 'entries with a path prefix or a variable',
     policy: allow(
       'Bash(cat src/*)',
       'Bash(NODE_OPTIONS=--max-old-space-size=4096 npm test)',

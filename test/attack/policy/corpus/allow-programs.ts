@@ -2,7 +2,7 @@ import { allow, type Group } from './group.ts'
 
 export const allowPrograms: Group[] = [
   {
-    title: 'allowed wrappers run only commands that another entry allows',
+    title: 'commands behind an allowed wrapper',
     policy: allow(
       'Bash(git log:*)',
       'Bash(env:*)',

@@ -4,7 +4,7 @@ const read = (file_path: unknown): [string, unknown] => ['Read', { file_path }]
 
 export const boundary: Group[] = [
   {
-    title: 'outside, whatever the mode',
+    title: 'paths outside the directories in any mode',
     policy: { mode: 'allow_all' },
     refused: [
       read('/etc/passwd'),

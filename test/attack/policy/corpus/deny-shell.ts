@@ -2,7 +2,7 @@ import { deny, type Group } from './group.ts'
 
 export const denyShell: Group[] = [
   {
-    title: 'a denied command, written otherwise',
+    title: 'other spellings of a denied command',
     policy: deny('Bash(git push:*)'),
     refused: [
       'git push',

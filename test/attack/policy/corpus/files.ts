@@ -173,7 +173,7 @@ export const files: Group[] = [
     open: true,
   },
   {
-    title: 'a name that is denied anywhere',
+    title: 'a file name denied in any folder',
     policy: deny('Read(**/.env)', 'Read(*.pem)', 'Edit(.env)'),
     refused: [
       read('.env'),
@@ -193,7 +193,7 @@ export const files: Group[] = [
     open: true,
   },
   {
-    title: 'servers of tools',
+    title: 'MCP servers',
     policy: allow('mcp__github', 'mcp__files__read_*', 'mcp__one__tool'),
     refused: [
       ['mcp__githubx__push', {}],
@@ -214,7 +214,7 @@ export const files: Group[] = [
     ],
   },
   {
-    title: 'denied servers of tools',
+    title: 'denied MCP servers',
     policy: deny('mcp__github', 'mcp__files__*', 'Task'),
     refused: [
       ['mcp__github__push', {}],

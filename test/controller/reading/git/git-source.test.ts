@@ -42,7 +42,7 @@ onEachDatabase((database) => {
     expect(row).toMatchObject({ revision: second, attempted: second, applied: second })
   })
 
-  test('rejects a broken commit and keeps the last good one across a restart', async () => {
+  test('rejects a broken commit and keeps the last good one', async () => {
     const origin = new Origin()
     const good = origin.commit(things(10))
     await open(origin)
@@ -69,14 +69,14 @@ onEachDatabase((database) => {
     await stand.pass()
     expect(stand.things.find('t3')?.[1].size).toBe(0)
     seen()
-    const mended = origin.commit({ 'team/things/t0.yml': thing('t0') })
+    const repaired = origin.commit({ 'team/things/t0.yml': thing('t0') })
     await stand.pass()
-    expect(source()).toMatchObject({ revision: mended, applied_revision: mended, error: null })
+    expect(source()).toMatchObject({ revision: repaired, applied_revision: repaired, error: null })
     expect(stand.names()).toContain('new')
     expect(stand.names()).not.toContain('t2')
   })
 
-  test('a repository that is gone, empty, or has no such folder prunes nothing, and says so', async () => {
+  test('prunes nothing if the repository or its folder is missing', async () => {
     const origin = new Origin()
     const good = origin.commit(things(3))
     await open(origin)
@@ -97,7 +97,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toHaveLength(3)
   })
 
-  test('a branch that is pushed with force is followed, deletions within the budget', async () => {
+  test('follows a force-pushed branch, with deletions within the budget', async () => {
     const origin = new Origin()
     const first = origin.commit(things(10))
     origin.commit({ 'team/things/t0.yml': thing('t0', 'size: 7\n') })
@@ -139,9 +139,9 @@ onEachDatabase((database) => {
       'team/readme': { link: '../secret.yml' },
     })
     const { diagnostics } = await stand.pass()
-    const told = Object.fromEntries(diagnostics.map(({ file, code, message }) => [file, `${code}: ${message}`]))
+    const reported = Object.fromEntries(diagnostics.map(({ file, code, message }) => [file, `${code}: ${message}`]))
     const leadsOut = 'file-outside: the link points outside the folder of the source'
-    expect(told).toEqual({
+    expect(reported).toEqual({
       away: leadsOut,
       up: leadsOut,
       'things/a.yml': leadsOut,
@@ -155,7 +155,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['t0', 't1'])
   })
 
-  test('links inside the folder are followed, in circles too', async () => {
+  test('follows links inside the folder, also circular ones', async () => {
     const origin = new Origin()
     const commit = origin.commit({
       'team/base/things/a.yml': thing('a'),
@@ -189,7 +189,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['t0', 't1'])
   })
 
-  test('what two sources declare otherwise is an error that names both places', async () => {
+  test('reports different declarations in two sources with both positions', async () => {
     const [one, two] = [new Origin(), new Origin()]
     one.commit({ 'things/a.yml': thing('a') })
     two.commit({ 'deep/things/mine.yml': `# mine\n${thing('a', 'size: 7\n')}`, 'deep/things/b.yml': thing('b') })
@@ -203,11 +203,11 @@ onEachDatabase((database) => {
     expect(errors()[0]).toMatch(/things\/(a|mine).yml:\d+:\d+.*things\/(a|mine).yml:\d/)
   })
 
-  test.each(['one repository', 'two'])(
-    'what moves between sources of %s stays live, whichever is read first',
+  test.each(['one repository', 'two repositories'])(
+    'keeps the live resource in a move between sources of %s',
     async (of) => {
       const from = new Origin()
-      const to = of === 'two' ? new Origin() : from
+      const to = of === 'two repositories' ? new Origin() : from
       from.commit({ 'team/things/t.yml': thing('t'), 'team/things/stays.yml': thing('stays') })
       to.commit({ 'other/things/x.yml': thing('x') })
       const other = { url: to.url, path: 'other' }
@@ -224,7 +224,7 @@ onEachDatabase((database) => {
     },
   )
 
-  test('a repository that cannot be asked does not keep another source from deleting', async () => {
+  test('deletes resources of one source while another is unreachable', async () => {
     const [here, there] = [new Origin(), new Origin()]
     here.commit(things(2))
     there.commit({ 'things/x.yml': thing('x') })

@@ -30,7 +30,7 @@ function reading(origin: Origin, path = 'manifests') {
 
 const agent = 'name: planner\nworking_dir: .\nadditional_dirs: [../../src]\n'
 
-test('a new commit leaves every folder that a manifest names where it was', async () => {
+test('keeps project paths stable across commits', async () => {
   const origin = new Origin()
   origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1', 'big.bin': Buffer.alloc(100) })
   const { read } = reading(origin)
@@ -56,10 +56,10 @@ test('keeps locally changed files and reports conflicts', async () => {
   const commit = origin.commit({ 'src/a.ts': '2' })
   expect((await read()).revision).toBe(commit)
   expect(readFileSync(file, 'utf8')).toBe('mine')
-  expect(reader.remote.trouble()).toMatch(/project stays at an earlier commit .*src\/a.ts/)
+  expect(reader.remote.trouble()).toMatch(/project is still at an earlier commit .*src\/a.ts/)
 })
 
-test('what an agent writes where it works changes nothing that is desired', async () => {
+test('ignores manifests that an agent writes in its working directory', async () => {
   const origin = new Origin()
   origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1' })
   const { read } = reading(origin)
@@ -70,7 +70,7 @@ test('what an agent writes where it works changes nothing that is desired', asyn
   expect(await read()).toBe(before)
 })
 
-test('nothing is checked out where no manifest names a folder of the repository', async () => {
+test('checks out nothing if no manifest names a repository folder', async () => {
   const origin = new Origin()
   origin.commit({ 'policies/p.yml': 'name: p\nmode: allow_all\n', 'big.bin': Buffer.alloc(100) })
   const { read } = reading(origin, '')
@@ -84,7 +84,7 @@ trigger_config: { type: manual }
 prompt_template_file: ../texts/PATH
 `
 
-test('texts are those of the commit, through links inside the folder and never outside it', async () => {
+test('reads prompt templates from the commit, never outside the folder', async () => {
   const origin = new Origin()
   origin.commit({
     'manifests/agents/planner.yml': 'name: planner\nworking_dir: .\n',

@@ -21,7 +21,7 @@ onEachDatabase((database) => {
     await stand.pass()
   }
 
-  async function undone(times: number): Promise<void> {
+  async function changeAndHeal(times: number): Promise<void> {
     await eventually(async () => (await stand.controller.drift({ open: true })).items.length === 0)
     const before = await healed()
     for (let at = 1; at <= times; at++) {
@@ -31,7 +31,7 @@ onEachDatabase((database) => {
   }
 
   async function contest(): Promise<void> {
-    await undone(3)
+    await changeAndHeal(3)
     stand.things.changeByHand('a', { size: 7 })
     await eventually(async () => (await shown()).contested !== null)
   }
@@ -65,7 +65,7 @@ onEachDatabase((database) => {
     expect(await stand.controller.resumeResource('things', 'a')).toMatchObject({ id: 'things/a', contested: null })
     await eventually(() => size() === 1)
     await eventually(async () => (await condition())?.status === 'False')
-    await undone(2)
+    await changeAndHeal(2)
     expect((await shown()).contested).toBeNull()
     await expect(stand.controller.resumeResource('things', 'a')).rejects.toMatchObject({
       status: 409,
@@ -73,7 +73,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('so has who reverts its drift, and whoever changes its manifest', async () => {
+  test('ends a contest on a revert or a manifest change', async () => {
     await open()
     await contest()
     await stand.controller.revert('things', 'a', person)

@@ -8,7 +8,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  test('records drift silently, updates health and changes nothing', async () => {
+  test('records drift and health of a suspended source without changes', async () => {
     const clock = new TestClock(Date.now())
     stand = await createStand(database.db, { clock })
     await stand.files({ 'svc.yaml': 'sync:\n  drift: heal\n', 'things/t.yml': 'name: t\nsize: 1\n' })
@@ -50,7 +50,7 @@ onEachDatabase((database) => {
     await eventually(async () => (await condition())?.status === 'True')
   }
 
-  test('of a resource drift is reported and nothing healed, through a restart; others are', async () => {
+  test('reports but does not heal drift of a suspended resource', async () => {
     await open()
     stand.things.changeByHand('a', { size: 7 })
     stand.things.changeByHand('b', { size: 7 })
@@ -65,7 +65,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.resource('things', 'a')).suspended).toMatchObject({ actor: 'mira' })
   })
 
-  test('a change of its manifest waits, which the plan tells, and so does its deletion', async () => {
+  test('holds and reports updates and deletions of a suspended resource', async () => {
     await open()
     await stand.files({
       'things/a.yml': MANIFEST.replace('1', '2'),
@@ -91,7 +91,7 @@ onEachDatabase((database) => {
     await eventually(() => size('a') === undefined)
   })
 
-  test('applies pending changes on resume, which other resources refuse', async () => {
+  test('applies pending changes on resume and rejects a second resume', async () => {
     await open()
     stand.things.changeByHand('a', { size: 7 })
     await eventually(async () => (await openDrift()).length === 1)
@@ -107,7 +107,7 @@ onEachDatabase((database) => {
     await expect(stand.controller.suspendResource('things', 'x', person)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a step that was planned before it was suspended is not taken', async () => {
+  test('skips a planned step if its resource is suspended meanwhile', async () => {
     stand = await createStand(database.db)
     const child = (size: number) => `name: a\nsize: ${size}\nparent: b\n`
     await stand.files({ 'things/a.yml': child(1), 'things/b.yml': 'name: b\nsize: 1\n' })

@@ -28,12 +28,12 @@ onEachDatabase((database) => {
   }
   const hard = () => stand.things.find('t')?.[1].hard
 
-  describe.each([[false], [true]])('a daemon that is started anew meanwhile: %s', (reopens) => {
+  describe.each([[false], [true]])('deferred work, daemon restarted meanwhile: %s', (reopens) => {
     const meanwhile = async () => {
       if (reopens) await stand.reopen()
     }
 
-    test('a restart that waited is made when the resource is idle', async () => {
+    test('makes a deferred restart when the resource is idle', async () => {
       stand = await createStand(database.db)
       await apply({ t: 'hard: a\n' })
       stand.things.busy.add('t')
@@ -44,7 +44,7 @@ onEachDatabase((database) => {
       await eventually(() => hard() === 'b')
     })
 
-    test('a deletion that waited is made when the resource is idle, and takes nothing else along', async () => {
+    test('makes only the deferred deletion when the resource is idle', async () => {
       stand = await createStand(database.db)
       await apply({ t: '', stays: '', other: '' })
       stand.things.busy.add('t')
@@ -69,7 +69,7 @@ onEachDatabase((database) => {
     })
 
     test.each([['default'], ['apply:/sent']])(
-      'a revert of what is busy, under %s, is made when it is idle',
+      'makes a deferred revert in source %s when the resource is idle',
       async (of) => {
         stand = await createStand(database.db)
         if (of === 'default') {
@@ -87,7 +87,7 @@ onEachDatabase((database) => {
       },
     )
 
-    test('drift is healed where its manifest says so, and reported where it does not', async () => {
+    test('heals or reports drift as each manifest specifies', async () => {
       stand = await createStand(database.db)
       await apply({ t: 'size: 1\nsync: { drift: heal }\n', u: 'size: 1\n' })
       await meanwhile()
@@ -111,7 +111,7 @@ onEachDatabase((database) => {
     expect([stand.names(), stand.things.removed]).toEqual([['stays', 't'], []])
   })
 
-  test('a restart that waited is made at the drain deadline', async () => {
+  test('makes a deferred restart at the drain deadline', async () => {
     const clock = new TestClock(Date.now())
     stand = await createStand(database.db, { clock, drainTimeoutSecs: 60 })
     await apply({ t: 'hard: a\n' })
@@ -123,7 +123,7 @@ onEachDatabase((database) => {
     })
   })
 
-  test('a step that failed is tried again, and a target that was applied alone is not undone', async () => {
+  test('retries a failed step without undoing a targeted apply', async () => {
     stand = await createStand(database.db)
     await apply({ t: 'size: 1\n', u: 'size: 1\n' })
     await apply({ t: 'size: 2\n', u: 'size: 2\n' }, { targets: ['things/t'] })

@@ -10,7 +10,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  test('an apply leaves an empty plan, whatever the order of members', async () => {
+  test('leaves an empty plan after an apply in any field order', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'size: 3\nname: t\nenv: { B: "2", A: "1" }\n' })
     await stand.pass()
@@ -27,7 +27,7 @@ onEachDatabase((database) => {
     await eventually(() => stand.things.find('t')?.[1].size === 2)
   })
 
-  test('a source in manual mode waits to be asked', async () => {
+  test('applies a source in manual mode only on request', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'svc.yaml': 'sync: { mode: manual }\n', 'things/t.yml': 'name: t\n' })
     await eventually(() => stand.controller.source('default').revision)
@@ -38,7 +38,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['t'])
   })
 
-  test('a resource’s own rules win over its source’s', async () => {
+  test('prefers the rules of a resource to those of its source', async () => {
     stand = await createStand(database.db)
     await stand.files({
       'svc.yaml': 'sync: { mode: manual }\n',
@@ -49,14 +49,14 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['a'])
   })
 
-  test('takes each step after those it depends on', async () => {
+  test('runs each step after its dependencies', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/all.yml': 'name: c\nparent: b\n---\nname: b\nparent: a\n---\nname: a\n' })
     await stand.pass()
     expect(stand.things.applied).toEqual(['a', 'b', 'c'])
   })
 
-  test('a failure stops those that depend on it alone, and is tried again until it succeeds', async () => {
+  test('blocks only the dependents of a failed step and retries it', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/all.yml': 'name: a\n---\nname: b\nparent: a\n---\nname: free\n' })
     stand.things.failing.set('a', new Error('no room'))
@@ -72,14 +72,14 @@ onEachDatabase((database) => {
     await eventually(() => stand.names().length === 3)
   })
 
-  test('a cycle stops its members only', async () => {
+  test('excludes only the resources of a cycle', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/all.yml': 'name: a\nparent: b\n---\nname: b\nparent: a\n---\nname: free\n' })
     await stand.pass()
     expect(stand.names()).toEqual(['free'])
   })
 
-  test('a faulty file keeps its last good state in force, healing included', async () => {
+  test('heals drift to the last good state of a faulty file', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'svc.yaml': 'sync: { self_heal: true }\n', 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.pass()
@@ -91,7 +91,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('t')![1].size).toBe(1)
   })
 
-  test('a secret reaches the live system, and nothing else', async () => {
+  test('passes a secret only to the live system', async () => {
     const lines: string[] = []
     const keep = (...args: unknown[]) => void lines.push(JSON.stringify(args))
     const log = { debug: keep, info: keep, warn: keep, error: keep, child: () => log } as unknown as Log
@@ -123,7 +123,7 @@ onEachDatabase((database) => {
     for (const secret of ['hunter2', 'plain-secret', 'another-secret']) expect(seen).not.toContain(secret)
   })
 
-  test('a verdict past its deadline reads Unknown', async () => {
+  test('reports an expired verdict as Unknown', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { start: false, clock })
     await stand.files({ 'things/t.yml': 'name: t\n' })

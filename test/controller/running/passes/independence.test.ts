@@ -11,24 +11,24 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  /** git is at work in the folder of a source, for as long as the test lasts. */
-  const neverAtRest = async (source: string) => {
+  /** Simulates a git command that runs in the folder until the test ends. */
+  const keepBusy = async (source: string) => {
     const folder = stand.controller.source(source).location
     await mkdir(join(folder, '.git'), { recursive: true })
     await writeFile(join(folder, '.git', 'index.lock'), '')
     await stand.files({ 'things/restless.yml': 'name: restless\n' }, source)
   }
 
-  test('a folder that does not come to rest', async () => {
+  test('applies one source while the folder of another keeps changing', async () => {
     stand = await createStand(database.db, { start: false, sources: ['restless'] })
-    await neverAtRest('restless')
+    await keepBusy('restless')
     await stand.controller.sync('restless', person)
     await stand.files({ 'things/t.yml': 'name: t\n' })
     expect((await stand.pass()).status).toBe('succeeded')
     expect(stand.controller.source('restless'), 'it is still being read').toMatchObject({ error: null, revision: null })
   })
 
-  test('a source in error stops only itself and deletes nothing it owns', async () => {
+  test('isolates a source in error and keeps its resources', async () => {
     stand = await createStand(database.db, { sources: ['broken'] })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n', 'things/gone.yml': 'name: gone\n' })
     await stand.files({ 'things/kept.yml': 'name: kept\n' }, 'broken')
@@ -50,7 +50,7 @@ onEachDatabase((database) => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.pass()
-    await neverAtRest('default')
+    await keepBusy('default')
     await stand.controller.sync('default', person)
     stand.things.changeByHand('t', { size: 5 })
     const run = await stand.controller.revert('things', 't', person)
@@ -58,7 +58,7 @@ onEachDatabase((database) => {
     expect(stand.controller.source('default').error).toBeNull()
   })
 
-  test('changes that hang, in more sources than there are workers', async () => {
+  test('applies one source while changes of many others hang', async () => {
     const hanging = Array.from({ length: 9 }, (_, index) => `hanging-${index}`)
     stand = await createStand(database.db, { sources: hanging })
     const begun = new Set<string>()
@@ -74,7 +74,7 @@ onEachDatabase((database) => {
     await stand.pass()
   })
 
-  test('observations of a kind that hang', async () => {
+  test('records drift while observations of another kind hang', async () => {
     stand = await createStand(database.db)
     const many = Array.from({ length: 12 }, (_, index) => [`gadgets/g${index}.yml`, `name: g${index}\n`])
     await stand.files({ ...Object.fromEntries(many), 'things/t.yml': 'name: t\nsize: 1\n' })
@@ -88,7 +88,7 @@ onEachDatabase((database) => {
   test('stops despite a hanging change, a hanging observation and a busy folder', async () => {
     stand = await createStand(database.db, { sources: ['restless'] })
     await stand.files({ 'things/slow.yml': 'name: slow\n', 'gadgets/g.yml': 'name: g\n' })
-    await neverAtRest('restless')
+    await keepBusy('restless')
     stand.things.before = (call) => (call === 'apply' ? never() : undefined)
     await eventually(async () => (await stand.controller.runs()).items[0]?.steps.some(({ name }) => name === 'slow'))
     stand.gadgets.before = never
@@ -100,7 +100,7 @@ onEachDatabase((database) => {
     await eventually(() => stand.names().includes('slow'))
   })
 
-  test('creates a resource of two sources once; the other names the owner', async () => {
+  test('creates a resource of two sources once and reports its owner', async () => {
     stand = await createStand(database.db, { start: false, sources: ['other'] })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')

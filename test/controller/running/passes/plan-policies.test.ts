@@ -5,7 +5,7 @@ import { createStand, person, type Stand } from '../../fixture.ts'
 
 const rules = (...policies: object[]) => JSON.stringify({ sync: { max_delete: '100%', policies } })
 const LARGE = { name: 'no-giants', kind: 'thing', member: 'size', forbid: 9, message: 'take a smaller one' }
-const STAYS = { name: 'stays', action: 'delete', effect: 'confirm', message: 'it holds what people said' }
+const STAYS = { name: 'stays', action: 'delete', effect: 'confirm', message: 'it contains messages' }
 
 onEachDatabase((database) => {
   let stand: Stand
@@ -14,7 +14,7 @@ onEachDatabase((database) => {
   const planOf = (more: object = {}) => stand.controller.plan({ source: 'default', ...more }, person)
   const codes = async () => (await planOf()).diagnostics.map(({ code }) => code)
 
-  test('denies a step with its position and its dependents, and applies the rest', async () => {
+  test('denies a step and its dependents, and applies the rest', async () => {
     await stand.files({
       'svc.yaml': rules(LARGE),
       'things/good.yml': 'name: good\nsize: 1\n',
@@ -75,7 +75,7 @@ onEachDatabase((database) => {
     expect(first).toMatchObject({ unconfirmed: ['things/a'], hash: expect.stringMatching(/^[0-9a-f]{12}$/) })
     expect(stand.controller.source('default').error).toContain(first!.hash!)
     await stand.files({ 'things/b.yml': null })
-    // The hash is for one deletion; now there are two.
+    // The hash covers one deletion; now there are two.
     await stand.controller.apply({ source: 'default', confirm: first!.hash! }, person, () => undefined)
     expect(stand.things.removed).toEqual([])
     const { hash } = (await planOf()).held!
@@ -143,7 +143,7 @@ onEachDatabase((database) => {
     )
   })
 
-  test('warns of what it lets through, which strict denies', async () => {
+  test('warns under effect: warn, but denies with strict', async () => {
     await stand.files({ 'svc.yaml': rules({ ...LARGE, effect: 'warn' }), 'things/giant.yml': 'name: giant\nsize: 9\n' })
     expect((await planOf({ strict: true })).held).toMatchObject({ denied: ['things/giant'] })
     expect(await codes()).toEqual(['policy-warning'])
@@ -151,7 +151,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['giant'])
   })
 
-  test('shows no secret that a rule asks for', async () => {
+  test('hides a secret that a policy tests', async () => {
     await stand.files({
       'svc.yaml': rules({ name: 'probe', kind: 'thing', member: 'env.TOKEN', allow: 'guess', message: 'no' }),
       'things/a.yml': 'name: a\nenv: {TOKEN: planted-1a2b}\n',
@@ -161,7 +161,7 @@ onEachDatabase((database) => {
     expect(text).not.toMatch(/planted|[0-9a-f]{16}"\)/)
   })
 
-  test('is a fault of svc.yaml where it can mean nothing', async () => {
+  test('reports invalid policies as faults of svc.yaml', async () => {
     await stand.files({
       'svc.yaml': rules({ ...LARGE, kind: 'thingg' }, { ...LARGE, allow: 1 }, { name: 'w', forbid: 1, message: 'm' }),
       'things/a.yml': 'name: a\n',

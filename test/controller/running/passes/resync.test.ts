@@ -12,13 +12,13 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  /** Another folder comes to the place of a parent of the source; the old one stays, and so tells nothing. */
+  /** Replaces a parent of the source folder. The old folder still exists, so no event is sent. */
   function swapParent(next: string): void {
     renameSync(join(stand.folder, 'parent'), join(stand.folder, `${next}.before`))
     renameSync(join(stand.folder, next), join(stand.folder, 'parent'))
   }
 
-  test('reads a renamed folder at the next resync, with its errors', async () => {
+  test('reads a replaced folder at the next resync and reports its errors', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { clock, below: 'parent/manifests', start: false })
     await stand.files({

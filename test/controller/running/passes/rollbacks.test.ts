@@ -17,16 +17,16 @@ onEachDatabase((database) => {
   const size = (name: string) => stand.things.find(name)?.[1].size
   const problem = (status: number, code: string, message: RegExp) =>
     expect.objectContaining({ status, code, message: expect.stringMatching(message) })
-  const ended = (id: string) =>
+  const waitForEnd = (id: string) =>
     eventually(async () => {
       const run = await stand.controller.run(id)
       return run.status !== 'running' && run
     })
-  const back = async (run_id: string, more: { prune_override?: string; plan_hash?: string } = {}) =>
-    ended((await stand.controller.rollback({ run_id, ...more }, person)).run_id)
+  const rollBack = async (run_id: string, more: { prune_override?: string; plan_hash?: string } = {}) =>
+    waitForEnd((await stand.controller.rollback({ run_id, ...more }, person)).run_id)
   const untouched = () => [source().hold, source().revision, stand.names(), stand.things.applied.length]
 
-  /** Three commits, each applied by a separate run. */
+  /** Applies three commits, each in a separate run. */
   async function threeRuns(more: object = {}) {
     const origin = new Origin()
     const commits: string[] = []
@@ -50,14 +50,14 @@ onEachDatabase((database) => {
     return createStand(database.db, { git: { default: { url: origin.url, path: 'team', ...more } } })
   }
 
-  test('live is as that run had it, and stays so through passes, a restart and a repository that is gone', async () => {
+  test('restores and holds the state of a run across a restart', async () => {
     const { origin, commits, runs } = await threeRuns()
     stand.things.changeByHand('b', { size: 9 })
     const plan = await stand.controller.planRollback({ run_id: runs[0]! })
     expect(plan).toMatchObject({ revision: commits[0], summary: { update: 2, delete: 1 } })
     expect(size('a')).toBe(3)
     renameSync(origin.folder, `${origin.folder}.gone`)
-    const run = await back(runs[0]!, { plan_hash: plan.hash })
+    const run = await rollBack(runs[0]!, { plan_hash: plan.hash })
     expect(run).toMatchObject({ status: 'succeeded', revision: commits[0], actor: 'mira' })
     renameSync(`${origin.folder}.gone`, origin.folder)
     const held = async () => {
@@ -81,9 +81,9 @@ onEachDatabase((database) => {
     await held()
   })
 
-  test('ends with a newer valid commit, but not with a broken one', async () => {
+  test('ends a hold with a newer valid commit, not a broken one', async () => {
     const { origin, commits, runs } = await threeRuns()
-    await back(runs[1]!)
+    await rollBack(runs[1]!)
     const broken = origin.commit({ 'team/things/a.yml': 'name: [\n' })
     expect((await stand.pass()).error).toMatch(new RegExp(`commit ${broken} has .*the last good one stays in force`))
     expect(source()).toMatchObject({ revision: commits[1], attempted_revision: broken, hold: { revision: commits[1] } })
@@ -97,22 +97,22 @@ onEachDatabase((database) => {
     expect(source().hold).toBeNull()
   })
 
-  test('who resumes the source, or goes to the newest revision, ends it', async () => {
+  test('ends a hold on resume or rollback to the newest revision', async () => {
     const { commits, runs } = await threeRuns()
-    await back(runs[0]!)
+    await rollBack(runs[0]!)
     expect(await stand.controller.resume('default', person)).toMatchObject({ hold: null })
     await eventually(() => size('a') === 3 && stand.names().length === 3)
     await eventually(() => source().applied_revision === commits[2])
-    await back(runs[1]!)
+    await rollBack(runs[1]!)
     expect(source().hold).toMatchObject({ revision: commits[1] })
-    await back(runs[0]!)
+    await rollBack(runs[0]!)
     expect(source().hold).toMatchObject({ revision: commits[0], against: commits[2] })
-    await back(runs[2]!)
+    await rollBack(runs[2]!)
     expect(source()).toMatchObject({ hold: null, revision: commits[2] })
     expect(size('a')).toBe(3)
   })
 
-  test('deletions past the budget are held back, and made with the override', async () => {
+  test('holds back deletions over budget until they are overridden', async () => {
     const origin = new Origin()
     const first = origin.commit({ 'team/things/a.yml': thing('a') })
     stand = await open(origin, {})
@@ -124,14 +124,14 @@ onEachDatabase((database) => {
     origin.commit(many)
     await stand.pass()
     const asked = { run_id: items.find(({ steps }) => steps.length > 0)!.id }
-    expect((await back(asked.run_id)).error).toMatch(/5 deletions exceed the budget of 1/)
+    expect((await rollBack(asked.run_id)).error).toMatch(/5 deletions exceed the budget of 1/)
     expect(stand.names()).toHaveLength(6)
     const { guard } = await stand.controller.planRollback(asked)
-    await back(asked.run_id, { prune_override: guard!.hash })
+    await rollBack(asked.run_id, { prune_override: guard!.hash })
     expect(stand.names()).toEqual(['a'])
   })
 
-  test('nothing is changed or held where the plan moved, the source is suspended, or the run has no revision', async () => {
+  test('rejects a stale plan, a suspended source and a missing revision', async () => {
     const { runs } = await threeRuns()
     const before = untouched()
     const { hash } = await stand.controller.planRollback({ run_id: runs[0]! })

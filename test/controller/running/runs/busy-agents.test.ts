@@ -8,7 +8,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  test('a busy resource is not restarted until it is idle', async () => {
+  test('restarts a busy resource once it is idle', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
@@ -26,7 +26,7 @@ onEachDatabase((database) => {
     await eventually(() => stand.things.find('t')![1].hard === 'b')
   })
 
-  test('what costs no restart is in force at once, and the rest when it is idle', async () => {
+  test('applies changes without a restart at once, others when idle', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\nhard: a\n' })
     await stand.pass()
@@ -41,7 +41,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.drift({})).items).toEqual([])
   })
 
-  test('a step that goes on waiting leaves no further runs', async () => {
+  test('records no further runs while a step keeps waiting', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
@@ -70,8 +70,8 @@ onEachDatabase((database) => {
     expect((await stand.pass()).steps[0]!.status).toBe('done')
   })
 
-  /** A restart waits until the resource is idle, for a minute at most. */
-  const waits = async (clock: TestClock, start: boolean) => {
+  /** Creates a pending restart with a drain time-out of a minute. */
+  const startPendingRestart = async (clock: TestClock, start: boolean) => {
     stand = await createStand(database.db, { start, clock, drainTimeoutSecs: 60 })
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
@@ -80,9 +80,9 @@ onEachDatabase((database) => {
     await stand.pass()
   }
 
-  test('a clock that is set back an hour lets it wait no longer than a drain from then on', async () => {
+  test('waits one drain time-out after the clock is set back', async () => {
     const clock = new TestClock()
-    await waits(clock, false)
+    await startPendingRestart(clock, false)
     clock.set(-3_600_000)
     expect((await stand.pass()).steps[0]!.status).toBe('deferred')
     clock.tick(59_000)
@@ -91,9 +91,9 @@ onEachDatabase((database) => {
     expect((await stand.pass()).steps[0]!.status).toBe('done')
   })
 
-  test('nor does the automatic pass wait for the hour', async () => {
+  test('restarts automatically in time after the clock is set back', async () => {
     const clock = new TestClock()
-    await waits(clock, true)
+    await startPendingRestart(clock, true)
     clock.set(-3_600_000)
     await eventually(() => {
       clock.tick(2_000)
@@ -102,7 +102,7 @@ onEachDatabase((database) => {
     expect(clock.monotonic()).toBeLessThan(1_000_000)
   })
 
-  test('a resource that became busy since the plan is not restarted', async () => {
+  test('defers the restart of a resource that became busy meanwhile', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/a.yml': 'name: a\nhard: a\n', 'things/b.yml': 'name: b\nparent: a\nhard: a\n' })
     await stand.pass()
@@ -114,7 +114,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('a wait that ended without a restart gives the next one its whole time', async () => {
+  test('starts a new drain time-out for each deferred restart', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { start: false, clock, drainTimeoutSecs: 60 })
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })

@@ -6,7 +6,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  test('adopts the one live resource of that name, and refuses to choose between two', async () => {
+  test('adopts a live resource only if its name is unique', async () => {
     stand = await createStand(database.db, { start: false })
     const thing = { size: 1, hard: '', parent: null, env: {} }
     stand.things.live.set('one', { name: 'a', ...thing })
@@ -20,7 +20,7 @@ onEachDatabase((database) => {
     expect(stand.things.live.size).toBe(3)
   })
 
-  test('a crash between an effect and its record leads to observing again, and to nothing twice', async () => {
+  test('observes again after a crash and creates no duplicate', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\n' })
     const crash = new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('t')![1].size).toBe(0)
   })
 
-  test('does not delete a resource that another client created under the name', async () => {
+  test('does not delete a resource that another client created meanwhile', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\n', 'things/u.yml': 'name: u\n' })
     stand.things.failing.set('t', new Error('no room'))
@@ -55,7 +55,7 @@ onEachDatabase((database) => {
     expect((await stand.controller.resources({})).items.map((resource) => resource.name)).toEqual(['u'])
   })
 
-  test('nothing is deleted in a run in which its replacement could not be made', async () => {
+  test('deletes nothing in a run whose creation failed', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/old.yml': 'name: old\n' })
     await stand.pass()
@@ -68,7 +68,7 @@ onEachDatabase((database) => {
     expect(stand.names()).toEqual(['old'])
   })
 
-  test('a run that a crash left open is closed as interrupted', async () => {
+  test('closes a run left open by a crash as interrupted', async () => {
     stand = await createStand(database.db, { start: false })
     await database.db('controller_runs').insert({
       id: 'open',

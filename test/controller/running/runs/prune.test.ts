@@ -24,14 +24,14 @@ onEachDatabase((database) => {
     expect((await stand.controller.resources({})).items.map((resource) => resource.name)).not.toContain('t3')
   })
 
-  test('leaves alone what it did not make', async () => {
+  test('keeps resources that it does not own', async () => {
     stand.things.live.set('foreign', { name: 'foreign', size: 1, hard: '', parent: null, env: {} })
     await stand.files(gone(3))
     await stand.pass()
     expect(stand.names()).toContain('foreign')
   })
 
-  test('deletes nothing past the budget, says so, and goes on with the rest', async () => {
+  test('reports deletions over budget and applies the rest', async () => {
     await stand.files({ ...gone(1, 2, 3), 'things/new.yml': 'name: new\n' })
     const run = await stand.pass()
     expect(stand.things.removed).toEqual([])
@@ -39,7 +39,7 @@ onEachDatabase((database) => {
     expect(run.error).toMatch(/3 deletions exceed the budget of 2 .* prune override [0-9a-f]{12}/)
   })
 
-  test('deletes them once the override names that very set', async () => {
+  test('deletes over budget if the override matches the hash', async () => {
     await stand.files(gone(1, 2, 3))
     const { guard } = await stand.controller.plan({ source: 'default' }, { actor: 'a', requestId: 'r', endpoint: 'e' })
     await stand.controller.apply(
@@ -52,9 +52,9 @@ onEachDatabase((database) => {
 
   test.each([
     ['a syntax error', { 'things/broken.yml': 'name: [\n' }],
-    ['an unknown member', { 'things/t4.yml': 'name: t4\nsise: 4\n' }],
-    ['a file too large', { 'things/huge.yml': '#'.repeat(2 * 1024 * 1024) }],
-  ])('prunes nothing while there is %s, keeps the last good state, and says why', async (_what, files) => {
+    ['an unknown field', { 'things/t4.yml': 'name: t4\nsise: 4\n' }],
+    ['an oversized file', { 'things/huge.yml': '#'.repeat(2 * 1024 * 1024) }],
+  ])('prunes nothing while there is %s, and reports why', async (_what, files) => {
     await stand.files({ ...gone(3), ...files })
     await stand.pass()
     expect(stand.things.removed).toEqual([])
@@ -70,7 +70,7 @@ onEachDatabase((database) => {
     expect(stand.controller.source('default').error).toContain('t3.yml')
   })
 
-  test('prunes nothing when the whole folder is gone, and says why', async () => {
+  test('prunes nothing when the folder is missing, and reports why', async () => {
     await stand.files({ '.': null })
     const run = await stand.pass()
     expect(run.status).toBe('failed')

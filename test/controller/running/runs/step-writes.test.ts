@@ -6,7 +6,7 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  /** A thing of size 1, changed manually right before a pass writes it. */
+  /** Creates a thing that is changed manually right before the next write. */
   async function open(byHand: Partial<ThingSpec> | null, rules = ''): Promise<void> {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'svc.yaml': `sync: {${rules}}\n`, 'things/t.yml': 'name: t\nsize: 1\n' })
@@ -23,7 +23,7 @@ onEachDatabase((database) => {
   const live = () => stand.things.find('t')?.[1]
   const drift = async () => (await stand.controller.drift({})).items
 
-  test('a write to another member stays, and is drift', async () => {
+  test('keeps a manual write to another field and reports drift', async () => {
     await open({ parent: 'by hand' })
     expect((await pass('name: t\nsize: 2\n')).steps).toMatchObject([{ action: 'update', status: 'done' }])
     expect(live()).toMatchObject({ size: 2, parent: 'by hand' })
@@ -32,14 +32,14 @@ onEachDatabase((database) => {
     expect(plan.drift).toMatchObject([{ path: 'parent', live: 'by hand' }])
   })
 
-  test('a write to the same member is on record before the manifest wins', async () => {
+  test('records a manual write to the same field before overwriting it', async () => {
     await open({ size: 9 })
     expect((await pass('name: t\nsize: 2\n')).steps).toMatchObject([{ action: 'update', status: 'done' }])
     expect(live()).toMatchObject({ size: 2 })
     expect(await drift()).toMatchObject([{ path: 'size', live: 9, desired: 2, last_applied: 1, actor: 'mira' }])
   })
 
-  test('a write that the plan saw is on record before the manifest wins', async () => {
+  test('records a manual write before the plan, then overwrites it', async () => {
     await open(null)
     stand.things.beforeEffect = () => undefined
     stand.things.changeByHand('t', { size: 9 })
@@ -48,7 +48,7 @@ onEachDatabase((database) => {
     expect(await drift()).toMatchObject([{ path: 'size', live: 9, desired: 2, last_applied: 1, actor: 'mira' }])
   })
 
-  test('a write to the same member stays where drift blocks', async () => {
+  test('keeps a manual write to the same field under drift: block', async () => {
     await open({ size: 9 }, 'drift: block')
     const run = await pass('name: t\nsize: 2\n')
     expect(run.steps).toMatchObject([{ status: 'failed', error: expect.stringContaining('moved') }])
@@ -78,7 +78,7 @@ onEachDatabase((database) => {
     expect(stand.things.find('a')![1].size).toBe(7)
   })
 
-  test('reverts the effect of a failed step with its commit, without drift', async () => {
+  test('reverts the effect of a failed step without recording drift', async () => {
     await open({})
     stand.things.beforeEffect = () => undefined
     stand.things.afterEffect = () => {
@@ -92,11 +92,11 @@ onEachDatabase((database) => {
     expect(await drift()).toEqual([])
   })
 
-  test('an adoption that failed before its effect owns nothing, and its end deletes nothing', async () => {
+  test('owns and deletes nothing after a failed adoption', async () => {
     await open({})
     stand.things.beforeEffect = () => undefined
     stand.things.live.set('one', { name: 'a', size: 5, hard: '', parent: null, env: {} })
-    stand.things.failing.set('a', new Error('not today'))
+    stand.things.failing.set('a', new Error('service unavailable'))
     await stand.files({ 'things/a.yml': 'name: a\nsize: 7\n' })
     expect((await stand.pass()).steps).toMatchObject([{ action: 'adopt', status: 'failed' }])
     await stand.files({ 'things/a.yml': null })

@@ -12,12 +12,12 @@ import { Origin } from '../../../platform/git/origin.ts'
 import { createStand, type Stand } from '../../fixture.ts'
 
 const nothing: ReadContext = { exists: () => false, variable: () => undefined }
-const kept = (stand: Stand) => {
+const keptClones = (stand: Stand) => {
   const top = join(stand.folder, '.data', 'sources')
   return existsSync(top) ? readdirSync(top) : []
 }
 
-/** As a source leaves it whose manifests name `.`: with files beside the commits. */
+/** Clones a source with project files; returns the project folder. */
 async function cloneOf(stand: Stand, name: string): Promise<string> {
   const origin = new Origin()
   origin.commit({ 'agents/one.yml': 'name: one\nworking_dir: .\n', 'notes.md': 'x', '.gitignore': 'built\n' })
@@ -36,39 +36,39 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  test('a clone stays as long as its source is configured or owns something, and goes when it is let go of', async () => {
+  test('keeps a clone until its source is released', async () => {
     const [one, two] = [new Origin(), new Origin()]
     one.commit({ 'things/a.yml': 'name: a\n' })
     two.commit({ 'things/b.yml': 'name: b\n' })
     const git: Record<string, { url: string }> = { default: { url: one.url }, other: { url: two.url } }
     stand = await createStand(database.db, { git })
     await eventually(() => stand.names().length === 2)
-    expect(kept(stand)).toEqual(['default', 'other'])
+    expect(keptClones(stand)).toEqual(['default', 'other'])
     delete git.other
     await stand.reopen()
     expect(stand.controller.source('other').orphaned).toBe(true)
     await stand.reopen()
-    expect(kept(stand)).toEqual(['default', 'other'])
+    expect(keptClones(stand)).toEqual(['default', 'other'])
     await stand.controller.release('other')
-    await eventually(() => kept(stand).length === 1)
-    expect([kept(stand), stand.names()]).toEqual([['default'], ['a', 'b']])
+    await eventually(() => keptClones(stand).length === 1)
+    expect([keptClones(stand), stand.names()]).toEqual([['default'], ['a', 'b']])
   })
 
-  test('the clone of a source that owned nothing, or is a folder by now, goes when the daemon starts', async () => {
+  test('removes clones of former git sources without resources at startup', async () => {
     stand = await createStand(database.db)
     for (const name of ['old', 'default']) {
       const project = await cloneOf(stand, name)
-      // Ignored files are not work.
+      // Ignored files do not keep a clone.
       writeFileSync(join(project, 'built'), 'x')
     }
     await stand.reopen()
-    await eventually(() => kept(stand).length === 0)
+    await eventually(() => keptClones(stand).length === 0)
   })
 
   test('keeps changed and added files and logs their path', async () => {
-    const told: unknown[] = []
+    const warnings: unknown[] = []
     const warn = (...words: unknown[]) => {
-      told.push(words)
+      warnings.push(words)
     }
     stand = await createStand(database.db, { log: { ...noLog, warn } })
     const [changed, added] = [await cloneOf(stand, 'changed'), await cloneOf(stand, 'added')]
@@ -76,16 +76,16 @@ onEachDatabase((database) => {
     writeFileSync(join(added, 'report.md'), 'mine')
     for (let time = 0; time < 2; time++) {
       await stand.reopen()
-      await eventually(() => told.length === 2)
+      await eventually(() => warnings.length === 2)
     }
     expect(readFileSync(join(changed, 'notes.md'), 'utf8')).toBe('mine')
     expect(readFileSync(join(added, 'report.md'), 'utf8')).toBe('mine')
-    for (const name of kept(stand))
+    for (const name of keptClones(stand))
       expect(readdirSync(join(stand.folder, '.data', 'sources', name))).toEqual(['project'])
-    expect(JSON.stringify(told)).toContain('notes.md')
+    expect(JSON.stringify(warnings)).toContain('notes.md')
   })
 
-  test('a clone that something live names stays until nothing does, or as long as that cannot be asked', async () => {
+  test('keeps a clone while a live resource may use it', async () => {
     let stays = 0
     const info = (_facts: unknown, what: string) => {
       if (what.includes('kept the clone of a former source')) stays++
@@ -102,9 +102,9 @@ onEachDatabase((database) => {
     }
     await stand.reopen()
     await eventually(() => stays === 2)
-    expect(kept(stand)).toEqual(['old'])
+    expect(keptClones(stand)).toEqual(['old'])
     stand.gadgets.before = () => undefined
     await stand.reopen()
-    await eventually(() => kept(stand).length === 0)
+    await eventually(() => keptClones(stand).length === 0)
   })
 })

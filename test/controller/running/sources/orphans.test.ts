@@ -7,8 +7,8 @@ onEachDatabase((database) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  /** The same folder under another name; `a` has changed and `b` is no longer declared. */
-  const renamed = async () => {
+  /** Renames a source; `a` has changed and `b` is no longer declared. */
+  const renameSource = async () => {
     stand = await createStand(database.db)
     await stand.files({
       'things/a.yml': 'name: a\nsize: 1\n',
@@ -25,8 +25,8 @@ onEachDatabase((database) => {
     (await stand.controller.resources({})).items.find((each) => each.name === name)?.source
   const pass = () => stand.pass({ source: 'team' })
 
-  test('is shown with what it owns and the commands that help, and nothing of it is deleted or changed', async () => {
-    const ids = await renamed()
+  test('shows an orphaned source with next steps and changes no resource', async () => {
+    const ids = await renameSource()
     await pass()
     expect(stand.controller.source('default')).toMatchObject({
       orphaned: true,
@@ -44,8 +44,8 @@ onEachDatabase((database) => {
     await eventually(async () => (await stand.controller.drift({ open: true })).items.length === 1)
   })
 
-  test('is adopted: what the new name declares goes on under it, the rest is named and stays', async () => {
-    const ids = await renamed()
+  test('adopts the declared resources of an orphan and lists the rest', async () => {
+    const ids = await renameSource()
     expect(await stand.controller.adopt('default', 'team')).toEqual({
       adopted: ['things/a', 'things/c'],
       left: ['things/b'],
@@ -62,8 +62,8 @@ onEachDatabase((database) => {
     expect(stand.controller.sources().map(({ name }) => name)).toEqual(['team'])
   })
 
-  test('is released: closes its drift, and the new source adopts its resources', async () => {
-    const ids = await renamed()
+  test('closes the drift of a released orphan and frees its resources', async () => {
+    const ids = await renameSource()
     stand.things.changeByHand('b', { size: 7 })
     await eventually(async () => (await stand.controller.drift({ open: true })).items.length === 1)
     expect((await stand.controller.release('default')).released).toEqual(['things/a', 'things/b', 'things/c'])
@@ -73,8 +73,8 @@ onEachDatabase((database) => {
     expect([[...stand.things.live.keys()].sort(), stand.things.removed]).toEqual([ids, []])
   })
 
-  test('a source that is read is neither adopted nor released, and one that is not cannot adopt', async () => {
-    await renamed()
+  test('rejects adopting or releasing a configured source', async () => {
+    await renameSource()
     const isRead = { status: 409, message: expect.stringContaining('is read from') }
     await expect(stand.controller.adopt('team', 'team')).rejects.toMatchObject(isRead)
     await expect(stand.controller.release('team')).rejects.toMatchObject(isRead)
@@ -83,7 +83,7 @@ onEachDatabase((database) => {
     await expect(stand.controller.release('nope')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('manifests that were applied by hand are adopted by a folder that declares them', async () => {
+  test('adopts applied manifests into a folder that declares them', async () => {
     stand = await createStand(database.db)
     const manifests = [{ path: 'things/t.yml', content: 'name: t\nsize: 1\n' }]
     await stand.controller.apply({ manifests, root: '/sent' }, person, () => undefined)
@@ -96,7 +96,7 @@ onEachDatabase((database) => {
     expect(stand.controller.sources().map(({ name }) => name)).toEqual(['default'])
   })
 
-  test('a name that owns nothing is forgotten', async () => {
+  test('removes a former source without resources', async () => {
     stand = await createStand(database.db)
     await stand.pass()
     await stand.reopen({ team: 'default' })

@@ -16,10 +16,10 @@ onEachDatabase((database) => {
     const log = { ...noLog, warn: (facts: any, what: string) => void lines.push({ ...facts, what }) } as unknown as Log
     stand = await createStand(database.db, { start: false, log, sources: ['other'], ...more })
   }
-  const told = () => lines.filter(({ what }) => what.includes('plan of the source')).map(({ code }) => code)
+  const loggedCodes = () => lines.filter(({ what }) => what.includes('plan of the source')).map(({ code }) => code)
   const errorOf = (name: string) => stand.controller.source(name).error
 
-  test('what another source owns', async () => {
+  test('reports resources that another source owns', async () => {
     await open()
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.pass()
@@ -28,10 +28,10 @@ onEachDatabase((database) => {
     expect(errorOf('other')).toBe('things/t.yml:1:1: things/t belongs to source "default" (things/t.yml:1)')
     expect(errorOf('default')).toBeNull()
     expect(await stand.controller.health!()).toMatchObject({ status: 'degraded', sources_in_error: ['other'] })
-    expect([told(), stand.names()]).toEqual([['owned-elsewhere'], ['own', 't']])
+    expect([loggedCodes(), stand.names()]).toEqual([['owned-elsewhere'], ['own', 't']])
     await stand.files({ 'things/t.yml': 'name: t\nsize: 3\n' }, 'other')
     await stand.pass({ source: 'other' })
-    expect(told(), 'a revision later').toHaveLength(2)
+    expect(loggedCodes(), 'a revision later').toHaveLength(2)
     await stand.files({ 'things/t.yml': null }, 'other')
     await stand.pass({ source: 'other' })
     expect([errorOf('other'), (await stand.controller.health!()).status]).toEqual([null, 'ok'])
@@ -45,13 +45,13 @@ onEachDatabase((database) => {
     await stand.files({ 'things/b.yml': 'name: b\n', 'things/broken.yml': 'name: [\n' })
     for (let again = 0; again < 3; again++) await stand.pass()
     expect(errorOf('default')).toMatch(/^things\/broken\.yml:.*things\/b\.yml:1:1: 2 live resources are called "b"/)
-    expect(told()).toEqual(['ambiguous'])
+    expect(loggedCodes()).toEqual(['ambiguous'])
     stand.things.live.delete('two')
     await stand.pass()
     expect(errorOf('default')).not.toContain('live resources')
   })
 
-  test('what cannot be observed of manifests that were applied', async () => {
+  test('reports unobservable resources of applied manifests', async () => {
     const clock = new TestClock()
     await open({ start: true, clock })
     const manifests = [
@@ -61,20 +61,20 @@ onEachDatabase((database) => {
     await stand.controller.apply({ manifests, root: '/sent' }, person, () => undefined)
     const { name } = stand.controller.sources().find((source) => source.name.startsWith('apply:'))!
     stand.gadgets.before = () => Promise.reject(new Error('the socket is closed'))
-    const looksAtEverything = async (holds: () => boolean) => {
+    const resyncUntil = async (holds: () => boolean) => {
       await eventually(() => {
         clock.tick(60_000)
         return holds()
       })
     }
-    await looksAtEverything(() => errorOf(name) !== null)
+    await resyncUntil(() => errorOf(name) !== null)
     expect(errorOf(name)).toContain('the socket is closed')
     expect(await stand.controller.health!()).toMatchObject({ status: 'degraded', sources_in_error: [name] })
-    const before = told().length
+    const before = loggedCodes().length
     expect(before).toBeGreaterThan(0)
     clock.tick(120_000)
     stand.gadgets.before = () => undefined
-    await looksAtEverything(() => errorOf(name) === null)
-    expect(told()).toHaveLength(before)
+    await resyncUntil(() => errorOf(name) === null)
+    expect(loggedCodes()).toHaveLength(before)
   })
 })

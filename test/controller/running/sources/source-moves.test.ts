@@ -16,39 +16,39 @@ onEachDatabase((database) => {
   const place = async (name: string) =>
     (await stand.controller.resources({})).items.find((each) => each.name === name)?.source
   const errors = () => stand.controller.sources().map(({ error }) => error)
-  const moved = async (liveId: string, watched = ['default', 'other']) => {
+  const expectMoved = async (liveId: string, watched = ['default', 'other']) => {
     await eventually(async () => (await place('t')) === 'other' && stand.things.find('t')![1].size === 2)
     await eventually(() => errors().every((error) => error === null))
     expect([stand.things.find('t')![0], stand.things.removed]).toEqual([liveId, []])
     for (const name of watched) expect((await stand.controller.plan({ source: name }, person)).steps).toEqual([])
   }
 
-  test('added there first, then removed here', async () => {
+  test('moves a resource that is added before it is removed', async () => {
     const liveId = await open(true)
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')
     await eventually(() => stand.controller.source('other').error?.includes('belongs to source "default"'))
     await stand.files({ 'things/t.yml': null })
-    await moved(liveId)
+    await expectMoved(liveId)
   })
 
-  test.each([['default'], ['other']])('removed here and added there at once, and %s passes first', async (first) => {
+  test.each([['default'], ['other']])('moves a resource in one edit when %s passes first', async (first) => {
     const liveId = await open(false)
     await stand.files({ 'things/t.yml': null })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')
     await stand.pass({ source: first })
     await stand.pass({ source: first === 'default' ? 'other' : 'default' })
-    await moved(liveId)
+    await expectMoved(liveId)
   })
 
-  test('removed here while nothing is pruned, and added there much later', async () => {
+  test('moves a resource that was kept because pruning is off', async () => {
     const liveId = await open(true)
     await stand.files({ 'svc.yaml': 'sync:\n  prune: false\n', 'things/t.yml': null })
     await stand.pass()
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')
-    await moved(liveId)
+    await expectMoved(liveId)
   })
 
-  test.each([['default'], ['other']])('what stays behind uses it, and %s is told first', async (first) => {
+  test.each([['default'], ['other']])('moves a referenced resource when %s changes first', async (first) => {
     const liveId = await open(true)
     await stand.files({ 'things/child.yml': 'name: child\nparent: t\n' })
     await eventually(() => stand.things.find('child'))
@@ -57,19 +57,19 @@ onEachDatabase((database) => {
     await (first === 'default' ? here() : there())
     await eventually(() => stand.controller.source(first).error !== null)
     await (first === 'default' ? there() : here())
-    await moved(liveId)
+    await expectMoved(liveId)
   })
 
-  test('moved while the daemon was down', async () => {
+  test('moves a resource whose manifest moved while the daemon was down', async () => {
     const liveId = await open(true)
     await stand.controller.stop()
     await stand.files({ 'things/t.yml': null })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')
     await stand.reopen()
-    await moved(liveId)
+    await expectMoved(liveId)
   })
 
-  test('a plan shows no deletion of what moves', async () => {
+  test('plans no deletion of a moving resource', async () => {
     await open(false)
     await stand.files({ 'things/t.yml': null })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')
@@ -78,13 +78,13 @@ onEachDatabase((database) => {
     expect(stand.things.removed).toEqual([])
   })
 
-  test('what no other source declares is deleted as before', async () => {
+  test('deletes a resource that no other source declares', async () => {
     await open(true)
     await stand.files({ 'things/t.yml': null })
     await eventually(() => stand.things.removed.includes('t'))
   })
 
-  test('from manifests that were applied to a source that is watched', async () => {
+  test('moves a resource from applied manifests to a watched source', async () => {
     stand = await createStand(database.db, { sources: ['other'] })
     const send = (names: string[]) => ({
       manifests: names.map((name) => ({ path: `things/${name}.yml`, content: `name: ${name}\nsize: 1\n` })),
@@ -95,11 +95,11 @@ onEachDatabase((database) => {
     await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' }, 'other')
     await eventually(() => stand.controller.source('other').error?.includes('belongs to source "apply:/sent"'))
     await stand.controller.apply({ ...send(['stays']), prune: true }, person, () => undefined)
-    await moved(liveId, ['other'])
+    await expectMoved(liveId, ['other'])
   })
 
   test.each([[false], [true]])(
-    'to manifests that were applied; a daemon that is started anew meanwhile: %s',
+    'moves a resource to applied manifests; daemon restarted meanwhile: %s',
     async (reopens) => {
       const liveId = await open(true)
       const manifests = [
@@ -117,10 +117,10 @@ onEachDatabase((database) => {
   )
 
   test.each([
-    ['of the wrong type', 'things/t.yml', 'name: t\nsize: many\n'],
-    ['that is no YAML', 'things/t.yml', 'size: [\nname: t\n'],
-    ['under another name of its file', 'things/deep/moved.yml', 'name: t\nsize: many\n'],
-  ])('to a manifest with a fault, %s: it waits there as it is until that is mended', async (_what, path, faulty) => {
+    ['a wrong type', 'things/t.yml', 'name: t\nsize: many\n'],
+    ['invalid YAML', 'things/t.yml', 'size: [\nname: t\n'],
+    ['another file name', 'things/deep/moved.yml', 'name: t\nsize: many\n'],
+  ])('keeps a resource moved to a manifest with %s until repaired', async (_what, path, faulty) => {
     const liveId = await open(true)
     await stand.files({ [path]: faulty }, 'other')
     await eventually(() => stand.controller.source('other').error)
@@ -128,6 +128,6 @@ onEachDatabase((database) => {
     await eventually(async () => (await place('t')) === 'other')
     expect([stand.things.find('t'), stand.things.removed]).toEqual([[liveId, expect.objectContaining({ size: 1 })], []])
     await stand.files({ [path]: 'name: t\nsize: 2\n' }, 'other')
-    await moved(liveId)
+    await expectMoved(liveId)
   })
 })

@@ -41,7 +41,7 @@ onEachDatabase((database) => {
     expect(source().window).toMatchObject({ open: true, changes_at: '2030-01-02T00:00:00.000Z' })
   })
 
-  test('drift is reported outside of them and healed inside', async () => {
+  test('reports drift outside of a window and heals it inside', async () => {
     await stand.files({ 'things/a.yml': 'name: a\nsize: 1\n' })
     await ticking(() => stand.names().join() === 'a')
     await stand.files({ 'svc.yaml': rules({ drift: 'heal' }) })
@@ -79,7 +79,7 @@ onEachDatabase((database) => {
     await ticking(() => source().applied_revision !== null)
   })
 
-  test('a pass that was asked for before the manifests said so is refused when they are read', async () => {
+  test('refuses a requested pass when it reads a closed window', async () => {
     await stand.files({ 'things/a.yml': 'name: a\n' })
     await ticking(() => stand.names().join() === 'a')
     await stand.files({ 'svc.yaml': rules(), 'things/b.yml': 'name: b\n' })
@@ -101,7 +101,7 @@ onEachDatabase((database) => {
     await ticking(() => stand.names().join() === 'a')
   })
 
-  test('one that can mean nothing is a fault of svc.yaml', async () => {
+  test('reports an invalid window as a fault of svc.yaml', async () => {
     const wrong = [{ schedule: '99 * * * *' }, { duration: 'long' }, { timezone: 'Mars/Olympus' }]
     for (const window of wrong) {
       await stand.files({ 'svc.yaml': rules({}, window), 'things/a.yml': 'name: a\n' })

@@ -17,7 +17,7 @@ async function startServer(heard: (socket: Socket, request: number, connection: 
     socket.on('error', () => undefined)
     socket.on('data', (bytes) => {
       text += bytes.toString('utf8')
-      // End of every request body of this test.
+      // Every request body of this test ends like this.
       if (!text.endsWith('"whole"}')) return
       text = ''
       heard(socket, ++requests, connection)
@@ -50,7 +50,7 @@ test.each([
     else answer(socket, `{"request":${request}}`)
   })
   expect(await ask(endpoint)).toEqual({ request: 1 })
-  // The connection becomes reusable only then.
+  // Before that, the connection is not reusable.
   await turnOfTheLoop()
   expect(await ask(endpoint)).toEqual({ request: 3 })
   expect(over).toEqual([1, 1, 2])

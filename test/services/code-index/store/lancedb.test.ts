@@ -15,7 +15,7 @@ import { testIndexOn } from './service-contract.ts'
 import { makeTree, SAMPLE, startIndex, type IndexStand, type Tree } from '../stand.ts'
 import { testStore } from './store-contract.ts'
 
-/** LanceDB is installed here and found from every folder below. */
+/** LanceDB is installed here and resolved from every subfolder. */
 const folder = mkdtempSync(join(tmpdir(), 'svc-lancedb-'))
 const newFolder = (): string => mkdtempSync(join(folder, 'store-'))
 const onLance = () => ({
@@ -26,7 +26,6 @@ const onLance = () => ({
 
 const program = join(dirname(indexProgram()), 'svc-index-lancedb.js')
 
-/** The install command in a message. */
 const commandIn = (message: string): string => /install it with "([^"]+)"/.exec(message)![1]!
 
 beforeAll(async () => {
@@ -112,7 +111,6 @@ test('returns the same results from both stores', async () => {
   expect((all[0] as unknown[][]).flat().length).toBeGreaterThan(100)
 })
 
-/** LanceDB processes on a folder. */
 function processesOf(data: string): number[] {
   try {
     const found = execFileSync('pgrep', ['-f', `svc-index-lancedb.js ${data}`], { encoding: 'utf8' })
@@ -168,7 +166,7 @@ test.each([
   ['unreadable CPU features', machine(new Error('ENOENT')), 'files', 'has AVX2: ENOENT'],
   ['AVX2', machine('flags\t\t: fpu avx avx2 bmi2\n'), 'lancedb', null],
   ['another processor', machine(new Error('not looked at'), 'arm64'), 'lancedb', null],
-])('selects the right store by auto with %s', async (_what, given, kind, why) => {
+])('selects a store by auto with %s', async (_what, given, kind, why) => {
   const place = newFolder()
   const where = { folder: join(place, 'code_chunks'), program, machine: given }
   const { store, instead } = await selectStore({ choice: 'auto', ...where })

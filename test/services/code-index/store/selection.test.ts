@@ -17,7 +17,7 @@ test('uses files and logs the reason if LanceDB is not installed', async () => {
   tree.remove()
 })
 
-test('uses files without checking for LanceDB', async () => {
+test('uses files by choice without checking for LanceDB', async () => {
   const { store, instead } = await selectStore({ choice: 'files', folder: '/no/such/folder', program: '/no/such.js' })
   expect([store.kind, instead]).toEqual(['files', null])
 })

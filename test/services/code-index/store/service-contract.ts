@@ -32,7 +32,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
     const start = async (env: Record<string, string> = {}) =>
       (stand = await startIndex(database.url, { ...own(), ...env }))
 
-    test('is named in repository status and metrics', async () => {
+    test('names the store in repository status and metrics', async () => {
       await start()
       const { id } = await stand!.indexed(tree.path)
       expect((await stand!.ask(`GET /repositories/${id}/status`)).body).toMatchObject({
@@ -66,7 +66,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
       await stand!.settled(id, 'ready')
     })
 
-    test('keeps chunks over restarts and removal; embeds only edits', async () => {
+    test('keeps chunks over restarts and removal, and embeds only edits', async () => {
       const endpoint = await startEndpoint()
       await start({ SVC_INDEX_EMBEDDING_PROVIDER: 'local', SVC_INDEX_EMBEDDING_ENDPOINT: endpoint.url })
       const { id } = await stand!.indexed(tree.path)
@@ -83,7 +83,7 @@ export function testIndexOn(kind: StoreKind, newFolder: () => string): void {
       await endpoint.close()
     })
 
-    test('replaces a model by one with longer vectors, old answers meanwhile', async () => {
+    test('answers by the old model until one with longer vectors is ready', async () => {
       const endpoint = await startEndpoint()
       const env = {
         SVC_INDEX_EMBEDDING_PROVIDER: 'local',

@@ -149,7 +149,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       writer.levels.symbol.setVector(writer.add('symbol', row('gamma')), Float32Array.of(1, 0, 0))
       await store.tidy(ABOUT.root)
       expect(await symbols()).toEqual(['beta'])
-      // Nor does it reappear in the next generation.
+      // The next generation does not contain it either.
       await write(['delta', 'epsilon'])
       await store.tidy(ABOUT.root)
       expect(await symbols()).toEqual(['delta', 'epsilon'])
@@ -158,7 +158,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       expect(names.sort()).toEqual([expect.stringMatching(/^\d+(\.json)?$/), 'current.json'])
     })
 
-    test('rejects vectors of wrong length or non-finite values; accepts zero vectors', async () => {
+    test('rejects vectors of wrong length or non-finite values, accepts zero vectors', async () => {
       const writer = await store.begin(ABOUT, null)
       const at = writer.add('symbol', row('alpha'))
       expect(() => writer.levels.symbol.setVector(at, Float32Array.of(1, 0))).toThrow('has 2 numbers')
@@ -190,7 +190,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       expect(await symbols()).toEqual(['alpha', 'gamma'])
     })
 
-    test('returns every row in place after compactions', async () => {
+    test('keeps the order of rows over compactions', async () => {
       const names = Array.from({ length: 30 }, (_each, at) => `f${at}`)
       await write(names)
       const open = (await store.open(ABOUT.root))!
@@ -210,7 +210,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       open.close()
     })
 
-    test('separates directories', async () => {
+    test('separates the rows of different directories', async () => {
       await write(['alpha'])
       expect(store.about('/srv/other')).toBe(null)
       await write(['beta'], { ...ABOUT, root: '/srv/other' })

@@ -69,7 +69,7 @@ async function agent(name: string, headers: Record<string, string>, more: object
   return { id: made.body.id as string, token: await given(), file, given }
 }
 
-describe('with authentication', () => {
+describe('MCP with authentication', () => {
   beforeAll(() => open({ SVC_AUTH: 'on' }), 60_000)
   afterAll(close)
 
@@ -128,7 +128,7 @@ describe('with authentication', () => {
   }, 60_000)
 })
 
-describe('without authentication, with a daemon token', () => {
+describe('MCP without authentication but with a daemon token', () => {
   beforeAll(() => open({ SVC_AUTH: 'off', SVC_TOKEN: TOKENS.operator }), 60_000)
   afterAll(close)
 

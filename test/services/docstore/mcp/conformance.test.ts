@@ -1,4 +1,4 @@
-// The list of judged scenarios of the official suite is complete and matches this server.
+// Every scenario of the official MCP suite is listed, and the list matches this server.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -12,12 +12,12 @@ import { startDocstore } from '../stand.ts'
 
 const names = [...Object.keys(OFFERED), ...Object.keys(NOT_OFFERED)]
 
-test('lists unjudged and removed scenarios', () => {
+test('reports unlisted and removed scenarios', () => {
   expect(unjudged(names)).toEqual({ unknown: [], gone: [] })
   expect(unjudged([...names.slice(1), 'tasks-list'])).toEqual({ unknown: ['tasks-list'], gone: [names[0]] })
 })
 
-test('documents each scenario and why it does not apply', () => {
+test('documents each scenario, and why some do not apply', () => {
   const page = readFileSync(join(root, 'docs', 'services', 'docstore.md'), 'utf8').split('\n')
   const lineOf = (name: string) => page.filter((line) => line.startsWith('|') && line.includes(`\`${name}\``))
   for (const name of Object.keys(OFFERED)) expect(lineOf(name), name).toHaveLength(1)

@@ -88,7 +88,7 @@ test('enforces the roles of observers, broadcast members and strangers', async (
   expect(await refusal(zoe, 'room_post', { room: 'lobby', content: 'x' })).toMatch(/not in room/)
 })
 
-test('names the caller’s rooms for an unknown room; explains invalid messages', async () => {
+test('suggests a room for an unknown name and explains invalid messages', async () => {
   const agent = await as({ 'x-svc-agent': builder })
   expect(await refusal(agent, 'room_post', { room: 'loby', content: 'x' })).toContain('did you mean "lobby"?')
   const zoe = await as({ 'x-svc-actor': 'zoe' })
@@ -100,7 +100,7 @@ test('names the caller’s rooms for an unknown room; explains invalid messages'
   expect(await refusal(agent, 'room_post', { room: 'lobby', content: 'x', sender_id: 'mira' })).toContain('sender_id')
 })
 
-test('tells a model to continue while the room service is down', async () => {
+test('advises a model to continue while the room service is down', async () => {
   const database = await sqliteDatabase()
   const alone = await startDocstore(database.url, { env: { SVC_COMMUNICATE_URL: 'http://127.0.0.1:9' } })
   const client = await connected(alone.host.urls.docstore!, { 'x-svc-actor': 'mira' })

@@ -194,7 +194,7 @@ describe('the endpoint', () => {
     expect((await knock(headers, body)).status).toBe(status)
   })
 
-  test('keeps no session to listen to or to end', async () => {
+  test('returns 405 for GET and DELETE, as it has no sessions', async () => {
     for (const method of ['GET', 'DELETE'])
       expect((await ask(method, `${at().docstore}/mcp`, undefined, accept)).status).toBe(405)
   })

@@ -14,7 +14,7 @@ afterAll(() => machine.close())
 
 const agents = () => daemon.orchestrator.agents
 
-test('a patch changes only its fields, keeps masked secrets and reports restarts', async () => {
+test('patches only the given fields, keeps masked secrets and reports restarts', async () => {
   const { id } = await daemon.create({ env: { A: 'one', B: 'two' } })
   expect(await agents().patch(id, { prompt: 'again', name: 'renamed' }, alice)).toMatchObject({
     name: 'renamed',
@@ -71,7 +71,7 @@ test('writes one audit row per changed field', async () => {
   expect(await audit.latest('agents', randomUUID(), '')).toBeNull()
 })
 
-test('a write of the current value changes and publishes nothing', async () => {
+test('changes and publishes nothing for a write of the current value', async () => {
   const { id } = await daemon.create({ env: { A: 'one' } })
   const before = await agents().get(id)
   await daemon.awaitChanges()
@@ -100,7 +100,7 @@ test('adds and removes existing directories once, effective at the next start', 
   expect(await agents().removeDirectory(id, extra, alice)).toEqual(removed)
 })
 
-test('a write that the database refuses changes and starts nothing', async () => {
+test('changes and starts nothing when the database refuses a write', async () => {
   const agent = await daemon.create()
   const sessions = (await machine.mux.list()).length
   await daemon.db.raw('PRAGMA query_only = ON')

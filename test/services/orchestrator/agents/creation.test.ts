@@ -82,7 +82,7 @@ test('stores launch secrets only in a file of mode 0600', async () => {
   expect((await agents().spec(id)).env.KEY!.reveal()).toBe('top-secret-value')
 })
 
-test('creating an existing id returns that agent, also for concurrent requests', async () => {
+test('returns the existing agent for a known id, also for concurrent requests', async () => {
   const id = randomUUID()
   const [one, two] = await Promise.all([
     agents().create(daemon.spec({ name: 'same' }), alice, id),
@@ -135,7 +135,7 @@ test('records the reason when a launch fails', async () => {
   }
 })
 
-test('replaces a missing zsh by bash with a warning and keeps the record', async () => {
+test('runs bash for a missing zsh with a warning, keeping the record', async () => {
   const bare = join(machine.folder, 'bin')
   mkdirSync(bare)
   for (const program of ['bash', 'tmux', 'sh', 'env', 'id']) {
@@ -183,7 +183,7 @@ const asRoot = process.getuid?.() === 0
   }
 })
 
-test('an interactive agent has a session and takes no messages', async () => {
+test('gives an interactive agent a session and rejects messages to it', async () => {
   const { id } = await daemon.create({ interactive: true })
   expect(await refusal(agents().message(id, 'hello', alice))).toMatchObject({
     status: 400,
@@ -217,7 +217,7 @@ test('refuses settings that an interactive agent cannot enforce, at creation and
   await refused(agents().patch(spoken.id, { interactive: true }, alice), ['tool_policy'])
 })
 
-test('does not start an interactive agent with stored unenforceable settings, and reports why', async () => {
+test('reports why an interactive agent with unenforceable settings does not start', async () => {
   const { id } = await daemon.create({ interactive: true, restart: 'on-failure' })
   const spec = await agents().spec(id)
   const config = JSON.stringify({ ...spec, tool_policy: { mode: 'deny_all' } })

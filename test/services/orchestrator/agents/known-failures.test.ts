@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPane } from '../../../../bridge/pane.ts'
 import { realTimers } from '../../../../bridge/timers.ts'
 import { Masker } from '../../../../platform/secrets/masking/masker.ts'
-import { lastWordsOf, withRemedy } from '../../../../services/orchestrator/agents/known-failures.ts'
+import { lastOutputOf, withRemedy } from '../../../../services/orchestrator/agents/known-failures.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
 
@@ -17,8 +17,8 @@ test.each([
   ['Invalid API key · Please run /login', /log in: run the program/],
   ['There is an issue with the selected model (gpt-9). It may not exist', /set another "model"/],
   ['listen EADDRINUSE: address already in use 127.0.0.1:3000', /another program uses the port/],
-])('adds a remedy to: %s', (error, mends) => {
-  expect(withRemedy(error)).toMatch(mends)
+])('adds a remedy to: %s', (error, remedy) => {
+  expect(withRemedy(error)).toMatch(remedy)
   expect(withRemedy(error).startsWith(`${error}; to fix it: `)).toBe(true)
 })
 
@@ -26,13 +26,13 @@ test('returns an unknown error unchanged', () => {
   expect(withRemedy('segmentation fault')).toBe('segmentation fault')
 })
 
-test('takes the last line, or our own error with its remedy', () => {
-  expect(lastWordsOf('one\ntwo\n\n')).toBe('two')
-  expect(lastWordsOf('error: program "claude" is not installed\nhint: install it\n')).toBe(
+test('returns the last line, or our own error with its remedy', () => {
+  expect(lastOutputOf('one\ntwo\n\n')).toBe('two')
+  expect(lastOutputOf('error: program "claude" is not installed\nhint: install it\n')).toBe(
     'program "claude" is not installed; to fix it: install it',
   )
-  expect(lastWordsOf('hint: install it')).toBe('hint: install it')
-  expect(lastWordsOf('\n \n')).toBe(null)
+  expect(lastOutputOf('hint: install it')).toBe('hint: install it')
+  expect(lastOutputOf('\n \n')).toBe(null)
 })
 
 test('ignores lines that the bridge sent to the program', () => {
@@ -41,7 +41,7 @@ test('ignores lines that the bridge sent to the program', () => {
   const [line] = written.mock.calls.map(([text]) => String(text))
   written.mockRestore()
   expect(line).toMatch(/> initialize\n$/)
-  expect(lastWordsOf(`no such model\n${line}`)).toBe('no such model')
+  expect(lastOutputOf(`no such model\n${line}`)).toBe('no such model')
 })
 
 test('reports a program that cannot work on its record until it can', async () => {

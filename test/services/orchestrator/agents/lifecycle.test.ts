@@ -16,7 +16,7 @@ afterAll(() => machine.close())
 
 const agents = () => daemon.orchestrator.agents
 
-test('terminating removes session and launch file and keeps the record', async () => {
+test('removes session and launch file of a terminated agent, keeps its record', async () => {
   const { id, mux_session } = await daemon.create()
   const { pid } = (await machine.mux.get(mux_session))!
   expect(await agents().terminate(id, alice)).toMatchObject({ id, status: 'stopped', last_error: null })
@@ -32,7 +32,7 @@ test('terminating removes session and launch file and keeps the record', async (
   })
 })
 
-test('a restart keeps the id and creates a new process and secret', async () => {
+test('keeps the id on restart and creates a new process and secret', async () => {
   const { id, agent } = await daemon.createConnected()
   const before = await machine.launchFile(id)
   const { pid } = (await machine.mux.get(`svc-orch-${id}`))!
@@ -45,7 +45,7 @@ test('a restart keeps the id and creates a new process and secret', async () => 
   await eventually(() => agent.closeCode === 4001)
 })
 
-test('only the secret of the current launch opens the agent socket', async () => {
+test('opens the agent socket only for the secret of the current launch', async () => {
   const { id } = await daemon.create()
   const { token } = await machine.launchFile(id)
   const { sockets } = daemon.orchestrator
@@ -57,7 +57,7 @@ test('only the secret of the current launch opens the agent socket', async () =>
   expect(await sockets.admit(id, token)).toBe(false)
 })
 
-test('purging removes the record, launch file and clean worktree', async () => {
+test('removes record, files and worktree of a purged agent, preserving uncommitted work', async () => {
   const repository = join(machine.folder, 'repository')
   mkdirSync(repository)
   const git = (...args: string[]) =>
@@ -109,7 +109,7 @@ test('answers 404 to an unknown id on every operation', async () => {
     expect(refused).toMatchObject({ status: 404 })
 })
 
-test('metrics count agents by status and connections', async () => {
+test('counts agents by status and connections in the metrics', async () => {
   const created = (await daemon.figure('agents_created_total')) as number
   await daemon.createConnected()
   expect(await daemon.figure('agents_created_total')).toBe(created + 1)

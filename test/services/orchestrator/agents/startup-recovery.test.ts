@@ -34,7 +34,7 @@ test('adopts an agent whose session is alive with its process', async () => {
   expect((await machine.mux.list()).length).toBe(1)
 })
 
-test('stopping the daemon keeps sessions alive and asks agents to reconnect', async () => {
+test('keeps sessions alive when the daemon stops and asks agents to reconnect', async () => {
   const { id, agent } = await daemon.createConnected()
   const closed = once(agent.socket, 'close')
   await daemon.orchestrator.stop()
@@ -186,7 +186,7 @@ test('does not count a result that is repeated to the next daemon', async () => 
   expect(await daemon.orchestrator.agents.get(id)).toMatchObject({ activity: 'busy' })
 })
 
-test('completes a start that was recorded when the daemon died', async () => {
+test('completes a start that was recorded before the daemon crashed', async () => {
   const { id } = await daemon.create({ prompt: 'begin' })
   await daemon.crash()
   await machine.mux.kill(`svc-orch-${id}`)
@@ -210,7 +210,7 @@ test('adopts a session that was started before its record was updated', async ()
   expect(await pidOf(id)).toBe(pid)
 })
 
-test('logs a session with our prefix and no record, and keeps it', async () => {
+test('logs a session with svc’s prefix and no record, and keeps it', async () => {
   await daemon.stop()
   await machine.mux.launch({ name: 'svc-orch-stranger', directory: machine.work, command: ['sleep', '60'] })
   daemon = await machine.open()
@@ -218,7 +218,7 @@ test('logs a session with our prefix and no record, and keeps it', async () => {
   expect(await machine.mux.get('svc-orch-stranger')).toMatchObject({ dead: false })
 })
 
-test('does not create the id of an interrupted creation a second time', async () => {
+test('does not create an id twice after an interrupted creation', async () => {
   const id = randomUUID()
   await daemon.orchestrator.agents.create(daemon.spec(), alice, id)
   const pid = await pidOf(id)

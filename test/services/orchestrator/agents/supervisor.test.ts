@@ -27,7 +27,7 @@ function bridge(name: string, script: string): string {
   return path
 }
 
-/** Ticks sweeps until the dead agent matches `wanted`. */
+/** Sweeps until the record of the dead agent matches `wanted`. */
 async function swept(id: string, wanted: Partial<AgentRecord>): Promise<AgentRecord> {
   await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))?.dead ?? true)
   return eventually(async () => {
@@ -136,7 +136,7 @@ for (const [restart, kind, again] of [
   ['on-failure', 'a termination', false],
   ['never', 'a termination', false],
 ] as const) {
-  test(`restart "${restart}" ${again ? 'restarts' : 'does not restart'} after ${kind}`, async () => {
+  test(`${again ? 'restarts' : 'does not restart'} an agent with restart: ${restart} after ${kind}`, async () => {
     const ends = bridge(
       'ends',
       `import { existsSync } from 'node:fs'; setInterval(() => existsSync('${join(machine.folder, 'go')}') && process.exit(${kind === 'a crash' ? 1 : 0}), 10)`,
@@ -169,7 +169,7 @@ for (const [restart, kind, again] of [
   })
 }
 
-test('restarts a terminated agent of an enabled workflow, but not a purged one', async () => {
+test('restarts a terminated agent of an enabled workflow, not a purged one', async () => {
   const { id } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id), alice)
   await agents().addDirectory(id, machine.folder, alice)
@@ -256,7 +256,7 @@ test('cancels a planned restart when the daemon stops', async () => {
   await eventually(async () => (await agents().get(id)).status === 'running')
 })
 
-test('ends every session of ours and no other', async () => {
+test('ends every session of this daemon and no other', async () => {
   const { id } = await daemon.create({ restart: 'always' })
   await machine.mux.launch({ name: 'somebody-else', directory: machine.work, command: ['sleep', '60'] })
   await daemon.orchestrator.stop({ agents: true })

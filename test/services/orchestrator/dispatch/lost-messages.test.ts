@@ -56,7 +56,7 @@ test.each(['terminate', 'restart'] as const)(
   },
 )
 
-test('reports a message lost with its connection when the agent returns idle', async () => {
+test('reports a message lost with its connection when the agent reconnects idle', async () => {
   const { id, agent } = await withMessage()
   agent.socket.terminate()
   await eventually(async () => !(await daemon.orchestrator.agents.get(id)).connected)

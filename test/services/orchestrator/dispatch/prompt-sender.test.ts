@@ -105,7 +105,7 @@ test('counts a repeated frame once', async () => {
   expect((await agents().usage(id)).cumulative.result_count).toBe(1)
 })
 
-test('shows an agent as busy when it starts a turn without a prompt', async () => {
+test('shows an agent as busy during a turn without a prompt', async () => {
   const { id, agent } = await daemon.createConnected()
   agent.send({ type: 'system', subtype: 'session_state_changed', state: 'running' })
   await eventually(async () => (await activity(id)) === 'busy')
@@ -115,7 +115,7 @@ test('shows an agent as busy when it starts a turn without a prompt', async () =
   expect(await agent.prompt(1)).toBe('later')
 })
 
-test('a late idle notice does not end the current turn', async () => {
+test('does not end the current turn on a late idle notice', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'one', alice)
   await agents().message(id, 'two', alice)
@@ -129,7 +129,7 @@ test('a late idle notice does not end the current turn', async () => {
   expect(agent.prompts()).toEqual(['one', 'two'])
 })
 
-test('a new connection replaces the old one, which is closed with 4000', async () => {
+test('closes the old connection with 4000 when a new one opens', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'one', alice)
   await agent.prompt(1)
@@ -140,7 +140,7 @@ test('a new connection replaces the old one, which is closed with 4000', async (
   await eventually(async () => (await activity(id)) === 'idle')
 })
 
-test('fails a prompt lost with its connection when the agent returns idle', async () => {
+test('fails a prompt lost with its connection when the agent reconnects idle', async () => {
   const { id, agent } = await daemon.createConnected()
   await agents().message(id, 'lost', alice)
   await agent.prompt(1)
@@ -179,7 +179,7 @@ test('skips lines that are not JSON', async () => {
   })
 })
 
-test('an agent’s stream carries only its own frames and no history', async () => {
+test('streams only the agent’s own frames and no history', async () => {
   const one = await daemon.createConnected()
   const two = await daemon.createConnected()
   one.agent.send({ type: 'keep_alive' })
@@ -213,7 +213,7 @@ test('sends prompts to an unguarded agent under allow_all only', async () => {
   await eventually(async () => (await agents().get(id)).last_error === null)
 })
 
-test('holds prompts of a restricted agent without a warning until its bridge reports', async () => {
+test('holds prompts of a restricted agent until its bridge reports, without warning', async () => {
   const { id } = await daemon.create({ tool_policy: { mode: 'require_approval' } })
   const agent = await daemon.connect(id, { guarded: null })
   expect(await agents().message(id, 'wait', alice)).toMatchObject({ status: 'queued' })

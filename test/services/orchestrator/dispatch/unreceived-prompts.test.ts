@@ -47,7 +47,7 @@ test('does not resend a message that arrived', async () => {
   expect((await messages(id)).find((each) => each.id === message)!.status).toBe('done')
 })
 
-test('a task that never arrived does not block its agent after failing', async () => {
+test('does not block an agent after a task that never arrived fails', async () => {
   const { id } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id, { on_restart: 'fail' }), alice)
   await daemon.orchestrator.workflows.trigger(flow.id, {}, alice)

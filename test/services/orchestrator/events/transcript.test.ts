@@ -80,7 +80,7 @@ onEachDatabase((database) => {
     watch.stop()
   })
 
-  test('keeps decisions and dispatch results across a restart of the daemon', async () => {
+  test('keeps approvals and frames across a restart of the daemon', async () => {
     const { id, agent } = await daemon.createCautious()
     const since = now()
     const approval = await daemon.held(agent, 'Bash', { command: 'ls' })

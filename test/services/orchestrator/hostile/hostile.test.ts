@@ -1,16 +1,16 @@
-// `npm run campaign -- attack test/attack/requests.test.ts` sends thousands.
+// `npm run campaign -- attack test/attack/requests.test.ts` sends thousands of requests.
 import { expect, test } from 'vitest'
 import { orchestratorOperations } from '../../../../schemas/operations/orchestrator/index.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { requestsTo, type Fuzzed } from './requests.ts'
 import { searchFault, startOf } from './search.ts'
-import { attack } from './still.ts'
+import { attack } from './idle-orchestrator.ts'
 
 const REQUESTS = 250
 const start = startOf(process.env.SVC_TEST_HOSTILE)
 
 onEachDatabase((database) => {
-  test('answers hostile requests as documented, and refused ones change no row', async () => {
+  test('answers hostile requests as documented and changes no row for refused ones', async () => {
     const { refused, taken } = await attack(start, REQUESTS, database.url)
     console.log(`hostile requests of seed ${start.seed}: ${refused} refused, ${taken} taken`)
     if (start.path !== undefined) return

@@ -19,7 +19,7 @@ export type Known = Readonly<Record<string, readonly string[]>>
 const TARGET = '\u{1F3AF}'
 const DEEP = 3000
 
-/** JSON for the hostile place, including text that `JSON.stringify` never writes. */
+/** JSON for the hostile part, including text that `JSON.stringify` never writes. */
 const hostile: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.nat(200_000).map((length) => `"${'x'.repeat(length)}"`) },
   { weight: 1, arbitrary: fc.nat(20_000).map((length) => `[${'0,'.repeat(length)}0]`) },
@@ -31,7 +31,7 @@ const hostile: fc.Arbitrary<string> = fc.oneof(
     arbitrary: fc.constantFrom('null', 'true', '0', '"text"', '""', '[]', '{}', '[[[]]]', '{"a":{"b":{}}}'),
   },
   { weight: 4, arbitrary: fc.json({ maxDepth: 3 }) },
-  // Any text: control characters, NUL, halves of surrogate pairs.
+  // Any text: control characters, NUL, lone surrogates.
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)) },
   {
     weight: 3,
@@ -130,7 +130,7 @@ const brokenOff = (json: string, at: number): string => json.slice(0, at % json.
 
 type Place = readonly string[]
 
-/** Paths of all places, the root first. */
+/** Paths of all values, the root first. */
 function placesOf(value: unknown, place: Place = []): Place[] {
   const inner = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return [place, ...inner.flatMap(([name, each]) => placesOf(each, [...place, name]))]

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { Fuzzed } from './requests.ts'
 
 const DAY_MS = 86_400_000
-/** Stays within the timeout of a test, including shrinking. */
+/** Keeps a search, with shrinking, within the time-out of a test. */
 const LONGEST_MS = 50_000
 
-/** `path` selects one request (`17:0:3`). */
+/** `path`, such as `17:0:3`, selects one request. */
 export interface Start {
   seed: number
   path?: string

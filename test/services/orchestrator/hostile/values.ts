@@ -25,7 +25,7 @@ const LONGEST = 40
 const MOST_ITEMS = 3
 const LARGEST = 1_000_000
 
-/** Uses `examples` if there are any; dictionaries stay empty. */
+/** Valid values, from `examples` if present; dictionaries are empty. */
 export function rightValues(schema: TSchema): fc.Arbitrary<unknown> {
   const shape = schema as Shape
   if (shape.examples) return fc.constantFrom(...shape.examples)

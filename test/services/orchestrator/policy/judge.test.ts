@@ -14,24 +14,24 @@ const allow = (...tools: string[]): ToolPolicy => ({ mode: 'allow_list', tools }
 const deny = (...tools: string[]): ToolPolicy => ({ mode: 'deny_list', tools })
 
 const cases: Record<string, Case> = {
-  'allow_all allows': [{ mode: 'allow_all' }, bash('rm -rf /'), 'allow'],
-  'deny_all denies': [{ mode: 'deny_all' }, read('/work/app/a'), 'deny'],
-  'require_approval asks': [{ mode: 'require_approval' }, read('/work/app/a'), 'ask'],
-  'an unknown mode denies': [{ mode: 'sometimes' } as unknown as ToolPolicy, read('/a'), 'deny'],
-  'an empty allow list denies all': [allow(), read('/a'), 'deny'],
-  'an empty deny list allows all': [deny(), bash('ls'), 'allow'],
-  'an allow list allows a listed tool': [allow('Read'), read('/anywhere'), 'allow'],
-  'an allow list denies an unlisted tool': [allow('Read'), bash('ls'), 'deny'],
-  'an allow list without tools denies': [{ mode: 'allow_list' }, bash('ls'), 'deny'],
-  'compares names in full': [allow('Rea'), read('/a'), 'deny'],
-  'a deny list denies a listed tool': [deny('WebFetch'), fetch('https://a.example/'), 'deny'],
-  'a deny list allows the others': [deny('WebFetch'), bash('ls'), 'allow'],
-  'Task is denied when it asks as Agent': [deny('Task'), ['Agent', {}], 'deny'],
+  'allows every tool under allow_all': [{ mode: 'allow_all' }, bash('rm -rf /'), 'allow'],
+  'denies every tool under deny_all': [{ mode: 'deny_all' }, read('/work/app/a'), 'deny'],
+  'asks a person under require_approval': [{ mode: 'require_approval' }, read('/work/app/a'), 'ask'],
+  'denies every tool under an unknown mode': [{ mode: 'sometimes' } as unknown as ToolPolicy, read('/a'), 'deny'],
+  'denies every tool under an empty allow list': [allow(), read('/a'), 'deny'],
+  'allows every tool under an empty deny list': [deny(), bash('ls'), 'allow'],
+  'allows a tool on the allow list': [allow('Read'), read('/anywhere'), 'allow'],
+  'denies a tool that is not on the allow list': [allow('Read'), bash('ls'), 'deny'],
+  'denies every tool under an allow list without tools': [{ mode: 'allow_list' }, bash('ls'), 'deny'],
+  'compares tool names in full': [allow('Rea'), read('/a'), 'deny'],
+  'denies a tool on the deny list': [deny('WebFetch'), fetch('https://a.example/'), 'deny'],
+  'allows a tool that is not on the deny list': [deny('WebFetch'), bash('ls'), 'allow'],
+  'denies Agent, the other name of Task, when Task is denied': [deny('Task'), ['Agent', {}], 'deny'],
 
-  'a matching command is allowed': [allow('Bash(git log *)'), bash('git log --oneline -5'), 'allow'],
-  'a command that does not match is denied': [allow('Bash(git log *)'), bash('git push'), 'deny'],
-  'an exact command is allowed': [allow('Bash(npm test)'), bash('npm test'), 'allow'],
-  'a longer command than the exact one is denied': [allow('Bash(npm test)'), bash('npm test --foo'), 'deny'],
+  'allows a matching command': [allow('Bash(git log *)'), bash('git log --oneline -5'), 'allow'],
+  'denies a command that does not match': [allow('Bash(git log *)'), bash('git push'), 'deny'],
+  'allows an exact command': [allow('Bash(npm test)'), bash('npm test'), 'allow'],
+  'denies a command longer than the exact one': [allow('Bash(npm test)'), bash('npm test --foo'), 'deny'],
   ...Object.fromEntries(
     [
       'git log; rm -rf x',
@@ -46,22 +46,26 @@ const cases: Record<string, Case> = {
       'git log x & rm x',
       'git log x\rrm x',
     ].map((command): [string, Case] => [
-      `the star of an allowed command does not span shell control: ${JSON.stringify(command)}`,
+      `denies shell control in place of the star: ${JSON.stringify(command)}`,
       [allow('Bash(git log *)'), bash(command), 'deny'],
     ]),
   ),
-  'a dollar before a star does not allow a substitution': [allow('Bash(echo $*)'), bash('echo $(rm x)'), 'deny'],
-  'a single parenthesis is not shell control': [allow('Bash(grep *)'), bash('grep "f(x)" a'), 'allow'],
-  'control characters in the pattern itself match': [
+  'denies a substitution for a star after a dollar sign': [allow('Bash(echo $*)'), bash('echo $(rm x)'), 'deny'],
+  'does not treat a quoted parenthesis as shell control': [allow('Bash(grep *)'), bash('grep "f(x)" a'), 'allow'],
+  'allows shell control that the pattern contains': [
     allow('Bash(make * && make test)'),
     bash('make all && make test'),
     'allow',
   ],
-  'and only there': [allow('Bash(make * && make test)'), bash('make all; rm x && make test'), 'deny'],
-  'Bash(*) allows a plain command': [allow('Bash(*)'), bash('ls -l'), 'allow'],
-  'Bash(*) allows each command of a chain': [allow('Bash(*)'), bash('ls; ls'), 'allow'],
-  'Bash(*) allows no unknown construct': [allow('Bash(*)'), bash('ls $(ls)'), 'deny'],
-  'a missing command matches no pattern': [allow('Bash(ls)'), ['Bash', {}], 'deny'],
+  'denies shell control in place of the pattern’s star': [
+    allow('Bash(make * && make test)'),
+    bash('make all; rm x && make test'),
+    'deny',
+  ],
+  'allows a plain command under Bash(*)': [allow('Bash(*)'), bash('ls -l'), 'allow'],
+  'allows each command of a chain under Bash(*)': [allow('Bash(*)'), bash('ls; ls'), 'allow'],
+  'denies a command substitution under Bash(*)': [allow('Bash(*)'), bash('ls $(ls)'), 'deny'],
+  'denies a missing command under a pattern': [allow('Bash(ls)'), ['Bash', {}], 'deny'],
 
   ...Object.fromEntries(
     [
@@ -87,76 +91,84 @@ const cases: Record<string, Case> = {
       '! git push x',
       'ls & git push x',
     ].map((command): [string, Case] => [
-      `a denied command is found in ${JSON.stringify(command)}`,
+      `finds the denied command in ${JSON.stringify(command)}`,
       [deny('Bash(git push *)'), bash(command), 'deny'],
     ]),
   ),
-  'a deny pattern does not affect other commands': [deny('Bash(git push *)'), bash('git pull; git log'), 'allow'],
-  'a deny pattern with a star spans everything': [deny('Bash(*rm -rf*)'), bash('ls; rm -rf x'), 'deny'],
+  'allows commands that do not match the deny pattern': [deny('Bash(git push *)'), bash('git pull; git log'), 'allow'],
+  'denies a match anywhere in a chain for a pattern between stars': [
+    deny('Bash(*rm -rf*)'),
+    bash('ls; rm -rf x'),
+    'deny',
+  ],
 
-  'a file below the pattern is allowed': [allow('Read(/work/app/src/*)'), read('/work/app/src/a/b.ts'), 'allow'],
-  'a relative pattern starts at the working directory': [allow('Read(src/*)'), read('/work/app/src/a.ts'), 'allow'],
-  'a relative path does too': [allow('Read(/work/app/src/*)'), read('src/a.ts'), 'allow'],
-  'dots do not lead out of the pattern': [allow('Read(src/*)'), read('/work/app/src/../../../etc/passwd'), 'deny'],
-  'dots do not lead around a deny pattern': [deny('Read(/etc/*)'), read('/work/app/../../etc/passwd'), 'deny'],
-  'a home path is resolved': [deny('Read(~/.ssh/*)'), read('/home/me/.ssh/id'), 'deny'],
-  'a pattern that begins with a star matches anywhere': [deny('Read(*.env)'), read('/elsewhere/.env'), 'deny'],
-  'a sibling with a longer name does not match': [allow('Read(src/*)'), read('/work/app/src2/a'), 'deny'],
-  'an Edit is judged by file_path': [allow('Edit(src/*)'), ['Edit', { file_path: 'src/a', old_string: 'x' }], 'allow'],
-  'a NotebookEdit is judged by notebook_path': [
+  'allows a file below the pattern': [allow('Read(/work/app/src/*)'), read('/work/app/src/a/b.ts'), 'allow'],
+  'resolves a relative pattern against the working directory': [
+    allow('Read(src/*)'),
+    read('/work/app/src/a.ts'),
+    'allow',
+  ],
+  'resolves a relative path against the working directory': [allow('Read(/work/app/src/*)'), read('src/a.ts'), 'allow'],
+  'denies a path that leaves the pattern by dots': [
+    allow('Read(src/*)'),
+    read('/work/app/src/../../../etc/passwd'),
+    'deny',
+  ],
+  'denies a path that reaches the deny pattern by dots': [
+    deny('Read(/etc/*)'),
+    read('/work/app/../../etc/passwd'),
+    'deny',
+  ],
+  'resolves ~ in a pattern to the home directory': [deny('Read(~/.ssh/*)'), read('/home/me/.ssh/id'), 'deny'],
+  'matches a pattern that begins with a star in any folder': [deny('Read(*.env)'), read('/elsewhere/.env'), 'deny'],
+  'denies a sibling folder with a longer name': [allow('Read(src/*)'), read('/work/app/src2/a'), 'deny'],
+  'judges Edit by file_path': [allow('Edit(src/*)'), ['Edit', { file_path: 'src/a', old_string: 'x' }], 'allow'],
+  'judges NotebookEdit by notebook_path': [
     allow('NotebookEdit(src/*)'),
     ['NotebookEdit', { notebook_path: '/etc/a' }],
     'deny',
   ],
-  'a Grep without a path searches the working directory': [
+  'judges Grep without a path by the working directory': [
     allow('Grep(/work/app*)'),
     ['Grep', { pattern: 'x' }],
     'allow',
   ],
-  'a Glob whose pattern leaves its path is denied': [
+  'denies a Glob whose pattern leaves its path': [
     allow('Glob(src/*)'),
     ['Glob', { path: 'src/a', pattern: '../../../etc/*' }],
     'deny',
   ],
-  'a Glob inside its path is allowed': [allow('Glob(src/*)'), ['Glob', { path: 'src/a', pattern: '**/*.ts' }], 'allow'],
-  'a file tool without a path is denied by a deny pattern': [deny('Read(/etc/*)'), ['Read', {}], 'deny'],
-  'a file tool without a path is not allowed by a pattern': [allow('Read(*)'), ['Read', {}], 'deny'],
+  'allows a Glob inside its path': [allow('Glob(src/*)'), ['Glob', { path: 'src/a', pattern: '**/*.ts' }], 'allow'],
+  'denies a file tool without a path under a deny pattern': [deny('Read(/etc/*)'), ['Read', {}], 'deny'],
+  'denies a file tool without a path under an allow pattern': [allow('Read(*)'), ['Read', {}], 'deny'],
 
-  'a matching address is allowed': [
+  'allows a matching URL': [allow('WebFetch(https://docs.example/*)'), fetch('https://docs.example/a?b'), 'allow'],
+  'denies another host that begins with the allowed one': [
     allow('WebFetch(https://docs.example/*)'),
-    fetch('https://docs.example/a?b'),
-    'allow',
+    fetch('https://docs.example.evil/a'),
+    'deny',
   ],
-  'another host is denied': [allow('WebFetch(https://docs.example/*)'), fetch('https://docs.example.evil/a'), 'deny'],
-  'a star in the host does not span the path': [
+  'denies a path that matches a star in the host': [
     allow('WebFetch(https://*.example/*)'),
     fetch('https://evil.test/x.example/'),
     'deny',
   ],
-  'a star in the host matches a subdomain': [
+  'allows a subdomain that matches a star in the host': [
     allow('WebFetch(https://*.example/*)'),
     fetch('https://a.b.example/x'),
     'allow',
   ],
-  'a user part does not disguise a host': [
+  'denies a host disguised by a user part': [
     allow('WebFetch(https://*.example/*)'),
     fetch('https://evil.test@x.example/'),
     'deny',
   ],
-  'capitals do not disguise a denied host': [
-    deny('WebFetch(https://evil.test/*)'),
-    fetch('https://EVIL.test/a'),
-    'deny',
-  ],
+  'denies a denied host in capitals': [deny('WebFetch(https://evil.test/*)'), fetch('https://EVIL.test/a'), 'deny'],
 
-  'an unknown tool is matched by its whole input': [allow('mcp__x__y({"a":*})'), ['mcp__x__y', { a: 1 }], 'allow'],
-  'text that is no shell command is never allowed': [allow('Bash(echo (a))'), bash('echo (a)'), 'deny'],
-  'an entry keeps parentheses in quotes': [allow('Bash(echo "(a)" *)'), bash("echo '(a)' b"), 'allow'],
-  'the main argument of a search is its query': [
-    deny('WebSearch(*secret*)'),
-    ['WebSearch', { query: 'a secret' }],
-    'deny',
-  ],
+  'matches an unknown tool by its complete input': [allow('mcp__x__y({"a":*})'), ['mcp__x__y', { a: 1 }], 'allow'],
+  'denies text that is not a shell command': [allow('Bash(echo (a))'), bash('echo (a)'), 'deny'],
+  'allows quoted parentheses in a pattern': [allow('Bash(echo "(a)" *)'), bash("echo '(a)' b"), 'allow'],
+  'judges WebSearch by its query': [deny('WebSearch(*secret*)'), ['WebSearch', { query: 'a secret' }], 'deny'],
 }
 
 for (const [title, [policy, [tool, input], want]] of Object.entries(cases)) {
@@ -175,7 +187,8 @@ for (const [pattern, text, want] of [
   ['.', 'x', false],
   ['a*a', 'a', false],
 ] as const) {
-  test(`"${pattern}" ${want ? 'matches' : 'does not match'} "${text}"`, () => expect(glob(pattern, text)).toBe(want))
+  test(`${want ? 'matches' : 'does not match'} "${text}" with "${pattern}"`, () =>
+    expect(glob(pattern, text)).toBe(want))
 }
 
 test('matches many stars against a long text in bounded time', () => {

@@ -14,7 +14,9 @@ test.each(['allow_all', 'allow_list', 'deny_list', 'require_approval'] as const)
     const input = { command: `echo ${'a'.repeat(LARGEST_INPUT)}` }
     const { decision, message } = judge({ mode, tools: ['Bash'] }, 'Bash', input, place)
     expect(decision).toBe('deny')
-    expect(message).toMatch(/^Tool 'Bash' is refused: its input of \d+ bytes is larger than 65536, and is not judged/)
+    expect(message).toMatch(
+      /^Tool 'Bash' is refused: its input of \d+ bytes exceeds the limit of 65536 bytes and cannot be checked/,
+    )
   },
 )
 
@@ -30,13 +32,13 @@ test('does not ask a person about an outside path', () => {
   expect(judge({ mode: 'require_approval' }, 'Read', { file_path: '/etc/passwd' }, place).decision).toBe('deny')
 })
 
-test('additional_dirs: [/] opens every path', () => {
+test('allows every path with additional_dirs: [/]', () => {
   expect(judge(everything, 'Bash', { command: 'cat /etc/passwd' }, { ...place, additionalDirs: ['/'] }).decision).toBe(
     'allow',
   )
 })
 
-test('an agent with a worktree may also reach its working_dir', () => {
+test('lets an agent with a worktree also reach its working_dir', () => {
   const spec = { working_dir: '/work/app', additional_dirs: ['/data'], worktree: true }
   const agent = { spec, launched: spec, worktree: '/trees/app' } as unknown as Parameters<typeof placeOf>[1]
   expect(placeOf('/home/me', agent)).toEqual({

@@ -81,7 +81,7 @@ onEachDatabase((database) => {
     }
     await become([1, 0, 7, 0])
     daemon.db.off('query', note)
-    // Separately each end takes four writes.
+    // Without a batch, each result needs four writes.
     expect(ends.length).toBeLessThan(4 * stands.length)
     for (const [at, { id, flow }] of stands.entries()) {
       const [dispatch] = (await daemon.orchestrator.workflows.history(flow)).items
@@ -121,7 +121,7 @@ onEachDatabase((database) => {
       .delete()
   })
 
-  test('a failed write of one end does not block the others', async () => {
+  test('records the other results when writing one fails', async () => {
     const stands = await atWork(8)
     let refused = 0
     const refuse = ({ sql, bindings = [] }: Asked) => {
@@ -132,14 +132,14 @@ onEachDatabase((database) => {
     daemon.db.on('query', refuse)
     for (const [at, { agent }] of stands.entries()) agent.result({ result: at === 4 ? 'bad' : 'good' })
     await become([0, 1, 7, 0])
-    // Once in the batch and once separately.
+    // Refused in the batch, then on its own.
     await eventually(() => refused === 2)
     daemon.db.off('query', refuse)
     stands[4]!.agent.result({ result: 'bad' })
     await become([0, 0, 8, 0])
   })
 
-  test('a consumer polls an empty queue without writing', async () => {
+  test('polls an empty queue without writing', async () => {
     const { id } = await daemon.createConnected()
     await consumer(id)
     const asked: string[] = []
@@ -155,7 +155,7 @@ onEachDatabase((database) => {
     expect(asked.filter((sql) => !sql.startsWith('select'))).toEqual([])
   })
 
-  test('a task that cannot be accepted does not block the others', async () => {
+  test('sends the other tasks when one cannot be accepted', async () => {
     const stands = await Promise.all([1, 2, 3].map(() => daemon.createConnected()))
     for (const title of ['good', 'bad', 'fine']) await push(title)
     const refuse = ({ sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] }) => {

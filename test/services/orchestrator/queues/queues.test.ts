@@ -76,7 +76,7 @@ onEachDatabase((database) => {
     expect((await ask('GET', `${name}/stats`)).body).toEqual({ ...stats, pending: 0, oldest_pending_secs: 0 })
   })
 
-  test('lists all queues with as many queries as one', async () => {
+  test('lists all queues with as many queries as a single queue', async () => {
     for (let at = 0; at < 20; at++) await queues().push(`${name.slice(0, 50)}-${at}`, { title: 'x' }, alice)
     const asked: string[] = []
     const note = ({ sql }: { sql: string }) => void asked.push(sql)
@@ -89,7 +89,7 @@ onEachDatabase((database) => {
     expect(asked.filter((sql) => sql.includes('queue_tasks')).length).toBeLessThan(5)
   })
 
-  test('refuses a bad name, missing title and unknown field; limits pages to ten', async () => {
+  test('refuses invalid pushes and limits pages to ten by default', async () => {
     for (const [path, body] of [
       ['a_b/push', { title: 'x' }],
       [`${'x'.repeat(65)}/push`, { title: 'x' }],
@@ -103,7 +103,7 @@ onEachDatabase((database) => {
     expect(await peek()).toHaveLength(10)
   })
 
-  test('gives a free agent the next task, and its result completes it', async () => {
+  test('gives a free agent the next task and completes it on result', async () => {
     const { id, agent } = await daemon.createConnected()
     for (const [title, priority] of [
       ['low', -1],
@@ -168,7 +168,7 @@ onEachDatabase((database) => {
     expect(stands.flatMap(({ agent }) => agent.prompts()).sort()).toEqual(titles.sort())
   })
 
-  test('retries a failure with back-off three times, then marks it dead', async () => {
+  test('retries a task with back-off and marks it dead after three failures', async () => {
     const { id, agent } = await daemon.createConnected()
     await consumer(id)
     await push('a')
@@ -218,7 +218,7 @@ onEachDatabase((database) => {
     await become([0, 0, 1, 0])
   })
 
-  test('a late result completes an unclaimed task; time-outs count as attempts', async () => {
+  test('completes an unclaimed task by a late result and counts its time-out', async () => {
     const { id, agent } = await daemon.createConnected()
     await consumer(id, {}, { visibility_timeout_secs: 60 })
     await push('a')

@@ -24,12 +24,12 @@ async function turn(id: string, agent: HandAgent, figures: Record<string, unknow
 }
 
 for (const [title, total, seen, want] of [
-  ['the first total counts in full', 0.5, 0, 0.5],
-  ['a larger total counts by its difference', 0.7, 0.5, 0.2],
-  ['the same total counts nothing', 0.5, 0.5, 0],
-  ['a smaller total means a new process', 0.1, 0.5, 0.1],
-  ['a missing total counts nothing', undefined, 0.5, 0],
-  ['a total that is not a number counts nothing', 'x', 0, 0],
+  ['counts the first total in full', 0.5, 0, 0.5],
+  ['counts a larger total by its difference', 0.7, 0.5, 0.2],
+  ['counts nothing for an unchanged total', 0.5, 0.5, 0],
+  ['counts a smaller total in full, as of a new process', 0.1, 0.5, 0.1],
+  ['counts nothing for a missing total', undefined, 0.5, 0],
+  ['counts nothing for a total that is not a number', 'x', 0, 0],
 ] as const) {
   test(title, () => expect(turnFigures({ total_cost_usd: total }, { cost: seen, apiMs: 0 }).total_cost_usd).toBe(want))
 }
@@ -70,7 +70,7 @@ test('adds tokens and turns per turn, cost and API time by difference', async ()
   expect(usage.cumulative).toMatchObject({ input_tokens: 30, total_cost_usd: 0.3 })
 })
 
-test('a cleared context begins a new session and is published to streams', async () => {
+test('begins a new session for a cleared context and publishes it', async () => {
   const { id, agent } = await daemon.createConnected()
   await turn(id, agent, { total_cost_usd: 0.1 })
   expect(await agents().clearContext(id, alice)).toMatchObject({
@@ -93,7 +93,7 @@ test('a cleared context begins a new session and is published to streams', async
   })
 })
 
-test('a context that the agent clears itself begins a new session', async () => {
+test('begins a new session when the agent clears its own context', async () => {
   const { id, agent } = await daemon.createConnected()
   await turn(id, agent, {})
   const reset = { type: 'conversation_reset', uuid: 'reset-of-its-own' }

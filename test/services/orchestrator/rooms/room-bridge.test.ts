@@ -18,7 +18,7 @@ afterEach(() => stand.close())
 const roomsOf = async ({ id }: AgentRecord) =>
   (await stand.ask<AgentRecord>('orchestrator', `GET /agents/${id}`)).config.rooms
 
-test('only the mentioned agent answers in the thread; a notice wakes no agent', async () => {
+test('prompts only the mentioned agent, and no agent for a notice', async () => {
   await stand.room('team', ['mira', 'ben'])
   const [ann, bob, cyd] = [
     await stand.agent('ann', ['team']),
@@ -49,7 +49,7 @@ test('only the mentioned agent answers in the thread; a notice wakes no agent', 
   expect((await stand.answers('team')).map(({ sender_name }) => sender_name)).toEqual(['bob', 'cyd'])
 })
 
-test('a lone agent answers every person; respond: always answers beside other agents', async () => {
+test('prompts a lone agent, or one with respond: always, for every message', async () => {
   await stand.room('office', ['mira'])
   const ann = await stand.agent('ann', ['office'])
   await stand.joined('office', ann)
@@ -118,7 +118,7 @@ test.each([
   ['in another room', {}],
   ['as an answer to nothing', { source: 'agent_response', hops: 1 }],
 ] as [string, Record<string, unknown>][])(
-  'an agent at the hop limit that speaks %s wakes no agent',
+  'prompts no agent when one at the hop limit speaks %s',
   async (_how, metadata) => {
     await stand.room('here', ['mira'])
     await stand.room('there', ['mira'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RoomInterest } from '../../../../services/orchestrator/rooms/room-interest.ts'
 
-test('a scan without agents ends the interest, and a move renews it', () => {
+test('ends after a scan without agents and begins again after a move', () => {
   const concern = new RoomInterest()
   expect(concern.isThere).toBe(true)
   concern.beginCheck()(false)
@@ -12,7 +12,7 @@ test('a scan without agents ends the interest, and a move renews it', () => {
   expect(concern.isThere).toBe(true)
 })
 
-test('a move during a scan is checked by the next scan', () => {
+test('leaves a move during a scan to the next scan', () => {
   const concern = new RoomInterest()
   const saw = concern.beginCheck()
   concern.noteMove()

@@ -55,7 +55,7 @@ test('reports a reason to hold prompts once, and again after a gap', () => {
   expect(news).toEqual([true, false, true, false, true])
 })
 
-test('a new process knows nothing of the previous one', () => {
+test('starts a new process without state of the previous one', () => {
   const clock = new TestClock()
   const agent = session(clock)
   agent.learnCapabilities(known)
@@ -76,7 +76,7 @@ test('sends nothing to an adopted process before it reports its state', () => {
   expect(agent.synced).toBe(true)
 })
 
-test('a planned start and a deadline each replace the previous one', () => {
+test('replaces an earlier planned start and an earlier deadline', () => {
   const clock = new TestClock()
   const silent: SilentAgent[] = []
   const agent = session(clock, silent)

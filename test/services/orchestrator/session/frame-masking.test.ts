@@ -36,7 +36,7 @@ test('shows a request masked, runs its real input and merges decision changes', 
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
-test('a repeated id never gets the input of an earlier request', async () => {
+test('never runs the input of an earlier request for a repeated id', async () => {
   const { id, agent } = await cautious()
   agent.askTool('mcp__notes__add', { command: SECRET }, SECRET)
   agent.askTool('mcp__notes__add', { command: `other ${SECRET}` }, '***')
@@ -63,7 +63,7 @@ test('judges the requested tool even if its name is a secret', async () => {
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
-test('a secret equal to a protocol word changes no frame', async () => {
+test('changes no frame when a secret equals a protocol word', async () => {
   const { id, agent } = await daemon.createConnected({ env })
   await daemon.orchestrator.agents.message(id, 'work', alice)
   await agent.prompt(1)
@@ -74,7 +74,7 @@ test('a secret equal to a protocol word changes no frame', async () => {
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
-test('after a restart runs a repeated request and denies an unrepeated one', async () => {
+test('runs a repeated request after a restart and denies an unrepeated one', async () => {
   const { id, agent } = await cautious()
   const held = await daemon.held(agent, 'mcp__notes__add', input)
   const port = Number(new URL(daemon.address).port)

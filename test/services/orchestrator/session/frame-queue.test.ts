@@ -39,7 +39,7 @@ test('returns the result of a call', async () => {
   expect(await refusal(queue.call(() => Promise.reject(full)))).toBe(full)
 })
 
-test('a stall refuses pending and new calls without running them', async () => {
+test('refuses pending and new calls during a stall without running them', async () => {
   const { queue, clock } = openQueue()
   let worked = false
   const work = async () => void (worked = true)
@@ -68,7 +68,7 @@ test('keeps frames during a stall and retries the stalled work', async () => {
   expect([await frame, tries()]).toEqual(['taken', 2])
 })
 
-test('a retry ends a stall early, and calls are accepted again', async () => {
+test('ends a stall early on retry and accepts calls again', async () => {
   const { queue, clock, done } = await stalledQueue()
   queue.retry()
   await done

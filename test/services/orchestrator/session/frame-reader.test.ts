@@ -58,7 +58,7 @@ test('pauses the agent while a thousand frames are pending', async () => {
   await eventually(() => calls.at(-1) === 'resume')
 })
 
-test('numbers a refused line among those that are not blank', async () => {
+test('counts only non-blank lines in the number of a refused frame', async () => {
   const { refused, take } = reading()
   take(`${KEEP_ALIVE}\n  \n{\n`)
   take('[[')
@@ -69,7 +69,7 @@ test('numbers a refused line among those that are not blank', async () => {
   ])
 })
 
-test('an internal error drops the rest of its message only', async () => {
+test('drops only the rest of the message after an internal error', async () => {
   const { faults, frames, take } = reading((frame) => {
     if (frame.type === 'bad') throw new Error('boom')
   })

@@ -23,7 +23,7 @@ test('closes an approval at once when the agent withdraws its request', async ()
   expect(await approvals().get(approval.id)).toMatchObject({ reason: 'the agent withdrew the request' })
 })
 
-test('terminating the agent closes its approvals at once', async () => {
+test('closes the approvals of a terminated agent at once', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await daemon.orchestrator.agents.terminate(id, alice)
@@ -48,7 +48,7 @@ test('delivers a decision after a lost connection is restored', async () => {
   expect((await back.answer(approval.request_id)).behavior).toBe('allow')
 })
 
-/** Names the conversation, as the real program does. */
+/** Reports the conversation id, as the real program does. */
 const introduce = (agent: HandAgent, session_id: string) =>
   agent.send({ type: 'system', subtype: 'init', session_id, uuid: randomUUID() })
 
@@ -58,7 +58,7 @@ async function createLasting(): Promise<{ id: string; agent: HandAgent }> {
   return made
 }
 
-/** Kills the process; the next one names this conversation after `meanwhile`. */
+/** Kills the process, runs `meanwhile`, and connects the next process with `conversation`. */
 async function crash(
   id: string,
   agent: HandAgent,
@@ -83,7 +83,7 @@ async function crash(
   return back
 }
 
-test('a resumed conversation takes over its pending approval under another id', async () => {
+test('hands a pending approval to the resumed conversation under another id', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
   const back = await crash(id, agent)
@@ -98,7 +98,7 @@ test('a resumed conversation takes over its pending approval under another id', 
   expect((await back.answer(again)).behavior).toBe('allow')
 })
 
-test('another conversation does not take over an approval, which keeps its deadline', async () => {
+test('does not hand an approval to another conversation until it times out', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const back = await crash(id, agent, { conversation: 'another' })
@@ -110,7 +110,7 @@ test('another conversation does not take over an approval, which keeps its deadl
   await eventually(async () => (await approvals().get(approval.id)).status === 'timed_out')
 })
 
-test('a manual restart closes approvals of the crashed process', async () => {
+test('closes approvals of the crashed process on a manual restart', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const meanwhile = () => daemon.orchestrator.agents.restart(id, alice)
@@ -119,7 +119,7 @@ test('a manual restart closes approvals of the crashed process', async () => {
   expect((await daemon.held(back, 'Bash', { command: 'make' })).id).not.toBe(approval.id)
 })
 
-test('an undelivered decision is used once when the resumed conversation asks again', async () => {
+test('uses an undelivered decision once when the resumed conversation asks again', async () => {
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const back = await crash(id, agent, { meanwhile: () => approvals().deny(approval.id, { reason: 'no' }, alice) })
@@ -130,7 +130,7 @@ test('an undelivered decision is used once when the resumed conversation asks ag
   await daemon.held(back, 'Bash', { command: 'make' })
 })
 
-test('approvals outlive the daemon; overdue ones expire at its start', async () => {
+test('keeps approvals across daemons and expires overdue ones at the start', async () => {
   const other = new TestMachine({ clock })
   try {
     const first = await other.open()
@@ -160,7 +160,7 @@ test('approvals outlive the daemon; overdue ones expire at its start', async () 
   }
 })
 
-test('a graceful stop of daemon and agents closes their approvals', async () => {
+test('closes approvals when daemon and agents stop gracefully', async () => {
   const other = new TestMachine({ clock })
   try {
     const first = await other.open()

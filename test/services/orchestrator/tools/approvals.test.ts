@@ -24,7 +24,7 @@ afterAll(() => machine.close())
 
 const approvals = () => daemon.orchestrator.approvals
 
-test('a policy decides at once, explains a denial and logs the decision', async () => {
+test('decides by policy at once, explains a denial and logs the decision', async () => {
   const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'allow_list', tools: ['Read'] } })
   expect(await agent.answer(agent.askTool('Read', { file_path: 'a' }))).toEqual({
     behavior: 'allow',
@@ -39,7 +39,7 @@ test('a policy decides at once, explains a denial and logs the decision', async 
   expect((await approvals().list({ agentId: id })).items).toEqual([])
 })
 
-test('a changed policy applies to the next request', async () => {
+test('applies a changed policy to the next request', async () => {
   const { id, agent } = await daemon.createConnected()
   expect((await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior).toBe('allow')
   expect(await daemon.orchestrator.agents.setPolicy(id, { mode: 'deny_list', tools: ['Bash', 'Bash'] }, alice)).toEqual(
@@ -77,7 +77,7 @@ test('records and publishes a request under require_approval without answering i
   expect(await daemon.figure('approvals_pending')).toBeGreaterThan(0)
 })
 
-test('an approval runs the tool once and records who decided', async () => {
+test('runs an approved tool once and records who decided', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   expect(await approvals().approve(approval.id, { reason: 'fine' }, alice)).toMatchObject({
@@ -91,14 +91,14 @@ test('an approval runs the tool once and records who decided', async () => {
   await daemon.held(agent, 'Bash', { command: 'make' })
 })
 
-test('an approval may change the input', async () => {
+test('runs an approved tool with the input of the approval', async () => {
   const { agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await approvals().approve(approval.id, { updated_input: { command: 'make -n' } }, alice)
   expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'make -n' } })
 })
 
-test('a denial tells the agent who decided and why', async () => {
+test('tells the agent who denied the tool, and why', async () => {
   const { agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await approvals().deny(approval.id, { reason: 'not today', updated_input: { command: 'x' } }, alice)
@@ -108,7 +108,7 @@ test('a denial tells the agent who decided and why', async () => {
   })
 })
 
-test('rejects a second decision as a conflict and an unknown one as missing', async () => {
+test('rejects a second decision and a decision on an unknown approval', async () => {
   const { agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   const outcomes = await Promise.allSettled([
@@ -175,7 +175,7 @@ test('retries a timeout that cannot be recorded', async () => {
   })
 })
 
-test('a repeated request keeps one approval and is answered again', async () => {
+test('keeps one approval for a repeated request and answers it again', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   agent.askTool('Bash', { command: 'make' }, approval.request_id)
@@ -188,7 +188,7 @@ test('a repeated request keeps one approval and is answered again', async () => 
   await eventually(() => agent.answers(approval.request_id).length === 2)
 })
 
-test('concurrent requests are separate approvals', async () => {
+test('records concurrent requests as separate approvals', async () => {
   const { id, agent } = await daemon.createCautious()
   const one = await daemon.held(agent, 'Bash', { command: 'make' })
   const two = await daemon.held(agent, 'Bash', { command: 'make' })
@@ -200,7 +200,7 @@ test('concurrent requests are separate approvals', async () => {
   ])
 })
 
-test('a decision for the session applies until the context is cleared', async () => {
+test('applies a decision for the session until the context is cleared', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await approvals().approve(approval.id, { scope: 'session' }, alice)
@@ -211,7 +211,7 @@ test('a decision for the session applies until the context is cleared', async ()
   await daemon.held(agent, 'Bash', { command: 'other' })
 })
 
-test('another tool or input under the same id closes the earlier request', async () => {
+test('closes an earlier request when its id returns with another input', async () => {
   const { id, agent } = await daemon.createCautious()
   const first = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
   agent.askTool('Bash', { a: 1, command: 'make' }, first.request_id)
@@ -223,14 +223,14 @@ test('another tool or input under the same id closes the earlier request', async
   expect(second).toMatchObject({ status: 'pending', tool_input: { command: 'rm' } })
   expect(await approvals().get(first.id)).toMatchObject({
     status: 'timed_out',
-    reason: 'the agent asked for something else under the same request id',
+    reason: 'the agent reused the request id for another request',
   })
   expect(agent.answers(first.request_id)).toEqual([])
   await approvals().approve(second!.id, {}, alice)
   expect(await agent.answer(first.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'rm' } })
 })
 
-test('a newer policy overrules an approval that was not yet delivered', async () => {
+test('lets a newer policy overrule an undelivered approval', async () => {
   const { id, agent } = await daemon.createCautious()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   agent.socket.terminate()

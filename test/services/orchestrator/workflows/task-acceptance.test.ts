@@ -73,7 +73,7 @@ onEachDatabase((database) => {
     expect(await work(agent, 1, 2)).toEqual(['Do a: ', 'Do b: '])
   })
 
-  test('the next daemon delivers accepted tasks once after a crash', async () => {
+  test('delivers accepted tasks once after a crash of the daemon', async () => {
     const { id, agent } = await daemon.createConnected()
     const flow = await make(id)
     const world = await trigger(flow.id)
@@ -109,7 +109,7 @@ onEachDatabase((database) => {
     expect([await world.cursor(), (await statuses(flow.id)).length]).toEqual(['2', 3])
   })
 
-  test('a deleted or disabled workflow accepts no task', async () => {
+  test('accepts no task for a deleted or disabled workflow', async () => {
     const { id } = await daemon.create()
     const flow = await make(id)
     const world = await trigger(flow.id)
@@ -150,7 +150,7 @@ onEachDatabase((database) => {
     expect(await workflows().get(flow.id)).toMatchObject({ last_error: null })
   })
 
-  test('retry: a late result of the first attempt completes the task', async () => {
+  test('completes a retried task by a late result of the first attempt', async () => {
     const { id, agent } = await daemon.createConnected()
     const flow = await make(id, { on_restart: 'retry' })
     await accept(flow.id, 'a', 'b')
@@ -168,7 +168,7 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('retry: a failure of the first attempt makes the task available again', async () => {
+  test('makes a retried task available again when its first attempt fails', async () => {
     const { id, agent } = await daemon.createConnected()
     const flow = await make(id, { on_restart: 'retry' })
     await accept(flow.id, 'a')

@@ -32,7 +32,7 @@ const make = (agentId: string, more: Record<string, unknown> = {}) =>
 const of = (id: string) => openings.filter((opening) => opening.workflow.id === id)
 const running = (id: string) => eventually(() => of(id).find(({ state }) => state === 'running'))
 
-test('a trigger gives its workflow a task with its own source id', async () => {
+test('sends the tasks of a trigger to the agent of its workflow', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await make(id)
   const { world: trigger } = await running(flow.id)
@@ -41,7 +41,7 @@ test('a trigger gives its workflow a task with its own source id', async () => {
   expect(await agent.prompt(1)).toBe('Do nightly: clean up')
 })
 
-test('reopens a trigger that does not start after ten seconds', async () => {
+test('reopens a trigger ten seconds after it failed to start', async () => {
   const { id } = await daemon.create()
   does.start = () => Promise.reject(new Error('no answer'))
   const flow = await make(id)
@@ -68,7 +68,7 @@ test('cancels the reopening of a trigger when its workflow is deleted', async ()
   expect(of(flow.id)).toHaveLength(1)
 })
 
-test('a slow start of one trigger does not delay another', async () => {
+test('does not delay a trigger while another starts slowly', async () => {
   const { id } = await daemon.create()
   let go!: () => void
   does.start = () => new Promise((resolve) => (go = resolve))
@@ -82,7 +82,7 @@ test('a slow start of one trigger does not delay another', async () => {
   await running(slow.id)
 })
 
-test('abandons a trigger that does not stop', async () => {
+test('replaces a trigger that fails to stop', async () => {
   const { id } = await daemon.create()
   const flow = await make(id)
   await running(flow.id)

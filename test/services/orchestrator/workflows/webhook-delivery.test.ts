@@ -1,4 +1,3 @@
-// Deliveries recorded from GitHub.
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { taskOfDelivery } from '../../../../services/orchestrator/workflows/webhook-delivery.ts'
@@ -58,7 +57,7 @@ test('makes tasks from issues and pull requests', async () => {
     })
 })
 
-test('titles every other event by its name and keeps its payload', async () => {
+test('uses the name of other events as title and keeps the payload', async () => {
   const others = recorded.filter(({ name }) => !['issues', 'pull_request'].includes(name))
   expect(new Set(others.map(({ name }) => name)).size).toBeGreaterThan(40)
   for (const { name, payload } of others) {

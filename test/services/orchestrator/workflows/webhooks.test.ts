@@ -49,7 +49,7 @@ for (const forge of ['Forge', 'GitHub', 'Gitea', 'Forgejo']) {
   })
 }
 
-test('titles other or incomplete events by name and keeps their payload', async () => {
+test('uses the name of other events as title and keeps the payload', async () => {
   const id = await make({ prompt_template: '{{title}}|{{body}}|{{forge_event}}|{{delivery_id}}' })
   await send(id, '{"ref": "main"}', { 'X-Forge-Event': 'push', 'X-Forge-Delivery': 'd1' })
   expect(await prompt(id)).toBe('Forge event: push|{"ref": "main"}|push|d1')
@@ -64,7 +64,7 @@ test('titles other or incomplete events by name and keeps their payload', async 
   expect(await prompt(id)).toBe('Forge event: push|{"ref": "form"}|push|d3')
 })
 
-test('titles a plain delivery by title, subject or name, with its body', async () => {
+test('reads the title of a plain delivery from title, subject or name', async () => {
   const id = await make({ prompt_template: '{{title}}|{{body}}' })
   for (const [body, title] of [
     ['{"title":"T","name":"N"}', 'T'],
@@ -87,7 +87,7 @@ test('accepts invalid UTF-8 and NUL', async () => {
   expect((await prompt(id)).startsWith('a')).toBe(true)
 })
 
-test('ignores the fields of a payload too deep or too large', async () => {
+test('ignores the fields of a payload that is too deep or large', async () => {
   const id = await make({ prompt_template: '{{title}}' })
   const deep = (depth: number) => `{"title":"T","in":${'['.repeat(depth)}${']'.repeat(depth)}}`
   const full = (values: number) => `{"title":"T","in":[${'0,'.repeat(values)}0]}`
@@ -114,7 +114,7 @@ test('stores a large task in full and publishes it shortened', async () => {
   expect(JSON.stringify(published).length).toBeLessThan(70_000)
 })
 
-test('refuses an empty secret, with which anyone could sign', async () => {
+test('refuses an empty webhook secret', async () => {
   const error = await refusal(make({ trigger_config: { type: 'webhook', secret: '' } }))
   expect(error).toMatchObject({ status: 400, message: expect.stringContaining('secret') })
   const id = await make({ trigger_config: { type: 'webhook', secret: 's3cret' } })

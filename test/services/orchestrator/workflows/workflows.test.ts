@@ -155,7 +155,7 @@ test('encrypts, masks and keeps a webhook secret, and reveals it to reconciliati
     expect(readFileSync(join(machine.folder, file), 'latin1')).not.toContain('hook-secret')
 })
 
-test('a patch merges a trigger without type and replaces one with', async () => {
+test('merges a patched trigger without a type and replaces one with', async () => {
   const { id } = await daemon.create()
   const flow = await workflows().create(
     workflow(id, { trigger_config: { type: 'dispatch_result', status: 'completed' } }),

@@ -58,7 +58,7 @@ export function watched(definition: TriggerDefinition, openings: Opening[]): Tri
   }
 }
 
-/** Wraps `clock`; `timers` holds the pending ones. */
+/** Collects the pending timers of `clock` in `timers`. */
 function counting(clock: Clock, timers: Set<object>): Clock {
   return {
     now: () => clock.now(),
@@ -85,13 +85,13 @@ export function triggerContract(definition: TriggerDefinition): void {
   const { type } = definition
   const config = CONFIGS[type]
 
-  test(`${type} accepts its own configuration and no other`, () => {
+  test('accepts its own configuration and no other', () => {
     expect(Value.Check(TRIGGERS[type], config)).toBe(true)
     const others = Object.keys(TRIGGERS).filter((other) => other !== type) as TriggerType[]
     expect(others.filter((other) => Value.Check(TRIGGERS[type], CONFIGS[other]))).toEqual([])
   })
 
-  test(`${type} lists the variables that a template may use`, () => {
+  test('lists the variables that a template may use', () => {
     const template = TRIGGER_VARIABLES[type].map((name) => `{{${name}}}`).join(' ')
     expect(checkTemplate(`Do {{title}} ${template}`, type).warnings).toEqual([])
   })
@@ -117,7 +117,7 @@ export function triggerContract(definition: TriggerDefinition): void {
       eventually(() => expect(states(id)).toEqual(wanted) ?? true)
     const latest = (id: string) => openings.findLast((opening) => opening.workflow.id === id)!
 
-    test(`${type} runs while its workflow is enabled`, async () => {
+    test('runs while its workflow is enabled', async () => {
       const { workflows } = daemon.orchestrator
       const { id, warnings } = await make({ enabled: false })
       expect(warnings).toEqual([])
@@ -132,7 +132,7 @@ export function triggerContract(definition: TriggerDefinition): void {
       await become(id, ['stopped', 'stopped'])
     })
 
-    test(`${type} is reopened only when its own settings change`, async () => {
+    test('reopens only when its own settings change', async () => {
       const { workflows } = daemon.orchestrator
       const { id } = await make()
       await become(id, ['running'])
@@ -144,7 +144,7 @@ export function triggerContract(definition: TriggerDefinition): void {
       await become(id, ['stopped', 'stopped'])
     })
 
-    test(`${type} leaves no timer behind when stopped`, async () => {
+    test('leaves no timer behind when stopped', async () => {
       const { id } = await make()
       await become(id, ['running'])
       const { timers } = latest(id)
@@ -154,7 +154,7 @@ export function triggerContract(definition: TriggerDefinition): void {
       expect(timers.size).toBe(0)
     })
 
-    test(`${type} continues from its cursor in the next daemon`, async () => {
+    test('continues from its cursor in the next daemon', async () => {
       const { id } = await make()
       await become(id, ['running'])
       const cursor = await latest(id).world.cursor()

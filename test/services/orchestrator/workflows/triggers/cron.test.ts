@@ -25,7 +25,6 @@ const flow = (id: string) => daemon.orchestrator.workflows.get(id)
 const fired = async (id: string) =>
   (await daemon.orchestrator.workflows.history(id)).items.map(({ source_id }) => source_id.slice(5)).toReversed()
 
-/** Advances half an hour at a time. */
 async function pass(id: string, hours: number): Promise<string[]> {
   for (let passed = 0; passed < hours * 2; passed++) {
     clock.tick(HOUR / 2)
@@ -72,7 +71,7 @@ test('skips times missed without a daemon, or catches up with the last', async (
   }
 })
 
-test('a new expression does not catch up', async () => {
+test('does not catch up after a change of the expression', async () => {
   const id = await at('2030-01-01T00:00:00Z', { expression: '0 9 * * *', catch_up: 'last' })
   await daemon.stop()
   clock.tick(6 * HOUR)

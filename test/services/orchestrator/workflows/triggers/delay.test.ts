@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => machine.close())
 
-test('a fired delay is not due again until it is changed or disabled', async () => {
+test('does not fire a delay again until it is changed or disabled', async () => {
   const { workflows } = daemon.orchestrator
   const { id: agentId } = await daemon.createConnected()
   const flow = await workflows.create(workflow(agentId, { trigger_config: { type: 'delay', delay_secs: 60 } }), alice)

@@ -26,7 +26,7 @@ const make = async (agentId: string, trigger: Record<string, unknown>, template 
   await runs(id, String(trigger.type))
   return id
 }
-/** Waits for the trigger, which ignores earlier events. */
+/** Waits until the trigger runs, because it ignores earlier events. */
 const runs = (id: string, type: string) =>
   eventually(() =>
     openings.some(
@@ -41,7 +41,7 @@ const chained = (source_workflow_id?: string, status?: string) => ({
   ...(status ? { status } : {}),
 })
 
-test('an agent’s connects, disconnects and clears fire only its own workflows', async () => {
+test('fires only workflows of the agent that connects, disconnects or clears', async () => {
   const { id, agent } = await daemon.createConnected()
   const flows = await Promise.all(
     ['session_start', 'session_end', 'context_clear'].map((event) => make(id, { type: 'agent_lifecycle', event })),
@@ -59,7 +59,7 @@ test('an agent’s connects, disconnects and clears fire only its own workflows'
   await become([1, 2, 1])
 })
 
-test('an event of an agent’s life carries its type, agent and time', async () => {
+test('sets type, agent and time of a lifecycle event as variables', async () => {
   const { id, agent } = await daemon.createConnected()
   const template =
     '{{title}}|{{event_type}}|{{agent_id}}|{{timestamp}}|{{body}}{{url}}{{labels}}{{assignee}}|{{source_id}}'
@@ -81,7 +81,7 @@ test('an event of an agent’s life carries its type, agent and time', async () 
   }
 })
 
-test('a daemon restart begins a session and does not end one', async () => {
+test('begins a session on a daemon restart and ends none', async () => {
   const { id } = await daemon.createConnected()
   const [start, end] = [
     await make(id, { type: 'agent_lifecycle', event: 'session_start' }),
@@ -103,7 +103,7 @@ async function answer(agent: HandAgent, result: Record<string, unknown> = {}): P
 const counts = new Map<HandAgent, number>()
 const answered = (agent: HandAgent) => counts.get(agent) ?? 0
 
-test('a chain of three keeps the first identifier and filters by status', async () => {
+test('passes the first source id along a chain and filters by status', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const second = await make(
@@ -128,7 +128,7 @@ test('a chain of three keeps the first identifier and filters by status', async 
   expect(await history(third)).toHaveLength(1)
 })
 
-test('a workflow fires on its own dispatches only if configured, until the limit', async () => {
+test('fires on the workflow’s own dispatches only if configured, until the limit', async () => {
   const { id, agent } = await daemon.createConnected()
   const own = await make(id, chained())
   const first = await make(id, { type: 'manual' })
@@ -149,7 +149,7 @@ test('a workflow fires on its own dispatches only if configured, until the limit
   expect((await history(loop))[0]!.id).toBe(started.id)
 })
 
-test('the next daemon starts a stage that a crash prevented, once', async () => {
+test('starts the next stage of a chain once after a crash', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const second = await make(id, chained(first, 'completed'), '{{original_source_id}}')
@@ -179,7 +179,7 @@ test('the next daemon starts a stage that a crash prevented, once', async () => 
   )
 })
 
-test('a dispatch failed by a restart starts the failure stage once', async () => {
+test('starts the failure stage once for a dispatch failed by a restart', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const rescue = await make(id, chained(first, 'failed'), '{{original_source_id}} {{status}}')
@@ -196,7 +196,7 @@ test('a dispatch failed by a restart starts the failure stage once', async () =>
   expect(await history(other)).toEqual([])
 })
 
-test('accepts an end that happens while the trigger is reopened', async () => {
+test('fires for a dispatch that ends while the trigger is reopened', async () => {
   const { id, agent } = await daemon.createConnected()
   const first = await make(id, { type: 'manual' })
   const second = await make(id, chained(first, 'failed'), '{{original_source_id}}')

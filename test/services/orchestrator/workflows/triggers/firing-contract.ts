@@ -21,7 +21,7 @@ interface Scene {
   ready?(stage: Stage): Promise<unknown>
   /** Milliseconds after the start, if the clock decides. */
   firesAfter?: number
-  /** The sender learns that its event was not accepted. */
+  /** The sender gets an error if its event is not accepted. */
   refuses?: true
   /** Variables that the event does not set. */
   leavesOut?: readonly string[]
@@ -178,7 +178,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
   /** Waits for pending firings, because reads use the same queue. */
   const settled = async () => void (await stage.daemon.orchestrator.workflows.list())
 
-  test(`${type} fires once per event and sets every variable`, async () => {
+  test('fires once per event and sets every variable', async () => {
     await scene.happen(stage)
     const [dispatch] = await fired(1)
     expect(dispatch!.source_id).toMatch(scene.sourceId)
@@ -196,7 +196,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
     expect(new Set(ids).size).toBe(2)
   })
 
-  test(`${type} reports its next firing if it is predictable`, async () => {
+  test('reports its next firing if it is predictable', async () => {
     const { next_fire_at } = await record()
     const wanted = scene.firesAfter === undefined ? null : new Date(clock.now() + scene.firesAfter).toISOString()
     expect(next_fire_at).toBe(wanted)
@@ -204,7 +204,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
     await eventually(async () => !(await waits()))
   })
 
-  test(`${type} does not fire after a stop`, async () => {
+  test('does not fire after a stop', async () => {
     await stage.daemon.orchestrator.workflows.patch(id, { enabled: false }, alice)
     await eventually(async () => !(await waits()))
     await scene.happen(stage).catch(() => undefined)
@@ -212,7 +212,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
     expect(await history()).toEqual([])
   })
 
-  test(`${type} accepts an event once, whichever write fails`, async () => {
+  test('accepts an event once, whichever write fails', async () => {
     let accepted = 0
     for (let failAt = 1; ; failAt++) {
       const refusals = refuseWrite(stage.daemon.db, failAt, ofTaking)
@@ -231,7 +231,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
   const ofTaking = ({ sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] }) =>
     TAKING.test(sql) && (bindings.includes(id) || bindings.includes(stage.agentId))
 
-  /** After a failed write the trigger retries, or the informed sender repeats the event. */
+  /** After a failed write the trigger retries, or its sender repeats the event. */
   const again = async (accepted: number) => {
     if (scene.refuses) {
       expect(await history()).toHaveLength(accepted)
@@ -243,7 +243,7 @@ function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { ur
       })
   }
 
-  test(`${type} does not accept an event again after a crash`, async () => {
+  test('does not accept an event again after a crash', async () => {
     await scene.happen(stage)
     const [before] = await fired(1)
     await stage.daemon.crash()

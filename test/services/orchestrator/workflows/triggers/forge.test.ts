@@ -131,7 +131,7 @@ test('finds an item on the page after a full one', async () => {
   expect((await sources(id)).slice(-2)).toEqual(['50', '51'])
 })
 
-test('finds an item that changed pages during a poll at the next', async () => {
+test('finds an item that moved to another page at the next poll', async () => {
   for (let n = 0; n < 60; n++) forge.addIssue('o/r')
   forge.onRequest = (_path, query) => {
     // Number 51 moves to the page that was just read.
@@ -143,7 +143,7 @@ test('finds an item that changed pages during a poll at the next', async () => {
   expect((await sources(id)).toSorted((a, b) => Number(a) - Number(b))).toHaveLength(60)
 })
 
-test('waits for the forge’s next hour when the rate limit is used up', async () => {
+test('waits until the forge resets its exhausted rate limit', async () => {
   forge.limit = { remaining: 1, reset: forge.now / 1000 + 600 }
   const id = await make()
   const until = new Date(clock.now() + 600_000).toISOString()
@@ -166,7 +166,7 @@ test.each([
   ['nonsense', 403, { 'retry-after': 'soon' }, 60],
   ['a century', 429, { 'retry-after': '3153600000' }, 3600],
   ['nothing', 429, {}, 60],
-])('obeys Retry-After: %s', async (_what, status, headers, secs) => {
+])('applies a Retry-After of %s', async (_what, status, headers, secs) => {
   forge.addIssue('o/r')
   forge.instead.push(refusal(status, 'You have exceeded a secondary rate limit.', headers))
   const id = await make({}, { poll_interval_secs: 5 })
@@ -186,7 +186,7 @@ test.each([
   [{ status: 200, body: '{"message":"hello"}' }, /the list of issues of o\/r has an unexpected format/],
   [{ status: 200, body: '[{"number":"7","title":"x","html_url":"y"}]' }, /0\.number should be/],
   [{ status: 200, body: '[]', headers: { link: '<https://elsewhere.example/x>; rel="next"' } }, /next page outside/],
-])('reports an answer that is no list and accepts nothing: %j', async (answer, error) => {
+])('reports an invalid response and accepts nothing: %j', async (answer, error) => {
   forge.addIssue('o/r')
   forge.instead.push(answer)
   const id = await make()
@@ -228,7 +228,7 @@ test('starts another repository from the beginning and remembers the first', asy
   expect(await sources(id)).toEqual(['1', '1'])
 })
 
-test('refuses names that lead elsewhere on the forge', async () => {
+test('refuses names that lead to another path of the forge', async () => {
   for (const members of [{ owner: '..' }, { repo: 'a/b' }, { repo: '' }, { owner: 'a?b' }])
     expect(await refused(make(members))).toMatchObject({ status: 400 })
   expect(forge.requests).toEqual([])

@@ -1,4 +1,4 @@
-// Concurrent messages are stored in one transaction; each sender gets its own result.
+// Concurrent messages share a transaction, but each sender gets its own result.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'

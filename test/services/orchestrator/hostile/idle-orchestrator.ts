@@ -9,7 +9,7 @@ import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.
 import { addressOf, requestsTo, type Fuzzed, type Known } from './requests.ts'
 import { searchFault, type Start } from './search.ts'
 
-/** Statuses that any operation may answer. */
+/** Statuses that any operation may return. */
 const ANYWHERE = [400, 401, 403, 404, 405, 413, 414, 415, 421, 503]
 /** Draining would refuse the other requests. */
 const operations = Object.values<Operation>(orchestratorOperations.operations).filter(

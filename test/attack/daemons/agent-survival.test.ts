@@ -1,4 +1,4 @@
-// A crashing tmux server would take every agent with it.
+// A crash of the tmux server would end every agent.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ afterEach(() => stand.close())
 const sessions = async () => Object.keys(await stand.panes())
 const agentOfX = async () => Object.values(await stand.panes())
 
-test('agents survive daemons stopped or killed while others query tmux', { timeout: 300_000 }, async () => {
+test('keeps agents when daemons stop or die while others query tmux', { timeout: 300_000 }, async () => {
   await stand.startReady()
   const before = await agentOfX()
   expect(before).toHaveLength(1)

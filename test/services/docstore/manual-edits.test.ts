@@ -70,7 +70,7 @@ onEachDatabase((database) => {
     expect(readFileSync(path('mine.md'), 'utf8')).toBe('by hand')
   })
 
-  test('forgets a removed file and its sidecar; restores metadata on return', async () => {
+  test('drops a removed file and restores its metadata on return', async () => {
     const id = await stand.make('Moved', { tags: ['t'], created_by: 'mira' })
     renameSync(path('moved.md'), path('moved.md.away'))
     expect(await stand.ask(`GET /v1/documents/${id}`)).toMatchObject({ status: 404 })
@@ -180,7 +180,7 @@ onEachDatabase((database) => {
       rmSync(path('linked.md'))
     })
 
-    test('drops a document replaced by a link; keeps its sidecar', async () => {
+    test('drops a document replaced by a link and keeps its metadata', async () => {
       const id = await stand.make('Swapped')
       renameSync(path('swapped.md'), path('swapped.away'))
       symlinkSync(join(outside, 'secret.md'), path('swapped.md'))
@@ -231,7 +231,7 @@ describe('an unusable folder', () => {
   }
 
   test.each(['/proc/documents', '/dev/null/documents', '/dev/null'])(
-    'at %s lets the daemon start, reports the reason, returns 503',
+    'lets the daemon start, reports the reason and returns 503: %s',
     async (path) => {
       const { stand, end } = await startIn(path)
       expect((await stand.ask('GET /health')).body).toMatchObject({
@@ -271,7 +271,7 @@ describe('an unusable folder', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('reports a file in place of an internal folder, changes nothing', async () => {
+  test('reports a file in place of an internal folder and changes nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'))
     const { stand, end } = await startIn(folder)
     const id = await stand.make('Kept')

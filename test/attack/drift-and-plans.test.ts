@@ -62,7 +62,7 @@ describe.each(Object.keys(BY_HAND))('manual change: %s', (what) => {
   }, 60_000)
 })
 
-test('svc apply and agent apply restore a deleted agent and record its drift', async () => {
+test('restores a deleted agent by svc apply and agent apply, recording drift', async () => {
   const folder = join(stand.home, 'team')
   mkdirSync(join(folder, 'agents'), { recursive: true })
   writeFileSync(join(folder, 'agents', 'guest.yml'), agent('guest').replace('policy: careful\n', ''))
@@ -119,10 +119,10 @@ describe('another checkout of a watched source', () => {
     expect(created.changes).toContainEqual(expect.objectContaining({ path: 'model', before: null, after: 'opus' }))
     const dry = await stand.svc(['reconcile', checkout, '--source', 'default', '--dry-run', '--detailed-exitcode'])
     expect([dry.code, dry.stdout]).toEqual([2, expect.stringMatching(/1 to create.*1 to delete/)])
-    expect((await stand.plan()).steps, 'nothing was done').toEqual([])
+    expect((await stand.plan()).steps, 'a dry run changes nothing').toEqual([])
   })
 
-  test('is planned from files alone, as a build machine sends them', async () => {
+  test('is planned from sent files alone', async () => {
     const manifests = ['agents/one.yml', 'agents/two.yml', 'policies/careful.yml', 'workflows/by-hand.yml'].map(
       (path) => ({ path, content: readFileSync(join(checkout, path), 'utf8') }),
     )
@@ -130,7 +130,10 @@ describe('another checkout of a watched source', () => {
     const body = { source: 'default', manifests: [...manifests, template] }
     const { status, body: plan } = await stand.ask<Plan>('POST', `${stand.controller}/plan`, body)
     expect([status, steps(plan)]).toEqual([200, ['update workflows/by-hand']])
-    expect((await stand.ask('POST', `${stand.controller}/apply`, body)).status, 'it is merged, not applied').toBe(409)
+    expect(
+      (await stand.ask('POST', `${stand.controller}/apply`, body)).status,
+      'a watched source is changed by a merge, not by apply',
+    ).toBe(409)
   })
 
   test('reports a missing template as a fault', async () => {
@@ -146,7 +149,7 @@ describe('another checkout of a watched source', () => {
     expect((await stand.svc(['reconcile', checkout, '--source', 'default'])).code).toBe(64)
   })
 
-  test('planning the watched folder names its source', async () => {
+  test('names the source when the watched folder itself is planned', async () => {
     const { stderr } = await stand.svc(['plan', stand.manifests])
     expect(stderr).toMatch(/is watched by source "default".*--source default/s)
   })
@@ -171,7 +174,7 @@ describe('accepted drift', () => {
   }, 60_000)
 })
 
-test('an invalid save logs one line and makes status exit with 1', async () => {
+test('logs an invalid save once and makes status exit with 1', async () => {
   const logged = () => stand.output.split('\n').filter((line) => line.includes('manifests have errors'))
   stand.write('agents/one.yml', 'name: one\nworking_dirr: .\n')
   await eventually(() => logged().length > 0)
@@ -185,7 +188,7 @@ test('an invalid save logs one line and makes status exit with 1', async () => {
   expect((await stand.svc(['status', '--exit-code'])).code).toBe(0)
 }, 60_000)
 
-test('applies a plan of sent manifests, and records a faulty apply as failed', async () => {
+test('applies a plan of sent manifests and records invalid ones as failed', async () => {
   const manifests = [{ path: 'policies/sent.yml', content: 'name: sent\nmode: deny_all\n' }]
   const planned = await stand.ask<Plan>('POST', `${stand.controller}/plan`, {
     manifests,
@@ -215,6 +218,6 @@ test('notices a renamed parent folder at the next pass and watches it', async ()
   await stand.svc(['reconcile'])
   stand.write('policies/after.yml', 'name: after\nmode: deny_all\n')
   await eventually(async () => (await stand.ask('GET', `${stand.orchestrator}/policies/after`)).status === 200)
-  // Deleting it earlier, while it is still watched, would report the change.
+  // Not earlier: deleting a folder that is still watched would report the change.
   rmSync(`${stand.project}.old`, { recursive: true })
 }, 60_000)

@@ -15,13 +15,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stand.close())
 
-interface Told {
+interface Reply {
   status: number
   allow: string | undefined
   body: { code: string; detail: string }
 }
 
-function send(method: string, url: string, body?: string, type?: string): Promise<Told> {
+function send(method: string, url: string, body?: string, type?: string): Promise<Reply> {
   // By default a DELETE does not send the length of its body.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const headers = { ...length, ...(type === undefined ? {} : { 'content-type': type }) }
@@ -71,7 +71,7 @@ test('answers unknown addresses with 404 and methods with 405, whatever the body
   counted('unknown addresses and wrong methods, with every body', count)
 }, 60_000)
 
-describe('suggests the nearest name', () => {
+describe('unknown name', () => {
   const http: [string, string, string, unknown, number, string][] = [
     ['a path', 'GET', '/sourcess', undefined, 404, '/sources'],
     ['a path with an id', 'POST', '/sources/default/sinc', undefined, 404, '/sources/default/sync'],
@@ -84,12 +84,12 @@ describe('suggests the nearest name', () => {
     ['drift to revert', 'POST', '/drift/policies/carful/revert', undefined, 404, 'policies/careful'],
     ['drift to accept', 'POST', '/drift/policies/carful/accept', undefined, 404, 'policies/careful'],
     ['a status', 'GET', '/resources?status=Raedy', undefined, 400, 'Ready'],
-    ['a member of a body', 'POST', '/plan', { sourc: 'default' }, 400, 'source'],
+    ['a field of a body', 'POST', '/plan', { sourc: 'default' }, 400, 'source'],
     ['a kind of a target', 'POST', '/plan', { source: 'default', targets: ['agnets/x'] }, 400, 'agents'],
     ['a target', 'POST', '/plan', { source: 'default', targets: ['policies/carefull'] }, 400, 'policies/careful'],
     ['a schema', 'GET', '/schemas/agnets.json', undefined, 404, 'agents.json'],
   ]
-  test.each(http)('for %s', async (_what, method, path, body, status, meant) => {
+  test.each(http)('suggests the nearest name for %s', async (_what, method, path, body, status, meant) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const answer = await send(method, `${stand.controller}${path}`, text, text && 'application/json')
     expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
@@ -101,7 +101,7 @@ describe('suggests the nearest name', () => {
     ['a status of agents', 'GET', '/agents?status=runing', undefined, 400, 'running'],
     ['a mode', 'PUT', '/policies/new', { mode: 'deny_al' }, 400, 'deny_all'],
   ]
-  test.each(orchestrator)('for %s', async (_what, method, path, body, status, meant) => {
+  test.each(orchestrator)('suggests the nearest name for %s', async (_what, method, path, body, status, meant) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const answer = await send(method, `${stand.orchestrator}${path}`, text, text && 'application/json')
     expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
@@ -117,7 +117,7 @@ describe('suggests the nearest name', () => {
     ['default', ['svc', 'reconcile', '--source', 'defualt']],
     ['policies/careful', ['svc', 'get', 'policies/carefull']],
   ]
-  test.each(commands)('%s by %j', async (meant, [program, ...args]) => {
+  test.each(commands)('suggests %s for %j', async (meant, [program, ...args]) => {
     const { code, stderr } = await (program === 'svc' ? stand.svc(args) : stand.agent(args))
     expect([code === 0, stderr]).toEqual([false, expect.stringMatching(new RegExp(`did you mean "[^"]*${meant}"\\?`))])
   })
@@ -129,7 +129,7 @@ const WITHOUT_NEAREST = new Map<string, string>([
   ['schemas/validation/nearest.ts', 'the function itself'],
 ])
 
-test('every refusal of an unknown name suggests the nearest', () => {
+test('suggests the nearest name in every refusal of an unknown name', () => {
   const files = ['api', 'cli', 'controller', 'daemon', 'platform', 'reconcilers', 'schemas', 'services'].flatMap(
     (folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

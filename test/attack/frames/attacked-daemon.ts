@@ -56,7 +56,7 @@ export class AttackedDaemon {
   /** Checks that the good agent completes a turn. */
   async assertWell(): Promise<void> {
     const health = await this.stand.ask('GET', `${this.stand.orchestrator}/health`)
-    if (health.status !== 200 || health.body.status !== 'ok') throw new Error(`not well: ${JSON.stringify(health)}`)
+    if (health.status !== 200 || health.body.status !== 'ok') throw new Error(`unhealthy: ${JSON.stringify(health)}`)
     await this.turn(this.goodId, this.good, `turn ${++this.#turns}`)
   }
 

@@ -51,7 +51,7 @@ function turnOf(frames: readonly StreamFrame[], agentId: string): string[] {
   return [...said.values()]
 }
 
-test(`${AGENTS} busy agents keep their processes, frames and turns over a kill -9`, async () => {
+test(`keeps processes, frames and turns of ${AGENTS} busy agents over kill -9`, async () => {
   const notes = (name: string) => join(stage.project, `${name}.notes`)
   const tool = (name: string) => ({ name: 'Bash', input: { command: `echo x >> ${notes(name)}; sleep 0.4` } })
   const names = Array.from({ length: AGENTS }, (_, at) => `a${at}`)
@@ -95,7 +95,7 @@ test(`${AGENTS} busy agents keep their processes, frames and turns over a kill -
   const turns = (await stage.agents()).map(({ id, name }) => [name, turnOf(frames, id).toSorted(byName)])
   expect(turns).toEqual(turns.map(([name]) => [name, whole]))
   counted('tasks: agents at work when their daemon was killed', atKill.length)
-  counted('tasks: frames of their turns that came', turns.length * whole.length)
+  counted('tasks: frames received of their turns', turns.length * whole.length)
 })
 
 test('runs a tool approved after a kill once, despite later kills', async () => {

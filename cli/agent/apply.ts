@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applySet } from '../manifests/apply-set.ts'
 import { PLAN_FORMATS, planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../manifests/apply.ts'
@@ -24,11 +24,10 @@ interface ApplyOptions extends PathOption, DaemonOptions, PlanExitOptions, Choic
 }
 
 export function define(command: Command): void {
-  withDetailedExitCode(withDryRun(withPath(command, 'File or folder of manifests')), 'With --dry-run').option(
-    '--wait-timeout <time>',
-    'Maximum time to wait until every resource is Ready; 0 disables waiting',
-    parseDuration,
-    60_000,
+  withDetailedExitCode(withDryRun(withPath(command, 'File or folder of manifests')), 'With --dry-run').addOption(
+    new Option('--wait-timeout <time>', 'Maximum time to wait until every resource is Ready; 0 disables waiting')
+      .argParser(parseDuration)
+      .default(60_000, '60s'),
   )
   withExamples(
     withChoices(withExitCodes(withDaemon(command, PLAN_FORMATS))),

@@ -29,6 +29,9 @@ export interface GrepEnd {
   said: string
 }
 
+/** Exit codes of a shell whose program cannot be executed, or is missing. */
+const NOT_STARTED = new Set([126, 127])
+
 /** Throws a GrepRefusal on time-out, a GrepFailure if it cannot be started. */
 export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
   return new Promise((resolve, reject) => {
@@ -60,6 +63,8 @@ export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): 
     child.on('close', (code) => {
       clearTimeout(timer)
       if (isLate) reject(tooSlow(about))
+      else if (code !== null && NOT_STARTED.has(code))
+        reject(new GrepFailure(`failed to start grep: ${said.trim()}: install GNU grep`))
       else resolve({ code, said })
     })
   })

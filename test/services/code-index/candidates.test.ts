@@ -72,3 +72,8 @@ test('filters files lazily, as they are consumed', async () => {
   expect([await files.next(), await files.next()].map(({ value }) => value)).toEqual(judged)
   expect(judged).toHaveLength(2)
 })
+
+test('throws if grep is not installed', async () => {
+  const files = candidates(asked, { path: '/nonexistent', deadline: NEVER, isWanted: () => true })
+  await expect(files.next()).rejects.toThrow(/failed to start grep: .*not found.*: install GNU grep/)
+})

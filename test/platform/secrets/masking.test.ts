@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { Masker } from '../../../platform/secrets/masking/masker.ts'
 import { Secret } from '../../../schemas/secret.ts'
@@ -86,13 +85,14 @@ test('masks chunks of a stream as one text', () => {
   }
 })
 
-/** Minimum of several runs, because other load only adds time. */
+/** Milliseconds of CPU time, of which other processes take none. Minimum of several runs. */
 function took(work: () => void): number {
   return Math.min(
     ...Array.from({ length: 5 }, () => {
-      const began = performance.now()
+      const began = process.cpuUsage()
       work()
-      return performance.now() - began
+      const { user, system } = process.cpuUsage(began)
+      return (user + system) / 1000
     }),
   )
 }
@@ -115,6 +115,6 @@ test('masks in time linear to the text, whatever the secrets', () => {
     )
     const [n, fourN] = [took(() => own.mask(small!)), took(() => own.mask(large!))]
     process.stdout.write(`masking, ${what}: 256 KiB ${n.toFixed(1)} ms, 1 MiB ${fourN.toFixed(1)} ms\n`)
-    expect(fourN, what).toBeLessThan(Math.max(n, 2) * 10)
+    expect(fourN, what).toBeLessThan(Math.max(n, 10) * 10)
   }
 })

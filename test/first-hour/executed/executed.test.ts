@@ -34,7 +34,7 @@ const FINDS: readonly (readonly [RegExp, number])[] = [
 const ASKS = /agent doc delete release-plan$/
 
 /** Text may name a command without its arguments: then its help must work. */
-const NEEDS_MORE = /missing required argument|error: which \w+\?|error: the template is missing|^Usage: /
+const NEEDS_MORE = /missing required argument|error: no \w+ given|error: the template is missing|^Usage: /
 
 /** Returns null on success, otherwise the output. */
 async function failure(line: string, isText: boolean): Promise<string | null> {

@@ -9,6 +9,8 @@ export interface Config {
   readonly databaseUrl: string
   readonly keyFile: string
   readonly runtimeFile: string
+  /** Shared by the processes of this system. */
+  readonly serviceTokenFile: string
   readonly bind: string
   /** The file need not exist while `auth` is off. */
   readonly tokensFile: string
@@ -54,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: absoluteUrl(env.SVC_DATABASE_URL || `sqlite:${join(dataDir, 'svc.db')}`),
     keyFile: resolve(env.SVC_KEY_FILE || join(dataDir, 'key')),
     runtimeFile: join(dataDir, 'runtime.json'),
+    serviceTokenFile: resolve(env.SVC_SERVICE_TOKEN_FILE || join(dataDir, 'service-token')),
     bind,
     tokensFile: resolve(env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json')),
     auth,

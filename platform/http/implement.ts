@@ -6,6 +6,7 @@ import { IsOptional } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Guard } from '../../schemas/agent/guards.ts'
 import {
+  identityOf,
   isWrite,
   type BodyOf,
   type CallOperation,
@@ -88,7 +89,8 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
     config: {
       ...(operation.auth === undefined ? {} : { auth: operation.auth }),
       ...(operation.role === undefined ? {} : { role: operation.role }),
-      ...(operation.personal ? { personal: true } : {}),
+      identity: identityOf(operation),
+      ...('ownUser' in operation && operation.ownUser ? { ownUser: true } : {}),
       ...(isGuarded(operation) ? { guard: operation.guard } : {}),
       ...(isWrite(operation) ? {} : { readOnly: true }),
       ...('anyText' in operation && operation.anyText ? { anyText: true } : {}),

@@ -61,6 +61,8 @@ export interface HttpServerOptions {
   receiveMs?: number
   peers?: Peers
   callers?: () => Callers | null
+  /** Proves that a request comes from another process of this system. Default null: from none. */
+  serviceToken?: string | null
   named?: NamedIn
   /** Milliseconds that open connections get on close. Default 1500. */
   graceMs?: number
@@ -139,6 +141,7 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
     required,
     peers: options.peers ?? new Peers(),
     callers: options.callers ?? (() => null),
+    serviceToken: options.serviceToken ?? null,
   })
   app.decorateRequest('actor')
   app.addHook('onRequest', (request, reply, done) => {

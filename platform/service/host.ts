@@ -5,6 +5,7 @@ import type { Config } from '../core/config.ts'
 import { migrate, openDatabase, write, type Knex, type Migrations } from '../database/database.ts'
 import { leaseLost } from '../database/fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
+import { openServiceToken } from '../http/service-callers.ts'
 import type { Log } from '../core/log/log.ts'
 import { keepPrivate } from '../secrets/private-files.ts'
 import { Problem, unavailable } from '../core/problem.ts'
@@ -20,6 +21,7 @@ import { listen, type Bound } from './listen.ts'
 import { checkDatabase, hostMigrations } from './migrations.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
+import { configuredAddress } from './addresses.ts'
 import { callSibling } from './siblings.ts'
 import { guardedMux, Sole } from './single-instance.ts'
 import { within } from './stop-deadline.ts'
@@ -62,7 +64,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   return host
 }
 
-type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux'>
+type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux' | 'serviceToken'>
 
 interface Running {
   plan: Plan
@@ -164,9 +166,18 @@ class RunningHost implements Host {
     lease.lost.addEventListener('abort', () => this.#onOvertaken(), { once: true })
     this.#throwIfStopping()
     const vault = Vault.open(config.keyFile)
+    const serviceToken = openServiceToken(config.serviceTokenFile)
     this.#bus = await openBus({ db, url: config.databaseUrl, clock, log })
     const leases = openLeases({ db, clock, prefix: hostMigrations.prefix })
-    return { db, vault, bus: this.#bus, leases, guards: new WriteGuards(), mux: guardedMux(adapters.mux, lease) }
+    return {
+      db,
+      vault,
+      bus: this.#bus,
+      leases,
+      guards: new WriteGuards(),
+      mux: guardedMux(adapters.mux, lease),
+      serviceToken,
+    }
   }
 
   #onOvertaken(): void {
@@ -179,7 +190,9 @@ class RunningHost implements Host {
     const { config, clock, log, adapters } = this.options
     const siblings = {
       self: `svc-${served.name}`,
+      serverOf: (group: { service: string }) => this.#serverOf(group),
       addressOf: (group: { service: string; port: number }) => this.#addressOf(group),
+      serviceToken: shared.serviceToken,
       token: config.env.SVC_TOKEN || null,
       stopping: this.#isStopping.signal,
     }
@@ -197,11 +210,18 @@ class RunningHost implements Host {
     }
   }
 
+  #serverOf(group: { service: string }): HttpServer | null {
+    if (configuredAddress(this.options.config, group) !== undefined) return null
+    return this.#running.find(({ plan }) => plan.served.name === group.service)?.server ?? null
+  }
+
   #addressOf(group: { service: string; port: number }): string {
     const { config } = this.options
-    const documented = DOCUMENTED_ADDRESSES[group.service]
-    const given = config.env[`SVC_${group.service.toUpperCase()}_URL`] || (documented && config.env[documented])
-    return given || this.#bound.get(group.service)?.url || `http://127.0.0.1:${config.port(group)}`
+    return (
+      configuredAddress(this.options.config, group) ??
+      this.#bound.get(group.service)?.url ??
+      `http://127.0.0.1:${config.port(group)}`
+    )
   }
 
   async #open(plan: Plan, world: World<any>): Promise<void> {
@@ -218,6 +238,7 @@ class RunningHost implements Host {
         log,
         config,
         ports: () => [...this.#bound.values()].map(({ port }) => port),
+        serviceToken: world.serviceToken,
         callers: () => this.#running.find((running) => running.face.callers)?.face.callers ?? null,
         health: async () => {
           await world.db.raw('select 1')
@@ -276,9 +297,4 @@ class RunningHost implements Host {
     await Promise.all([...dependents.map(stop), ...this.#trimming.map((trimming) => trimming.stop())])
     await Promise.all(started.filter((running) => !dependents.includes(running)).map(stop))
   }
-}
-
-const DOCUMENTED_ADDRESSES: Readonly<Record<string, string>> = {
-  notify: 'NOTIFY_SERVICE_URL',
-  index: 'SVC_INDEX_SERVICE_URL',
 }

@@ -29,6 +29,8 @@ export interface World<S extends Settings = Settings> extends Adapters {
   bus: Bus
   leases: Leases
   guards: WriteGuards
+  /** Proves to other processes of this system that this one is a service. */
+  serviceToken: string
   ids(): string
   /** Own address, once the port is bound: `http://127.0.0.1:17006`. */
   address(): string

@@ -11,7 +11,7 @@ import {
   type RoomType,
   type RoomUpdate,
 } from '../../schemas/communicate/room.ts'
-import { refuseOtherName, refuseOtherThanAdmin, type Asker } from './access.ts'
+import { refuseOtherName, refuseOtherThanAdmin, refuseReservedName, type Asker } from './access.ts'
 import { insertParticipant } from './participants.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { RoomRow } from './tables.ts'
@@ -27,6 +27,7 @@ export class Rooms {
   async create(asker: Asker, input: RoomInput): Promise<Room> {
     const { created_by } = input
     refuseOtherName(asker, created_by)
+    refuseReservedName(asker, created_by)
     const creator = {
       identifier: created_by,
       kind: asker.isAgent || looksLikeId(created_by) ? ('agent' as const) : ('human' as const),

@@ -130,7 +130,7 @@ class DocstoreService implements Docstore, Opened {
     return { documents_enabled: true, documents_path: folder.root, documents_ignored: ignored.length }
   }
 
-  async tools(actor: Actor, headers: Readonly<Record<string, string>>): Promise<Server> {
+  async tools(actor: Actor): Promise<Server> {
     // Loaded on demand: the protocol uses several MiB.
     const { createToolServer } = await import('./mcp/server.ts')
     const { call, log } = this.#world
@@ -139,7 +139,6 @@ class DocstoreService implements Docstore, Opened {
       orchestrator: call(orchestratorOperations),
       controller: call(controllerOperations),
       communicate: call(communicateOperations),
-      headers,
       self: viewerOf(actor).names.at(-1) ?? NOBODY,
       identifier: actor.agent ?? authorOf(actor),
       readsOnly: actor.role === 'viewer',

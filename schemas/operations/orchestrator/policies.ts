@@ -6,11 +6,13 @@ import { list, one, operation } from '../operation.ts'
 const PolicyName = Type.Object({ name: ResourceName })
 
 export const listPolicies = list('orchestrator.listPolicies', '/policies', {
+  identity: 'none',
   summary: 'List named policies',
   item: PolicyRecord,
 })
 
 export const getNamedPolicy = one('orchestrator.getNamedPolicy', '/policies/:name', {
+  identity: 'none',
   summary: 'Show a named policy',
   params: PolicyName,
   item: PolicyRecord,

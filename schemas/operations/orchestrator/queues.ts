@@ -6,6 +6,7 @@ import { list, operation } from '../operation.ts'
 const Name = Type.Object({ name: QueueName })
 
 export const listQueues = list('orchestrator.listQueues', '/queues', {
+  identity: 'none',
   summary: 'List queues and their task counts, by name',
   item: QueueStats,
 })
@@ -19,12 +20,14 @@ export const pushTask = operation('orchestrator.pushTask', 'POST /queues/:name/p
 })
 
 export const queueStats = operation('orchestrator.queueStats', 'GET /queues/:name/stats', {
+  identity: 'none',
   summary: 'Show the task counts of a queue',
   params: Name,
   reply: { 200: QueueStats },
 })
 
 export const peekQueue = list('orchestrator.peekQueue', '/queues/:name/peek', {
+  identity: 'none',
   summary: 'List the next pending tasks (default 10, at most 100)',
   params: Name,
   item: QueueTask,

@@ -19,7 +19,7 @@ import { MEMORY_WORDS } from '../migrations.ts'
 import { WordIndex } from '../search/word-index.ts'
 import { fuseRankings, likeness, NEARLY_THE_SAME } from './ranking.ts'
 import type { MemoryVectors } from './vectors.ts'
-import { maySee, mustOwn, refuseAnotherName, viewingAs, type Viewer } from './viewer.ts'
+import { maySee, mustOwn, refuseAnotherAuthor, viewingAs, type Viewer } from './viewer.ts'
 
 /** Candidates for near-duplicates. */
 const COMPARED = 20
@@ -61,7 +61,7 @@ export class Memories {
   }
 
   async create(viewer: Viewer, { tags = [], ...input }: MemoryInput): Promise<MemoryMade> {
-    refuseAnotherName(viewer, input.created_by, 'created_by')
+    refuseAnotherAuthor(viewer, input.created_by)
     const similar = await this.#findSimilar(viewer, input.content)
     const at = timestamp(this.#world.clock)
     const memory: Memory = {

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { background, type Background } from '../../../platform/async/background.ts'
+import { ownActor } from '../../../platform/core/actor.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { RecentMap } from '../../../platform/core/recent.ts'
 import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
 import { pathOf } from '../../../platform/http/client.ts'
+import { callerHeaders } from '../../../platform/http/service-callers.ts'
 import { communicateOperations, roomSocket } from '../../../schemas/operations/communicate.ts'
 import type { Agents } from '../face.ts'
 import type { RecordWorld } from '../record/world.ts'
@@ -119,14 +121,15 @@ export class RoomBridge {
     }
     if (this.#bell?.readyState === WebSocket.OPEN) return subscribe(this.#bell)
     if (this.#bell?.readyState === WebSocket.CONNECTING) return
-    const { config, addressOf } = this.#world
+    const { config, addressOf, serviceToken } = this.#world
     const query = { identifier: SELF, kind: 'agent', display_name: SELF }
     const at = addressOf(communicateOperations).replace(/^http/, 'ws') + pathOf(roomSocket.path, { query })
     const token = config.env.SVC_TOKEN
+    const self = ownActor(SELF, randomUUID())
     const socket = new WebSocket(at, {
       headers: {
-        'x-svc-actor': SELF,
-        'x-request-id': randomUUID(),
+        ...callerHeaders(self, serviceToken),
+        'x-request-id': self.requestId,
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
     })

@@ -15,6 +15,12 @@ export interface Actor {
   audited?: boolean
 }
 
+const AGENT = 'agent:'
+
+/** True for a managed agent, and for an unidentified process in an agent's terminal. */
+export const isAgent = ({ actor, agent, role }: Pick<Actor, 'actor' | 'agent' | 'role'>): boolean =>
+  agent !== undefined || (role === undefined && actor.startsWith(AGENT))
+
 export function ownActor(part: string, requestId: string): Actor {
   return { actor: part, requestId, endpoint: part }
 }

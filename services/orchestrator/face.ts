@@ -32,6 +32,8 @@ export interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** Raw bytes, as signed. */
   body: Buffer
+  /** Sent by an agent's process. */
+  byAgent?: boolean
 }
 
 /** For the reconciler, never for output. */

@@ -2,7 +2,7 @@ import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 import { createAgents, createApprovals, createPrompts } from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
-import { createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
+import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
 
 export const migrations: Migrations = {
   prefix: 'orchestrator',
@@ -38,5 +38,6 @@ export const migrations: Migrations = {
         await createAuditTable(db, 'orchestrator')
       },
     },
+    { name: '002-tasks-of-agents', up: addTasksOfAgents },
   ],
 }

@@ -15,7 +15,7 @@ import type { DispatchRow, Prompt } from '../record/tables.ts'
 import { costReason } from '../record/usage.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { awaitsVerdict, guardFault } from '../session/guard.ts'
+import { awaitsVerdict, guardFault, policiesFor } from '../session/guard.ts'
 import type { SessionWorld } from '../session/world.ts'
 import type { Draining } from './draining.ts'
 
@@ -41,10 +41,11 @@ export class PromptSender {
     const agent = await agents.find(session.agentId)
     if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
     const prompt = await nextPrompt(this.#record, agent.id)
-    const policy = prompt?.policy ?? agent.spec.tool_policy
+    const policies = policiesFor(prompt, agent.spec)
     // No warning: the bridge reports its capabilities next, which calls this again.
-    if (prompt && awaitsVerdict(session.capabilities, agent.spec, policy)) return
-    const fault = prompt && guardFault(session.capabilities, agent.spec, policy)
+    if (prompt && policies.some((policy) => awaitsVerdict(session.capabilities, agent.spec, policy))) return
+    const faults = policies.map((policy) => guardFault(session.capabilities, agent.spec, policy))
+    const fault = prompt && (faults.find((each) => each !== null) ?? null)
     const held = prompt && (fault ?? (await costReason(this.#record, agent)))
     if (session.holdPrompts(held)) log.warn({ agent_id: agent.id, reason: held }, 'prompts are held')
     if (prompt && !held) await this.#send(session, agent, prompt)

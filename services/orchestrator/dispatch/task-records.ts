@@ -22,6 +22,7 @@ export async function recordTasks(
     content: prompt_sent,
     dispatch_id: id,
     policy: taskPolicy(given[nth]!.workflow),
+    by_agent: given[nth]!.task.byAgent ?? false,
   }))
   const prompts = await addPrompts(record, transaction, asked, status === 'dispatched' ? 'sent' : 'queued')
   return dispatches.map((dispatch, nth) => ({ dispatch, prompt: prompts[nth]! }))

@@ -1,5 +1,5 @@
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
-import type { Actor } from '../../../platform/core/actor.ts'
+import { isAgent, type Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
@@ -49,7 +49,8 @@ export class QueuesFace implements Queues {
     const id = this.#record.ids()
     const task = { id, queue_name, status: 'pending', title, body, priority } as const
     const times = { created_at: at, visible_at: at }
-    await this.#push({ row: { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times }, by })
+    const row = { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times, by_agent: isAgent(by) }
+    await this.#push({ row, by })
     this.#fed.publish(queue_name)
     return { id, queue_name, status: task.status, created_at: at }
   }

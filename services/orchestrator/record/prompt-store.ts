@@ -6,7 +6,8 @@ import { OLDEST_FIRST, type Prompt, type PromptRow, type RoomPromptRow } from '.
 
 const MOST_LOST = 10
 
-type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>
+type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> &
+  Partial<Pick<Prompt, 'dispatch_id' | 'policy' | 'by_agent'>>
 
 export async function addPrompt(service: Creating, transaction: Knex, prompt: NewPrompt): Promise<Prompt> {
   return (await addPrompts(service, transaction, [prompt]))[0]!

@@ -63,6 +63,8 @@ const PromptColumns = Type.Object({
   dispatch_id: nullableText,
   /** Applies while the prompt runs. Null: the agent's own policy. */
   policy: Type.Unsafe<ToolPolicy | null>(nullableObject),
+  /** An agent caused the task: the policy of the agent that runs it applies as well. */
+  by_agent: Type.Boolean(),
   status: Type.Enum(['queued', 'sent', 'done', 'failed']),
   error: nullableText,
   result: nullableText,
@@ -90,6 +92,8 @@ const queueTaskPrivate = {
   /** The task cannot be claimed before this time. */
   visible_at: Type.String(),
   ended_at: nullableText,
+  /** Pushed by an agent. */
+  by_agent: Type.Boolean(),
 }
 
 const Firing = Type.Object({ workflow_id: Type.String(), last_fired_at: nullableText, last_error: nullableText })
@@ -222,7 +226,7 @@ export function openTables(world: TableWorld) {
       private: dispatchPrivate,
       defaults: { depth: 0 },
     }),
-    prompts: table(world, 'orchestrator_prompts', PromptColumns, { what: 'prompt' }),
+    prompts: table(world, 'orchestrator_prompts', PromptColumns, { what: 'prompt', defaults: { by_agent: false } }),
     approvals: table(world, 'orchestrator_approvals', Approval, { what: 'approval', private: approvalPrivate }),
     queueTasks: table(world, 'orchestrator_queue_tasks', QueueTask, { what: 'task', private: queueTaskPrivate }),
     ...triggerTables(world),
@@ -258,7 +262,10 @@ export type WorkflowRow = RowIn<Tables['workflows']>
 export type DispatchRow = RowIn<Tables['dispatches']>
 export type QueueTaskRow = RowIn<Tables['queueTasks']>
 export type FiringRow = RowIn<Tables['firings']>
-export type Prompt = Pick<RowIn<Tables['prompts']>, 'id' | 'agent_id' | 'kind' | 'content' | 'dispatch_id' | 'policy'>
+export type Prompt = Pick<
+  RowIn<Tables['prompts']>,
+  'id' | 'agent_id' | 'kind' | 'content' | 'dispatch_id' | 'policy' | 'by_agent'
+>
 export type PromptRow = RowIn<Tables['prompts']>
 export type PromptKind = Prompt['kind']
 export type ApprovalRow = RowIn<Tables['approvals']>

@@ -1,16 +1,24 @@
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Judging } from './world.ts'
 import { placeOf } from './agent-workplace.ts'
+import { policiesFor } from '../session/guard.ts'
 import { judge, type Judgement } from '../policy/judge.ts'
 
 export interface Verdict extends Judgement {
   mode: string
 }
 
-/** The current prompt's policy overrides the agent's. */
+const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
+
+/** By the strictest policy in force. */
 export function verdictOn({ sessions, config }: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
-  const policy = sessions.find(agent.id)?.prompt?.policy ?? agent.spec.tool_policy
-  return { ...judge(policy, tool, input, placeOf(config.home, agent)), mode: policy.mode }
+  const place = placeOf(config.home, agent)
+  const verdicts = policiesFor(sessions.find(agent.id)?.prompt ?? null, agent.spec).map((policy) => ({
+    ...judge(policy, tool, input, place),
+    mode: policy.mode,
+  }))
+  const strictest = STRICTEST_FIRST.map((decision) => verdicts.find((verdict) => verdict.decision === decision))
+  return strictest.find((verdict) => verdict !== undefined)!
 }
 
 export function denialReason(

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/core/actor.ts'
+import { isAgent, type Actor } from '../../../platform/core/actor.ts'
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
 import { conflict, notFound } from '../../../platform/core/problem.ts'
@@ -128,7 +128,12 @@ export class WorkflowsFace implements Workflows {
   }
 
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord> {
-    const task = { ...input, title: input.title ?? 'Manual trigger', sourceId: `manual:${this.#record.ids()}` }
+    const task = {
+      ...input,
+      title: input.title ?? 'Manual trigger',
+      sourceId: `manual:${this.#record.ids()}`,
+      byAgent: isAgent(by),
+    }
     return giveTask(this.#record, this.#world, id, task, by)
   }
 

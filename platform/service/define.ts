@@ -2,6 +2,7 @@ import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import type { Config } from '../core/config.ts'
 import type { Migrations } from '../database/database.ts'
 import type { NamedIn } from '../http/name-hints.ts'
+import type { MaskerOf } from '../http/redaction.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { Metric } from '../metrics/metrics.ts'
 import type { Callers } from '../peer/callers.ts'
@@ -18,6 +19,8 @@ export interface Opened {
   health?(): Promise<Record<string, unknown>>
   readonly metrics?: readonly Metric[]
   readonly callers?: Callers
+  /** Of the service that knows the secrets of agents. */
+  readonly maskerOf?: MaskerOf
   /** Lists named items of a collection (`agents`). */
   readonly named?: NamedIn
 }

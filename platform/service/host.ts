@@ -219,6 +219,8 @@ class RunningHost implements Host {
         config,
         ports: () => [...this.#bound.values()].map(({ port }) => port),
         callers: () => this.#running.find((running) => running.face.callers)?.face.callers ?? null,
+        maskerOf: async (agentId) =>
+          this.#running.find((running) => running.face.maskerOf)?.face.maskerOf!(agentId) ?? null,
         health: async () => {
           await world.db.raw('select 1')
           return (await face.health?.()) ?? {}

@@ -23,6 +23,7 @@ import { installOpenApi } from './openapi.ts'
 import { asProblem, PROBLEM_TYPE, problemBody, sendProblem } from './problems.ts'
 import type { Callers } from '../peer/callers.ts'
 import { Peers } from '../peer/peers.ts'
+import { installRedaction, shownPath, type MaskerOf } from './redaction.ts'
 import { installValidation } from './schemas.ts'
 import { createStreams, type Streams } from './live-streams.ts'
 import { openTokens } from './tokens.ts'
@@ -63,6 +64,8 @@ export interface HttpServerOptions {
   callers?: () => Callers | null
   /** Proves that a request comes from another process of this system. Default null: from none. */
   serviceToken?: string | null
+  /** Redacts what an identified agent writes. */
+  maskerOf?: MaskerOf
   named?: NamedIn
   /** Milliseconds that open connections get on close. Default 1500. */
   graceMs?: number
@@ -107,6 +110,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   installValidation(app)
   installBodies(app)
   installGuards(app, options)
+  installRedaction(app, options.maskerOf ?? (async () => null))
   installRequestLog(app, log)
   await installOpenApi(app, options)
   app.decorate('streams', createStreams(installCommonRoutes(app, options)))
@@ -165,7 +169,7 @@ function installRequestLog(app: HttpServer, log: Log): void {
     const facts = {
       request_id: request.id,
       endpoint: request.actor.endpoint,
-      path: request.url.split('?')[0],
+      path: shownPath(request),
       status: reply.statusCode,
       actor: request.actor.actor,
       tookMs: Math.round(reply.elapsedTime * 10) / 10,

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
-import { timestamp, type Clock } from '../core/clock.ts'
+import { timestamp } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { migrate, openDatabase, write, type Knex, type Migrations } from '../database/database.ts'
 import { leaseLost } from '../database/fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import { openServiceToken } from '../http/service-callers.ts'
-import type { Log } from '../core/log/log.ts'
 import { keepPrivate } from '../secrets/private-files.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import type { Background } from '../async/background.ts'
@@ -16,7 +15,7 @@ import { openLeases } from '../store/lease.ts'
 import { retention } from '../store/retention.ts'
 import { WriteGuards } from '../store/write-guards.ts'
 import { Vault } from '../secrets/vault.ts'
-import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
+import type { Host, HostOptions, Opened, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
 import { checkDatabase, hostMigrations } from './migrations.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
@@ -25,21 +24,7 @@ import { configuredAddress } from './addresses.ts'
 import { callSibling } from './siblings.ts'
 import { guardedMux, Sole } from './single-instance.ts'
 import { within } from './stop-deadline.ts'
-import type { Adapters, World } from './world.ts'
-
-export interface HostOptions {
-  services: readonly Served[]
-  config: Config
-  version: string
-  log: Log
-  clock: Clock
-  adapters: Adapters
-  /** Service that uses PORT if several run. */
-  primary: string
-  /** Default: opened from the configuration. */
-  db?: Knex
-  stop?: AbortSignal
-}
+import type { World } from './world.ts'
 
 /** Time limits of the stop stages. */
 const ACCEPTING_MS = 1800
@@ -210,17 +195,20 @@ class RunningHost implements Host {
     }
   }
 
+  #faceWith(part: 'callers' | 'maskerOf'): Opened | null {
+    return this.#running.find(({ face }) => face[part])?.face ?? null
+  }
+
   #serverOf(group: { service: string }): HttpServer | null {
-    if (configuredAddress(this.options.config, group) !== undefined) return null
+    if (configuredAddress(this.config, group) !== undefined) return null
     return this.#running.find(({ plan }) => plan.served.name === group.service)?.server ?? null
   }
 
   #addressOf(group: { service: string; port: number }): string {
-    const { config } = this.options
     return (
-      configuredAddress(this.options.config, group) ??
+      configuredAddress(this.config, group) ??
       this.#bound.get(group.service)?.url ??
-      `http://127.0.0.1:${config.port(group)}`
+      `http://127.0.0.1:${this.config.port(group)}`
     )
   }
 
@@ -239,7 +227,8 @@ class RunningHost implements Host {
         config,
         ports: () => [...this.#bound.values()].map(({ port }) => port),
         serviceToken: world.serviceToken,
-        callers: () => this.#running.find((running) => running.face.callers)?.face.callers ?? null,
+        callers: () => this.#faceWith('callers')?.callers ?? null,
+        maskerOf: async (agentId) => this.#faceWith('maskerOf')?.maskerOf!(agentId) ?? null,
         health: async () => {
           await world.db.raw('select 1')
           return (await face.health?.()) ?? {}

@@ -52,6 +52,8 @@ interface WithBody {
   anyText?: boolean
   /** Status for an invalid body. Default 400. */
   faultStatus?: 422
+  /** The path is stored even if nothing has that name, so it must not contain a secret of the calling agent. */
+  storesPath?: boolean
   /** Returns all errors beyond the schema. Called once, before the handler. */
   check?(asked: Asked): Fault[] | Promise<Fault[]>
 }

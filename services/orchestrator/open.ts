@@ -90,6 +90,10 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     },
     streams,
     callers: new AgentCallers(record.agents, world),
+    maskerOf: async (agentId) => {
+      const agent = await record.agents.find(agentId)
+      return agent && base.secrets.maskerOf(agent)
+    },
     named: async (collection) =>
       collection === 'agents' ? agents.face.list() : collection === 'workflows' ? work.workflows.list() : [],
     changes: (listener, { kind, since } = {}) =>

@@ -21,6 +21,7 @@ export const getNamedPolicy = one('orchestrator.getNamedPolicy', '/policies/:nam
 export const putNamedPolicy = operation('orchestrator.putNamedPolicy', 'PUT /policies/:name', {
   summary: 'Create or replace a named policy',
   guard: 'policy',
+  storesPath: true,
   params: PolicyName,
   body: PolicyInput,
   reply: { 200: PolicyRecord, 201: PolicyRecord },

@@ -14,6 +14,7 @@ export const listQueues = list('orchestrator.listQueues', '/queues', {
 export const pushTask = operation('orchestrator.pushTask', 'POST /queues/:name/push', {
   summary: 'Push a task to a queue',
   guard: 'none',
+  storesPath: true,
   params: Name,
   body: QueuePush,
   reply: { 201: PushedTask },
@@ -37,6 +38,7 @@ export const peekQueue = list('orchestrator.peekQueue', '/queues/:name/peek', {
 export const purgeQueue = operation('orchestrator.purgeQueue', 'DELETE /queues/:name', {
   summary: 'Delete all tasks of a queue, in any status',
   guard: 'none',
+  storesPath: true,
   params: Name,
   reply: { 200: Type.Object({ deleted: Type.Integer() }) },
 })
@@ -44,6 +46,7 @@ export const purgeQueue = operation('orchestrator.purgeQueue', 'DELETE /queues/:
 export const redriveQueue = operation('orchestrator.redriveQueue', 'POST /queues/:name/redrive', {
   summary: 'Retry the dead tasks of a queue',
   guard: 'none',
+  storesPath: true,
   params: Name,
   reply: { 200: Type.Object({ redriven: Type.Integer() }) },
 })

@@ -27,6 +27,7 @@ export interface Visitor {
   presence: Presence
   asker: Asker
   actor: Actor
+  redact: <T>(value: T) => Promise<T>
 }
 
 export interface SessionWorld {
@@ -209,7 +210,8 @@ export class RoomSession implements Reader {
   async #post(frame: ClientFrame & { type: 'send' }): Promise<Message> {
     refuseViewer(this.#asker)
     refuseFaults(checkMessage(frame))
-    const { type: _type, ref: _ref, room_id, ...said } = frame
+    const { type: _type, ref: _ref, room_id, ...sent } = frame
+    const said = await this.#visitor.redact(sent)
     return this.#world.post(this.#asker, room_id, { ...said, sender_id: this.identifier })
   }
 

@@ -68,9 +68,14 @@ export class AgentSecrets {
     return entry.masker
   }
 
-  maskText(agent: Known, text: string): string {
+  /** Returns the masker of an agent whose secrets may not be known yet. */
+  maskerOf(agent: Known): Masker {
     this.learn(agent)
-    return withoutToken(this.masker(agent.id).mask(text), agent.token_hash)
+    return this.masker(agent.id)
+  }
+
+  maskText(agent: Known, text: string): string {
+    return withoutToken(this.maskerOf(agent).mask(text), agent.token_hash)
   }
 
   #entry(agentId: string): Entry {

@@ -4,8 +4,8 @@ export class Canaries {
   readonly #values = new Map<string, string>()
   #searched = 0
 
-  plant(door: string): string {
-    const value = `cnry.${randomBytes(12).toString('hex')}`
+  plant(door: string, start = 'cnry.'): string {
+    const value = `${start}${randomBytes(12).toString('hex')}`
     this.#values.set(door, value)
     return value
   }

@@ -2,7 +2,7 @@
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
-import { TRIGGER_ALIASES } from '../trigger.ts'
+import { isOpenWebhook, OPEN_WEBHOOK, TRIGGER_ALIASES } from '../trigger.ts'
 import { triggerFaults } from './trigger-faults.ts'
 import { TRIGGER_MEMBERS, type WorkflowInput, type WorkflowManifest, type WorkflowPatch } from './input.ts'
 import { checkTemplate } from './template.ts'
@@ -95,7 +95,7 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
   const member = triggerMember(manifest)
   const trigger = member && (manifest[member] as Record<string, any>)
   if (trigger) {
-    faults.push(...triggerFaults(trigger, [member]))
+    faults.push(...triggerFaults(trigger, [member]), ...secretFaults(trigger, member))
     if (trigger.type === 'dispatch_result') faults.push(...chainFaults(trigger, member, manifest.enabled ?? true))
   }
   faults.push(...agentFaults(manifest, context))
@@ -113,6 +113,12 @@ function agentFaults({ agent: name }: WorkflowManifest, context: ManifestContext
     `agent "${name}" is interactive and cannot receive the prompts of a workflow`,
     'use another agent, or remove interactive from its manifest',
   )
+}
+
+function secretFaults(trigger: Record<string, unknown>, member: string): Fault[] {
+  if (!isOpenWebhook(trigger)) return []
+  const hint = 'add secret: ${VARIABLE} to the trigger'
+  return [{ path: [member], code: 'secret-missing', message: `${member} ${OPEN_WEBHOOK}`, hint, severity: 'warning' }]
 }
 
 /** Without a filter a chain would fire on its own dispatches, endlessly. */

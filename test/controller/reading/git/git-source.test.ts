@@ -267,7 +267,7 @@ onEachDatabase((database) => {
       return stand.controller.receiveWebhook(name, { headers, body: Buffer.from(body) })
     }
     await expect(deliver('{}', 'a guess')).rejects.toMatchObject({ status: 401 })
-    await expect(deliver('{}', 'x', 'other')).rejects.toMatchObject({ status: 409 })
+    await expect(deliver('{}', 'x', 'other')).rejects.toMatchObject({ status: 401, code: 'secret-missing' })
     const second = origin.commit({ 'team/things/t0.yml': thing('t0', 'size: 7\n') })
     const lie = JSON.stringify({ after: 'f'.repeat(40), ref: 'refs/heads/evil', repository: { url: 'ext::sh' } })
     for (let time = 0; time < 20; time++) await deliver(lie)

@@ -1,7 +1,9 @@
 // Errors of workflows beyond their schema.
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
+import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
+import { widening } from '../tools/policy-width.ts'
 import { isOpenWebhook, OPEN_WEBHOOK, TRIGGER_ALIASES } from '../trigger.ts'
 import { triggerFaults } from './trigger-faults.ts'
 import { TRIGGER_MEMBERS, type WorkflowInput, type WorkflowManifest, type WorkflowPatch } from './input.ts'
@@ -100,6 +102,7 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
   }
   faults.push(...agentFaults(manifest, context))
   if (manifest.tool_policy) faults.push(...policyFaults(manifest.tool_policy, ['tool_policy']))
+  faults.push(...wideningFaults(manifest, context))
   return [...faults, ...eitherPolicy(manifest), ...templateFaults(manifest, context, trigger?.type)]
 }
 
@@ -119,6 +122,25 @@ function secretFaults(trigger: Record<string, unknown>, member: string): Fault[]
   if (!isOpenWebhook(trigger)) return []
   const hint = 'add secret: ${VARIABLE} to the trigger'
   return [{ path: [member], code: 'secret-missing', message: `${member} ${OPEN_WEBHOOK}`, hint, severity: 'warning' }]
+}
+
+/** A caller that can only create tasks gets what the workflow's policy allows. */
+function wideningFaults({ agent, policy, tool_policy }: WorkflowManifest, context: ManifestContext): Fault[] {
+  const member = policy === undefined ? 'tool_policy' : 'policy'
+  const own = policy === undefined ? tool_policy : (context.lookUp('policies', policy) as ToolPolicy | undefined)
+  const of = own && typeof agent === 'string' ? (context.lookUp('agents', agent) as { tool_policy: ToolPolicy }) : null
+  const more = own && of ? widening(own, of.tool_policy) : null
+  if (more === null) return []
+  const place = context.placeOf('agents', agent, 'tool_policy')
+  return [
+    {
+      path: [member],
+      code: 'policy-wider',
+      message: `${member} allows ${more}, which the policy of agent "${agent}"${place ? ` (${place})` : ''} does not`,
+      hint: 'narrow it, or omit it to use the policy of the agent',
+      severity: 'warning',
+    },
+  ]
 }
 
 /** Without a filter a chain would fire on its own dispatches, endlessly. */

@@ -48,6 +48,8 @@ export interface ManifestContext {
   resolve(kind: string, name: string): unknown
   /** Like resolve(), but undefined if unknown. */
   lookUp(kind: string, name: string): unknown
+  /** Place of a canonical field of another resource, as `file:line`; null if no manifest of this source declares it. */
+  placeOf(kind: string, name: string, path: string): string | null
 }
 
 export interface KindWords {

@@ -65,6 +65,7 @@ export const PROBLEM_CODES = {
   'program-ended': 'A program exited immediately after it was started.',
   'program-missing': 'A required program is not installed.',
   'request-timeout': 'The request was not received in time.',
+  'secret-missing': 'The webhook has no secret, and the daemon accepts signed deliveries only.',
   'signature-wrong': 'The delivery is not signed with the secret of the workflow.',
   'source-suspended': 'The source is suspended; nothing is applied from it.',
   'source-unreadable': 'The manifests of the source cannot be read.',

@@ -63,7 +63,7 @@ export class Names {
    * order.
    */
   blocks(id: string, environment: Environment): boolean {
-    return !environment.specs.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
+    return !environment.resources.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
   }
 
   *duplicates(): Pieces<Diagnostic[]> {

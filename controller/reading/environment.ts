@@ -1,7 +1,7 @@
 // External inputs of manifests, read once per pass and recorded.
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
-import type { ReadContext } from './desired-state.ts'
+import type { DesiredResource, ReadContext } from './desired-state.ts'
 import { partsOf } from './graph.ts'
 import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
@@ -35,8 +35,8 @@ export interface EnvironmentOptions {
 }
 
 export class Environment {
-  /** Canonical specs by `kind/name`. */
-  readonly specs = new Map<string, unknown>()
+  /** Valid resources of the manifests, by `kind/name`. */
+  readonly resources = new Map<string, DesiredResource>()
   readonly #options: EnvironmentOptions
   readonly #answers = new Map<Question, Map<string, unknown>>()
 

@@ -49,9 +49,14 @@ export class RecordingContext implements ManifestContext {
 
   lookUp(kind: string, name: string): unknown {
     const id = `${kind}/${name}`
-    const spec = this.#environment.specs.get(id)
+    const spec = this.#environment.resources.get(id)?.spec
     this.specs.push({ id, spec })
     return spec === undefined ? this.#ask('outside', id) : spec
+  }
+
+  placeOf(kind: string, name: string, path: string): string | null {
+    const found = this.#environment.resources.get(`${kind}/${name}`)
+    return found ? `${found.file}:${found.position(path).line}` : null
   }
 
   #ask(question: Question, key: string): unknown {
@@ -77,6 +82,6 @@ const NONE: readonly never[] = []
 export function isCurrentIn(environment: Environment, { asked, specs }: Answers): boolean {
   return (
     asked.every((answered) => environment.hasSameAnswer(answered)) &&
-    specs.every(({ id, spec }) => environment.specs.get(id) === spec)
+    specs.every(({ id, spec }) => environment.resources.get(id)?.spec === spec)
   )
 }

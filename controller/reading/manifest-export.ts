@@ -48,6 +48,7 @@ function contextOf(resolve: ToWrite['resolve']): ManifestContext {
     readText: () => ({ fault: 'not-sent' }),
     resolve,
     lookUp: resolve,
+    placeOf: () => null,
   }
 }
 

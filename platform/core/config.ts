@@ -16,6 +16,8 @@ export interface Config {
   readonly tokensFile: string
   /** Requires a token for every request, even from the daemon's own user. */
   readonly auth: boolean
+  /** Accepts webhook deliveries for workflows whose trigger has no secret. */
+  readonly openWebhooks: boolean
   readonly logLevel: string
   readonly logFormat: 'text' | 'json'
   readonly muxSocket: string
@@ -42,7 +44,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(env.SVC_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'svc'))
   const production = env.SVC_ENV === 'production'
   const bind = env.SVC_BIND || '127.0.0.1'
-  const { auth, faults } = readAuth(env)
+  const faults: string[] = []
+  const auth = readSwitch(env, 'SVC_AUTH', Boolean(env.SVC_TOKENS_FILE), faults)
+  const openWebhooks = readSwitch(env, 'SVC_OPEN_WEBHOOKS', isLoopback(bind) && !auth, faults)
   if (!isLoopback(bind) && !auth)
     faults.push(
       `SVC_BIND=${bind} opens the daemon to other machines: set SVC_TOKENS_FILE first (or SVC_AUTH=on), or bind 127.0.0.1`,
@@ -60,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     bind,
     tokensFile: resolve(env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json')),
     auth,
+    openWebhooks,
     logLevel: (env.RUST_LOG || env.SVC_LOG_LEVEL || 'info').toLowerCase(),
     logFormat: env.SVC_LOG_FORMAT === 'json' ? 'json' : 'text',
     muxSocket: env.SVC_MUX_SOCKET || 'svc',
@@ -77,11 +82,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze(config)
 }
 
-/** Default: on if a token file is configured. */
-function readAuth(env: NodeJS.ProcessEnv): { auth: boolean; faults: string[] } {
-  const given = env.SVC_AUTH || (env.SVC_TOKENS_FILE ? 'on' : 'off')
-  const isKnown = given === 'on' || given === 'off'
-  return { auth: given === 'on', faults: isKnown ? [] : [`SVC_AUTH should be on or off, instead got "${given}"`] }
+/** Adds a fault if the variable is neither `on`, `off` nor empty. */
+function readSwitch(env: NodeJS.ProcessEnv, name: string, unset: boolean, faults: string[]): boolean {
+  const given = env[name] || (unset ? 'on' : 'off')
+  if (given !== 'on' && given !== 'off') faults.push(`${name} should be on or off, instead got "${given}"`)
+  return given === 'on'
 }
 
 function absoluteUrl(url: string): string {

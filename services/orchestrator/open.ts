@@ -175,7 +175,9 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   const { SVC_FORGE_TOKEN, GITHUB_TOKEN } = base.config.env
   const token = SVC_FORGE_TOKEN || GITHUB_TOKEN || null
   const forge = new Forge({ url: base.settings.forgeApiUrl, token, clock: base.clock })
-  const runner = new TriggerRunner(record, { ...parts, acceptance }, { events: base.events, forge, queues: consumers })
+  const { openWebhooks } = base.config
+  const sources = { events: base.events, forge, queues: consumers, openWebhooks }
+  const runner = new TriggerRunner(record, { ...parts, acceptance }, sources)
   const inFlight = new InFlightWork(record, base)
   return {
     firings,

@@ -38,6 +38,13 @@ test('accepts a git address with reference and folder as --manifests', () => {
       },
     },
   ])
+  for (const ref of ['', 'HEAD'])
+    expect(of(`git+file:///repo#${ref}:manifests`)).toEqual([
+      {
+        name: 'default',
+        git: { ...git, url: 'file:///repo', ref: {}, path: 'manifests', shown: 'git+file:///repo#:manifests' },
+      },
+    ])
   const short = { ...git, url: 'ssh://git@example.org/team.git', ref: {}, path: '' }
   expect(of('git@example.org:team.git')).toEqual([
     { name: 'default', git: { ...short, shown: 'git+ssh://git@example.org/team.git' } },

@@ -10,6 +10,7 @@ const context = (read: ReadText = { fault: 'unreadable' }): ManifestContext => (
   readText: (path) => (path === '/manifests/handbook.md' ? read : { fault: 'outside' }),
   resolve: () => undefined,
   lookUp: () => undefined,
+  placeOf: () => null,
 })
 
 test('defaults the title to the name and sorts tags', () => {

@@ -10,6 +10,7 @@ const context = (there = true): ManifestContext => ({
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,
   lookUp: () => undefined,
+  placeOf: () => null,
 })
 
 test.each([

@@ -11,6 +11,7 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,
   lookUp: (kind, name) => (kind === 'rooms' ? rooms[name] : undefined),
+  placeOf: () => null,
 })
 
 test('sorts participants and fills in defaults', () => {

@@ -210,7 +210,7 @@ export class DirectorySource implements ManifestReader {
     // Without `svc.yaml`, earlier rules no longer apply.
     this.#sync = rules && (rules.sync ?? this.#sync)
     // Saves memory: later reads compare only the answers.
-    read.environment.specs.clear()
+    read.environment.resources.clear()
     this.#last = read
     return read.state
   }

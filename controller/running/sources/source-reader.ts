@@ -6,7 +6,7 @@ import { DirectorySource } from '../../reading/folder/directory-source.ts'
 import { GitSource } from '../../reading/git/git-source.ts'
 import type { SourceState } from './source-state.ts'
 import { conflict } from '../../../platform/core/problem.ts'
-import { type SignedDelivery, checkSignature } from '../../../platform/forge/webhook-signature.ts'
+import { type SignedDelivery, checkSignature, secretMissing } from '../../../platform/forge/webhook-signature.ts'
 
 /** Base of manifest paths. */
 export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'>): string => root ?? location
@@ -34,12 +34,12 @@ export function readerOf(
   }
 }
 
-/** Requests a fetch after a forge's push. Throws 409 if the source expects none, 401 for an invalid signature. */
+/** Requests a fetch after a forge's push. Throws 409 if the source expects none, 401 unless the delivery is signed. */
 export function hastenSource({ name, reader, webhookSecret }: SourceState, delivery: SignedDelivery): void {
   if (!reader?.remote)
     throw conflict(`source ${name} does not accept push notifications: it is not a fetched git repository`)
   if (!webhookSecret)
-    throw conflict(
+    throw secretMissing(
       `source ${name} has no webhook secret configured: name the variable with the secret under git: { webhook_secret_variable: NAME }`,
     )
   checkSignature(webhookSecret, delivery)

@@ -23,7 +23,8 @@ const MOST_ARGUMENTS = 64 * 1024
 /** Throws a GrepRefusal or a GrepFailure. */
 export async function grep(asked: GrepAsked, path: string): Promise<GrepFound> {
   const deadline = performance.now() + asked.deadlineMs
-  const isWanted = picomatch(asked.filePattern, { dot: true, basename: !asked.filePattern.includes('/') })
+  // Flag s: a name may begin with a line break.
+  const isWanted = picomatch(asked.filePattern, { dot: true, flags: 's', basename: !asked.filePattern.includes('/') })
   const matches: AgenticMatch[] = []
   for await (const files of batches(candidates(asked, { path, deadline, isWanted }))) {
     matches.push(...(await linesOf(asked, { path, files, deadline, limit: asked.limit - matches.length })))
@@ -56,7 +57,18 @@ interface Part {
 
 async function linesOf(asked: GrepAsked, { path, files, deadline, limit }: Part): Promise<AgenticMatch[]> {
   const { pattern, root, contextLines } = asked
-  const options = ['-n', '-H', '-Z', '-I', '-s', '-m', String(limit), '-C', String(contextLines)]
+  const options = [
+    '-n',
+    '-H',
+    '-Z',
+    '-I',
+    '-s',
+    '-m',
+    String(limit),
+    '-C',
+    String(contextLines),
+    '--no-group-separator',
+  ]
   const reader = new MatchReader(contextLines, limit)
   const heard = (bytes: Buffer) => reader.read(bytes)
   const args = [...options, '-e', pattern, '--', ...files]

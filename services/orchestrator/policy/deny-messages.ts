@@ -6,6 +6,7 @@ export const denyMessages = {
     `Tool '${tool}' is refused: its input of ${size} bytes exceeds the limit of ${largest} bytes and cannot be checked; split it`,
   outside: (tool: string, reason: string) =>
     `Tool '${tool}' is refused: ${reason}; add the directory to additional_dirs of the agent to open it`,
+  address: (tool: string, fault: string) => `Tool '${tool}' is refused: ${fault}`,
   person: (tool: string, actor: string, reason: string | null) =>
     `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
   timeout: (tool: string, seconds: number) => `Tool '${tool}' denied: ${noDecision(seconds)}`,

@@ -3,6 +3,7 @@
 import { RecentMap } from '../../../platform/core/recent.ts'
 import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tools/entry.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
+import { addressFault } from './address-faults.ts'
 import { outside } from './boundary.ts'
 import { fileCovers, isFileTool, speaksOf, type ToolCall } from './file-targets.ts'
 import { mainArgument } from './main-argument.ts'
@@ -41,9 +42,13 @@ export function judge(policy: ToolPolicy, tool: string, input: unknown, place: P
     case 'allow_all':
       return { decision: 'allow', message: byPolicy }
     case 'allow_list':
-      return { decision: isListed(policy, { ...call, reading: 'allow' }) ? 'allow' : 'deny', message: byPolicy }
-    case 'deny_list':
-      return { decision: isListed(policy, { ...call, reading: 'deny' }) ? 'deny' : 'allow', message: byPolicy }
+    case 'deny_list': {
+      const fault = faultOfAddress(policy, call)
+      if (fault !== null) return { decision: 'deny', message: denyMessages.address(tool, fault) }
+      const reading = policy.mode === 'allow_list' ? 'allow' : 'deny'
+      const isAllowed = isListed(policy, { ...call, reading }) === (reading === 'allow')
+      return { decision: isAllowed ? 'allow' : 'deny', message: byPolicy }
+    }
     case 'require_approval':
       return { decision: 'ask', message: byPolicy }
     default:
@@ -98,6 +103,13 @@ function namesTool(named: string, tool: string): boolean {
   if (sameTool(named) === sameTool(tool)) return true
   if (!named.startsWith('mcp__')) return false
   return named.includes('*') ? glob(named, tool) : named.split('__').length === 2 && tool.startsWith(`${named}__`)
+}
+
+/** Null also if the entries do not depend on the address. */
+function faultOfAddress(policy: ToolPolicy, { tool, input }: Omit<ToolCall, 'reading'>): string | null {
+  if (tool !== 'WebFetch') return null
+  const entries = entriesOf(policy).parts.filter((entry) => namesTool(entry.tool, tool))
+  return entries.length > 0 && entries.every(({ pattern }) => pattern !== null) ? addressFault(input.url) : null
 }
 
 function isBashListed(patterns: readonly BashPattern[], { input: { command }, reading, place }: ToolCall): boolean {

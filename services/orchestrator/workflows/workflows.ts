@@ -15,6 +15,7 @@ import {
   type WorkflowPatch,
   type WorkflowRecord,
 } from '../../../schemas/workflow.ts'
+import { isOpenWebhook, OPEN_WEBHOOK } from '../../../schemas/trigger.ts'
 import { checkTemplate } from '../../../schemas/workflow/template.ts'
 import type { InspectedWorkflow, UnfiredRecord, WorkflowMembers, Workflows } from '../face.ts'
 import type { WorkflowsWorld } from './world.ts'
@@ -191,7 +192,9 @@ function nameTaken(name: string): (error: unknown) => never {
 
 /** Redacted; `Firings` adds the trigger's state. */
 function toRecord({ tables }: Reading, workflow: WorkflowRow): UnfiredRecord {
-  const { type } = workflow.trigger_config
-  const warnings = checkTemplate(workflow.prompt_template, type).warnings.map((warning) => warning.message)
+  const { trigger_config } = workflow
+  const { warnings: unknown } = checkTemplate(workflow.prompt_template, trigger_config.type)
+  const warnings = unknown.map((warning) => warning.message)
+  if (isOpenWebhook(trigger_config)) warnings.push(`trigger_config ${OPEN_WEBHOOK}`)
   return Object.assign(tables.workflows.record(workflow), { warnings })
 }

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { dirname, join } from 'node:path'
 import { indexProgram } from '../../../daemon/package-root.ts'
+import { agent } from '../../support/command.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { numbers } from '../../support/random.ts'
@@ -130,6 +131,33 @@ test('finds lines after a line of several megabytes', async () => {
   const { body } = await agentic({ query: 'needle', file_pattern: '*.min.js', context_lines: 1 })
   expect(body.matches[0].context_before[0]).toHaveLength(4000)
   expect(body.matches[2].content).toBe('needle()')
+})
+
+test('finds files whose names contain newlines and control characters', async () => {
+  const names = ['\nfirst.js', '--\n1:spoof.js', 'a\n./src/b.ts', 'n\u001b[31m\nl.js', 'new\nfolder/\r.js']
+  const odd = makeTree({
+    '.gitignore': '*left*\n',
+    ...Object.fromEntries(names.map((name) => [name, 'before\nescape_me -- 2:\nafter\n'])),
+    'a\nleft.js': 'escape_me\n',
+  })
+  onTestFinished(odd.remove)
+  const { id } = (await stand.ask('POST /repositories', { name: 'odd', path: odd.path })).body
+  const { status, body } = await agentic({ query: 'escape_me', path: odd.path, context_lines: 1 })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const match = { line_number: 2, content: 'escape_me -- 2:', context_before: ['before'], context_after: ['after'] }
+  expect(body.matches).toEqual(names.map((name) => ({ file_path: name, ...match })))
+  const env = { SVC_INDEX_SERVICE_URL: stand.host.urls.index!, NO_COLOR: '1' }
+  const { stdout } = await agent(['index', 'search-agentic', 'escape_me', '--path', odd.path, '--context-lines', '0'], {
+    env,
+  })
+  expect(stdout.trim().split('\n').slice(0, -1)).toEqual([
+    '\\u000afirst.js:2: escape_me -- 2:',
+    '--\\u000a1:spoof.js:2: escape_me -- 2:',
+    'a\\u000a./src/b.ts:2: escape_me -- 2:',
+    'n\\u001b[31m\\u000al.js:2: escape_me -- 2:',
+    'new\\u000afolder/\\u000d.js:2: escape_me -- 2:',
+  ])
+  await stand.ask(`DELETE /repositories/${id}`)
 })
 
 test('validates the expression even if no file is searched', async () => {

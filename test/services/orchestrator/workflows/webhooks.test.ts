@@ -142,6 +142,8 @@ test('accepts only deliveries signed over the raw bytes if a secret exists', asy
     { 'X-Hub-Signature-256': `sha256=${good.slice(0, 62)}` },
     { 'X-Hub-Signature-256': `sha256=${signed('another', body)}` },
     { 'X-Hub-Signature-256': `sha256=${signed('s3cret', JSON.stringify(JSON.parse(body.toString())))}` },
+    { 'X-Hub-Signature-256': `sha256=${signed('', body)}` },
+    { 'X-Hub-Signature-256': `sha256=${good}, sha256=${good}` },
     { 'X-Hub-Signature': `sha256=${good}` },
   ] as Record<string, string>[]) {
     const response = await send(id, body, headers)

@@ -1,0 +1,50 @@
+// Whether a policy allows more than another one. Patterns are compared as text, so a finding is a reason to look.
+import { bashPattern, parseToolEntry, type ToolEntryParts } from './entry.ts'
+import { POLICY_MODES, type WorkflowToolPolicy } from './policy.ts'
+
+/** What `policy` allows and `other` does not, in words; null if nothing is known. */
+export function widening(policy: WorkflowToolPolicy, other: WorkflowToolPolicy): string | null {
+  if (![policy, other].every(({ mode }) => (POLICY_MODES as readonly string[]).includes(mode))) return null
+  if (allowsNothing(policy) || allowsAll(other)) return null
+  const entries = policy.tools ?? []
+  if (policy.mode === 'allow_list') return entries.find((entry) => !isAllowed(entry, other)) ?? null
+  if (other.mode !== 'deny_list') return policy.mode === 'allow_all' ? 'every tool' : 'every tool that it does not list'
+  const denied = policy.mode === 'deny_list' ? entries : []
+  return (other.tools ?? []).find((entry) => !denied.some((wide) => covers(wide, entry))) ?? null
+}
+
+const allowsAll = ({ mode, tools = [] }: WorkflowToolPolicy): boolean =>
+  mode === 'allow_all' || (mode === 'deny_list' && tools.length === 0)
+
+/** Without a person. */
+const allowsNothing = ({ mode, tools = [] }: WorkflowToolPolicy): boolean =>
+  mode === 'deny_all' || mode === 'require_approval' || (mode === 'allow_list' && tools.length === 0)
+
+function isAllowed(entry: string, policy: WorkflowToolPolicy): boolean {
+  if (allowsNothing(policy)) return false
+  const listed = policy.tools ?? []
+  if (policy.mode === 'allow_list') return listed.some((wide) => covers(wide, entry))
+  return !listed.some((denied) => covers(denied, entry) || covers(entry, denied))
+}
+
+/** False also if it is unknown. */
+function covers(wide: string, narrow: string): boolean {
+  if (wide === narrow) return true
+  const [outer, inner] = [parseToolEntry(wide), parseToolEntry(narrow)]
+  if (!outer || !inner || !coversTool(outer.tool, inner.tool)) return false
+  if (outer.pattern === null) return true
+  if (inner.pattern === null) return false
+  const [pattern, text] = [textOf(outer), textOf(inner)]
+  const prefix = pattern.replace(/\*+$/, '')
+  if (prefix === pattern || prefix.includes('*')) return pattern === text
+  // `git push *` also matches the command alone.
+  return `${text} `.startsWith(prefix)
+}
+
+const textOf = ({ tool, pattern }: ToolEntryParts): string => (tool === 'Bash' ? bashPattern(pattern!) : pattern!)
+
+function coversTool(wide: string, narrow: string): boolean {
+  if (wide === narrow) return true
+  if (!wide.startsWith('mcp__')) return false
+  return narrow.startsWith(wide.endsWith('*') ? wide.slice(0, -1) : `${wide}__`)
+}

@@ -33,8 +33,17 @@ export async function* candidates(
     if (!hasTime()) await nextTurn()
     if (performance.now() > deadline) throw tooSlow(asked)
     if (!isWanted(file) || rules.leavesOut(file)) continue
-    const stats = lstatSync(join(asked.root, file), { throwIfNoEntry: false })
-    if (stats?.isFile() && stats.size <= LARGEST_FILE) yield file
+    if (isReadable(join(asked.root, file))) yield file
+  }
+}
+
+/** False also if it is gone or its path is too long. */
+function isReadable(path: string): boolean {
+  try {
+    const stats = lstatSync(path)
+    return stats.isFile() && stats.size <= LARGEST_FILE
+  } catch {
+    return false
   }
 }
 

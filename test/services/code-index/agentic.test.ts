@@ -160,6 +160,16 @@ test('finds files whose names contain newlines and control characters', async ()
   await stand.ask(`DELETE /repositories/${id}`)
 })
 
+test('finds the other files beside a path that is too long to open', async () => {
+  const deep = makeTree({ 'a.txt': 'needle_beside\n' })
+  onTestFinished(() => void execFileSync('rm', ['-rf', deep.path]))
+  const { id } = (await stand.ask('POST /repositories', { name: 'deep', path: deep.path })).body
+  onTestFinished(async () => void (await stand.ask(`DELETE /repositories/${id}`)))
+  const dig = 'for at in $(seq 50); do mkdir $1 && cd -P $1 || exit 1; done; echo needle_beside > b.txt'
+  execFileSync('bash', ['-c', dig, 'bash', 'd'.repeat(100)], { cwd: deep.path })
+  expect(await places({ query: 'needle_beside', path: deep.path })).toEqual(['a.txt:1'])
+})
+
 test('validates the expression even if no file is searched', async () => {
   expect((await agentic({ query: '\\(a', file_pattern: '*.none' })).status).toBe(422)
   expect(await places({ query: 'a', file_pattern: '*.none' })).toEqual([])

@@ -12,6 +12,7 @@ export interface Config {
   readonly bind: string
   /** The file need not exist while `auth` is off. */
   readonly tokensFile: string
+  readonly configFile: string
   /** Requires a token for every request, even from the daemon's own user. */
   readonly auth: boolean
   readonly logLevel: string
@@ -56,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     runtimeFile: join(dataDir, 'runtime.json'),
     bind,
     tokensFile: resolve(env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json')),
+    configFile: usualConfigFile({ home, env }),
     auth,
     logLevel: (env.RUST_LOG || env.SVC_LOG_LEVEL || 'info').toLowerCase(),
     logFormat: env.SVC_LOG_FORMAT === 'json' ? 'json' : 'text',
@@ -72,6 +74,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (faults.length > 0) throw new Problem(400, faults.join('; '))
   return Object.freeze(config)
+}
+
+export function usualConfigFile({ home, env }: Pick<Config, 'home' | 'env'>): string {
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'svc', 'config.yaml')
 }
 
 /** Default: on if a token file is configured. */

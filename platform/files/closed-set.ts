@@ -75,11 +75,11 @@ export class ClosedSet {
   }
 
   #isOpen(real: string, own: readonly string[] | undefined): boolean {
-    const { dataDir } = this.#places
-    const [folder = '', name, below] = relative(realOf(dataDir), real).split(sep)
+    const data = realOf(this.#places.dataDir)
+    const [folder = '', name, below] = relative(data, real).split(sep)
     const isOfAgents = name !== undefined && FOR_AGENTS.includes(folder)
     const isCheckout = folder === 'sources' && below === 'project'
-    return (isOfAgents || isCheckout) && (own?.some((each) => isWithin(real, each)) ?? true)
+    return (isOfAgents || isCheckout) && (own?.some((each) => isWithin(real, each) && !isWithin(data, each)) ?? true)
   }
 
   /** Those that contain `real`, or are below it. */

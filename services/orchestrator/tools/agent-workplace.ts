@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Config } from '../../../platform/core/config.ts'
 import { ClosedSet, isWithin } from '../../../platform/files/closed-set.ts'
-import { realPaths } from '../policy/real-path.ts'
 import type { AgentRow } from '../record/agent-store.ts'
-import { openDirectories, type Place } from '../policy/workplace.ts'
+import type { Place } from '../policy/workplace.ts'
 
 /** Directories as launched; those added later apply from the next start. */
 export function placeOf(
@@ -18,12 +18,16 @@ export function placeOf(
 }
 
 /** Directories that the daemon may open for an agent, with links resolved: a link may lead to a closed one by now. */
-export function openTo(config: Config, agent: Parameters<typeof placeOf>[1]): string[] {
-  const place = placeOf(config.home, agent)
-  const written = [place.workingDir, ...(place.additionalDirs ?? [])]
-  const own = written.filter((folder) => isWithin(folder, config.dataDir)).flatMap((folder) => realPaths(folder) ?? [])
+export async function openTo(config: Config, agent: Parameters<typeof placeOf>[1]): Promise<string[]> {
+  const { workingDir, additionalDirs = [] } = placeOf(config.home, agent)
+  const resolved = [workingDir, ...additionalDirs].map(async (written) => {
+    const real = await realpath(written).catch(() => null)
+    return real === null ? [] : [{ written, real }]
+  })
+  const folders = (await Promise.all(resolved)).flat()
+  const own = folders.filter(({ written }) => isWithin(written, config.dataDir)).map(({ real }) => real)
   const closed = new ClosedSet(config)
-  return openDirectories(place).filter((real) => closed.closing(real, own) === null)
+  return folders.map(({ real }) => real).filter((real) => closed.closing(real, own) === null)
 }
 
 function topOf(folder: string): string {

@@ -1,5 +1,5 @@
 // The files of the daemon are unreachable through every operation and manifest that names a path.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../../schemas/agent.ts'
@@ -230,6 +230,28 @@ describe('an agentic search', () => {
     expect(await within(join(stand.project, 'src', 'ssh-link'))).toMatchObject({ status: 422 })
   })
 
+  test('follows no directory of an agent that has become a link to a closed one', async () => {
+    const extra = join(stand.project, 'extra')
+    const worktree = join(stand.dataDir, 'worktrees', 'of-another-agent')
+    mkdirSync(extra)
+    mkdirSync(worktree, { recursive: true })
+    writeFileSync(join(worktree, 'a.ts'), SSH)
+    const asker = await inSession('linked', join(stand.project, 'src'), { additional_dirs: [extra] })
+    const found = async () => {
+      const body = JSON.stringify({ query: '^', path: extra })
+      const headers = { 'content-type': 'application/json' }
+      return asker.http({ method: 'POST', url: `${stand.urls.index}/search/agentic`, headers, body })
+    }
+    expect(await found()).toMatchObject({ status: 200 })
+    for (const target of [stand.dataDir, worktree, join(stand.home, '.ssh')]) {
+      rmSync(extra, { recursive: true })
+      symlinkSync(target, extra)
+      const { status, text } = await found()
+      expect([status, JSON.parse(text).code]).toEqual([422, 'path-closed'])
+      expect(text).not.toContain(SSH)
+    }
+  })
+
   test('is confined to registered repositories for a viewer', async () => {
     const headers = { authorization: `Bearer ${viewer}` }
     const refused = await search({ query: '^', path: stand.project }, headers)
@@ -242,9 +264,9 @@ describe('an agentic search', () => {
   })
 })
 
-async function inSession(name: string, working_dir: string): Promise<Asker> {
+async function inSession(name: string, working_dir: string, more: object = {}): Promise<Asker> {
   const { command, asker } = askers.prepare()
-  const body = agent(name, working_dir, { runtime: 'command', command })
+  const body = agent(name, working_dir, { runtime: 'command', command, ...more })
   const made = await stand.ask<AgentRecord>('POST', `${stand.orchestrator}/agents`, body)
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   await asker.ready()

@@ -62,6 +62,8 @@ test('opens the worktree of an agent to that agent and to people', () => {
   expect(closed.closing(own, [own])).toBeNull()
   expect(closed.closing(join(data, 'worktrees', 'other'), [own])).toMatchObject({ path: data })
   expect(closed.closing(own, [])).toMatchObject({ path: data })
+  // The whole data directory, or a directory that contains it, is not the agent's own.
+  for (const folder of [data, top, '/']) expect(closed.closing(own, [folder])).toMatchObject({ path: data })
 })
 
 test('hides the closed part of an open directory', () => {

@@ -1,4 +1,5 @@
 import type { Config } from '../platform/core/config.ts'
+import type { Places } from '../platform/files/closed-set.ts'
 import { seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
 import type { SourceSync } from '../schemas/source.ts'
@@ -37,7 +38,7 @@ export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vau
   call?: World['call']
   /** In [0, 1), for jitter; default Math.random. */
   random?: () => number
-  config: Pick<Config, 'home' | 'env' | 'retentionDays' | 'dataDir'>
+  config: Places & Pick<Config, 'retentionDays'>
 }
 
 export interface Composition {

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
 import { manifestObject, oneFault, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
+import { closedFault } from './validation/closed-file.ts'
 import { lfsPointerFault } from './validation/lfs-pointer.ts'
 import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
 
@@ -51,6 +52,7 @@ function textOf({ content, content_file }: DocumentManifest, context: ManifestCo
 function unreadFault(file: string, context: ManifestContext): Omit<Fault, 'path'> {
   const read = context.readText(resolvePath(file, context))
   if ('fault' in read && read.fault === 'lfs-pointer') return lfsPointerFault(`the file "${file}"`)
+  if ('fault' in read && read.fault === 'closed') return closedFault(`the file "${file}"`)
   return {
     code: 'file-unreadable',
     message: `the file "${file}" cannot be read, or is outside the folder of the source`,

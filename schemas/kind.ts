@@ -31,8 +31,8 @@ export interface Fault {
 /** Effect of changing a field on the live resource. */
 export type Cost = 'in-place' | 'restart' | 'replace'
 
-/** Text of a file, or why it is unavailable; `outside` and `not-sent` files are never opened. */
-export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'lfs-pointer' }
+/** Text of a file, or why it is unavailable; `outside`, `not-sent` and `closed` files are never opened. */
+export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'closed' | 'lfs-pointer' }
 
 /** Read-only context for checking and canonicalising a manifest. */
 export interface ManifestContext {

@@ -58,6 +58,7 @@ export const PROBLEM_CODES = {
   'not-a-repository': 'A worktree needs a git repository, and none was found.',
   'not-found': 'The requested object does not exist.',
   'not-implemented': 'This version does not support it.',
+  'path-closed': 'The path is not open to the caller, whatever it contains.',
   'payload-too-large': 'The body exceeds the size limit.',
   'policy-forbids': 'The effective tool policy denies this tool.',
   'policy-unenforceable': 'The agent program may not enforce the tool policy.',

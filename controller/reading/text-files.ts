@@ -1,6 +1,7 @@
 // Texts that manifests reference, such as prompt templates, cached by their stats.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
+import { isHidden, type ClosedSet } from '../../platform/files/closed-set.ts'
 import type { ReadText } from '../../schemas/kind.ts'
 import { decode } from './yaml/text-decoding.ts'
 import { MOST_BYTES } from './yaml/parse.ts'
@@ -9,9 +10,15 @@ export const UNREADABLE: ReadText = { fault: 'unreadable' }
 export const OUTSIDE: ReadText = { fault: 'outside' }
 export const POINTER: ReadText = { fault: 'lfs-pointer' }
 export const NOT_SENT: ReadText = { fault: 'not-sent' }
+export const CLOSED: ReadText = { fault: 'closed' }
 
 export class TextFiles {
+  readonly #closed: ClosedSet | undefined
   readonly #known = new Map<string, { stamp: string; read: ReadText; changedAt: number }>()
+
+  constructor(closed?: ClosedSet) {
+    this.#closed = closed
+  }
 
   /** UTF-8, at most 1 MiB, inside `tree` after resolving links. */
   read(path: string, tree: string): ReadText {
@@ -25,6 +32,7 @@ export class TextFiles {
     const stamp = `${real}:${stampOf(stats)}`
     const known = this.#known.get(path)
     if (known?.stamp === stamp) return known.read
+    if (this.#closed && isHidden(real, this.#closed.hiddenIn(top))) return this.#forget(path, CLOSED)
     const read = readRegular(real, stats)
     this.#known.set(path, { stamp, read, changedAt: stats.ctimeMs })
     return read

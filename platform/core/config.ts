@@ -14,6 +14,7 @@ export interface Config {
   readonly bind: string
   /** The file need not exist while `auth` is off. */
   readonly tokensFile: string
+  readonly configFile: string
   /** Requires a token for every request, even from the daemon's own user. */
   readonly auth: boolean
   /** Accepts webhook deliveries for workflows whose trigger has no secret. */
@@ -63,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serviceTokenFile: resolve(env.SVC_SERVICE_TOKEN_FILE || join(dataDir, 'service-token')),
     bind,
     tokensFile: resolve(env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json')),
+    configFile: usualConfigFile({ home, env }),
     auth,
     openWebhooks,
     logLevel: (env.RUST_LOG || env.SVC_LOG_LEVEL || 'info').toLowerCase(),
@@ -80,6 +82,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (faults.length > 0) throw new Problem(400, faults.join('; '))
   return Object.freeze(config)
+}
+
+export function usualConfigFile({ home, env }: Pick<Config, 'home' | 'env'>): string {
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'svc', 'config.yaml')
 }
 
 /** Adds a fault if the variable is neither `on`, `off` nor empty. */

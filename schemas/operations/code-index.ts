@@ -26,6 +26,7 @@ export const searchAgentic = operation('index.searchAgentic', 'POST /search/agen
   identity: 'caller',
   summary: 'Search files by regular expression, without an index',
   readOnly: true,
+  personal: true,
   body: AgenticRequest,
   faultStatus: 422,
   reply: { 200: AgenticReply },
@@ -37,7 +38,7 @@ export const createRepository = operation('index.createRepository', 'POST /repos
   guard: 'source',
   body: RepositoryInput,
   reply: { 201: Repository },
-  errors: [409],
+  errors: [409, 422],
 })
 
 export const listRepositories = operation('index.listRepositories', 'GET /repositories', {

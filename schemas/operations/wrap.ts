@@ -9,6 +9,7 @@ export const launch = operation('wrap.launch', 'POST /launch', {
   guard: 'agent',
   body: LaunchRequest,
   reply: { 200: LaunchReply },
+  errors: [422],
 })
 
 export const listSessions = list('wrap.listSessions', '/sessions', {

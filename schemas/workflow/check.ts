@@ -1,5 +1,6 @@
 // Errors of workflows beyond their schema.
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
+import { closedFault } from '../validation/closed-file.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
@@ -182,9 +183,11 @@ function unreadFault(fault: Extract<ReadText, { fault: unknown }>['fault'], file
     case 'not-sent':
       return {
         code: 'file-not-sent',
-        message: `${file} was not sent with the manifests and is in no folder that the daemon watches`,
+        message: `${file} was not sent with the manifests`,
         hint: 'send it in "texts"; svc and agent send files that are in the folder itself',
       }
+    case 'closed':
+      return closedFault(file)
     case 'lfs-pointer':
       return lfsPointerFault(file)
     case 'unreadable':

@@ -1,5 +1,6 @@
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
+import type { ClosedSet } from '../../platform/files/closed-set.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { IndexProgress } from '../../schemas/code-index/repository.ts'
 import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'
@@ -14,6 +15,7 @@ type IndexingWorld = Pick<World<typeof settings>, 'clock' | 'log' | 'config' | '
 
 interface Parts {
   repositories: Repositories
+  closed: ClosedSet
   workers: IndexWorkers
   announce(row: RepositoryRow): void
 }
@@ -188,8 +190,11 @@ export class Indexing {
 
   #job({ root, languages, ignore }: RepositoryRow, how: Pick<IndexJob, 'anew' | 'distrusted'>): IndexJob {
     const { settings: values, config } = this.#world
+    const { closed } = this.#parts
+    closed.refuse('path', root, { real: root })
     return {
       root,
+      hidden: closed.hiddenIn(root),
       ...how,
       languages: languages ?? listOf(values.languages),
       patterns: [...listOf(values.ignorePatterns), ...ignore],

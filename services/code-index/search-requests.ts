@@ -1,5 +1,3 @@
-import { realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 import { Problem, unavailable, unprocessable } from '../../platform/core/problem.ts'
@@ -12,6 +10,7 @@ import {
 } from '../../schemas/code-index/search.ts'
 import type { Place } from './engine/searcher.ts'
 import type { IndexWorkers } from './index-workers.ts'
+import { openDirectory, type SearchReach } from './search-reach.ts'
 import { listOf, type IndexSettings } from './settings.ts'
 import { WorkerFailure } from './workers/rpc.ts'
 
@@ -65,19 +64,18 @@ interface AgenticOptions {
   clock: Clock
   values: IndexSettings
   workers: IndexWorkers
-  working: string
-  repositories: readonly { root: string; path: string }[]
+  reach: SearchReach
 }
 
-/** Throws 422 for an invalid expression, a time-out or a path outside the allowed directories. */
+/** Throws 422 for an invalid expression, a time-out or a directory that is not open to the caller. */
 export async function searchByExpression(request: AgenticRequest, options: AgenticOptions): Promise<AgenticReply> {
-  const { clock, values, workers } = options
+  const { clock, values, workers, reach } = options
   refuseBlank(request)
   const began = clock.monotonic()
-  const root = await resolveAllowed(request.path ?? '.', options)
+  const tree = await openDirectory(request.path ?? '.', reach)
   const asked = {
     pattern: request.query,
-    root,
+    ...tree,
     filePattern: request.file_pattern ?? '*',
     ignore: listOf(values.ignorePatterns),
     contextLines: request.context_lines ?? AGENTIC_CONTEXT,
@@ -87,20 +85,6 @@ export async function searchByExpression(request: AgenticRequest, options: Agent
   const deadlineMs = asked.deadlineMs + AGENTIC_GRACE_MS
   const { matches } = await workers.grepping.call('grep', asked, { deadlineMs }).catch(rethrow)
   return { matches, total: matches.length, query_time_ms: Math.round(clock.monotonic() - began) }
-}
-
-/** Resolves a path inside the working directory or a registered repository. Throws 422. */
-async function resolveAllowed(path: string, { working, repositories }: AgenticOptions): Promise<string> {
-  const wanted = path.includes('\0') ? null : resolve(working, path)
-  const root = wanted === null ? null : await realpath(wanted).catch(() => null)
-  if (root === null || !(await stat(root).catch(() => null))?.isDirectory())
-    throw unprocessable(`path ${JSON.stringify(path)} is not a directory: use one within a repository`)
-  const roots = [await realpath(working).catch(() => working), ...repositories.map((each) => each.root)]
-  // A daemon started in / must not expose the whole disk.
-  if (roots.some((each) => each !== sep && (root === each || root.startsWith(each + sep)))) return root
-  throw unprocessable(
-    `path ${JSON.stringify(path)} is outside the allowed directories: use one in ${working} or in a registered repository`,
-  )
 }
 
 function refuseBlank({ query }: { query: string }): void {

@@ -80,6 +80,8 @@ export interface Agents {
   list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>
   /** Not redacted: for the reconciler, never for output. */
   spec(id: string): Promise<AgentSpec>
+  /** Directories that its tools may use, with links resolved; null for an unknown agent. */
+  directories(id: string): Promise<string[] | null>
   inspect(id: string): Promise<InspectedAgent>
   inspectAll(): Promise<InspectedAgent[]>
   /** `***` keeps a stored env value. `requires_restart`: the process runs with the old config. */

@@ -18,6 +18,7 @@ import type { Actor } from '../../platform/core/actor.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { systemClock, timestamp, type Clock } from '../../platform/core/clock.ts'
 import { migrate, type Knex } from '../../platform/database/database.ts'
+import { readConfig } from '../../platform/core/config.ts'
 import { noLog, type Log } from '../../platform/core/log/log.ts'
 import type { WriteGuards } from '../../platform/store/write-guards.ts'
 import { Vault } from '../../platform/secrets/vault.ts'
@@ -237,7 +238,7 @@ export async function createStand(
           applyTimeoutSecs: options.applyTimeoutSecs ?? 120,
           settleSecs: 0.02,
         },
-        config: { home: folder, dataDir: join(folder, '.data'), env, retentionDays: 90 },
+        config: { ...readConfig({ HOME: folder, SVC_DATA_DIR: join(folder, '.data') }), env },
       },
       {
         reconcilers: [things.reconciler(), gadgets.reconciler('gadget'), ...(options.beside ?? [])],

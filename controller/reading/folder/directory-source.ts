@@ -8,6 +8,7 @@ import { systemClock, type Clock } from '../../../platform/core/clock.ts'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
 import type { SourceCondition, SourceSync } from '../../../schemas/source.ts'
+import type { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { Assembler } from '../assembler.ts'
 import {
   SourceError,
@@ -37,6 +38,8 @@ export interface DirectoryOptions extends KnownKinds {
   /** Larger folders are polled. Default 20,000 files. */
   mostWatched?: number
   log?: Log
+  /** Files that links and manifests must not reach; a command reads as its user, who may. */
+  closed?: ClosedSet
 }
 
 const NO_RULES: SourceRules = { sync: {}, diagnostics: [] }
@@ -72,7 +75,7 @@ export class DirectorySource implements ManifestReader {
   readonly #clock: Clock
   readonly #settleMs: number
   readonly #assembler: Assembler
-  readonly #texts = new TextFiles()
+  readonly #texts: TextFiles
   readonly #listings: FolderListings
   readonly #turns = new SerialQueue()
   #watch: FolderWatch | null = null
@@ -88,6 +91,7 @@ export class DirectorySource implements ManifestReader {
     this.#listings = new FolderListings(this.#clock)
     this.#settleMs = options.settleMs ?? 250
     this.#assembler = new Assembler(options, options.strict ?? false)
+    this.#texts = new TextFiles(options.closed)
   }
 
   read(context: ReadContext): Promise<DesiredState> {
@@ -187,7 +191,7 @@ export class DirectorySource implements ManifestReader {
   /** Returns null if anything changed meanwhile. */
   async #take(scan: FolderScan, context: ReadContext): Promise<LastRead | null> {
     const { root } = scan
-    if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler)
+    if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler, this.#options.closed)
     if (!(await inPieces(this.#cache.update(sortByPath(scan))))) return null
     const { files, digests, hasUnreadable } = this.#cache
     const rules = this.#cache.rules ?? NO_RULES

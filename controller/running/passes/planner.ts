@@ -8,10 +8,13 @@ import type { DesiredState } from '../../reading/desired-state.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 import { observeFor } from '../../watching/observation.ts'
 import type { Moves } from '../sources/source-moves.ts'
+import { maskPlan } from './plan-masking.ts'
 import { rootOf } from '../sources/source-reader.ts'
+import type { Sources } from '../sources/sources.ts'
 import { outerSync, type SourceState } from '../sources/source-state.ts'
 
 interface Parts {
+  sources: Sources
   live: LiveSystem
   moves: Moves
   intents: OpenIntents
@@ -22,10 +25,10 @@ interface Parts {
 /** Changes nothing. */
 export type Planner = (source: SourceState, state: DesiredState, options: PassOptions) => Promise<Preview>
 
-export function createPlanner({ live, moves, intents, vault, clock }: Parts): Planner {
+export function createPlanner({ sources, live, moves, intents, vault, clock }: Parts): Planner {
   return async (source, state, options) => {
     const inventory = moves.foresee(source, state)
-    const preview = makePreview({
+    const making = makePreview({
       id: randomUUID(),
       createdAt: timestamp(clock),
       source: { name: source.name, root: rootOf(source), sync: outerSync(source) },
@@ -37,6 +40,9 @@ export function createPlanner({ live, moves, intents, vault, clock }: Parts): Pl
       vault,
       options,
     })
-    return inPieces(preview)
+    const preview = await inPieces(making)
+    const read = [state, ...sources.all().flatMap((each) => each.read ?? [])]
+    const specs = read.flatMap(({ resources }) => resources.map(({ spec }) => spec))
+    return { ...preview, plan: await inPieces(maskPlan(preview.plan, specs)) }
   }
 }

@@ -5,6 +5,7 @@ import type { ControllerWorld, SourceConfig } from '../../parts.ts'
 import { DirectorySource } from '../../reading/folder/directory-source.ts'
 import { GitSource } from '../../reading/git/git-source.ts'
 import type { SourceState } from './source-state.ts'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import { type SignedDelivery, checkSignature, secretMissing } from '../../../platform/forge/webhook-signature.ts'
 
@@ -19,8 +20,12 @@ export function readerOf(
   const { home, env, dataDir } = config
   if ('directory' in source) {
     const { directory } = source
+    const closed = new ClosedSet(config)
     const settleMs = settings.settleSecs * 1000
-    return { location: directory, reader: new DirectorySource({ ...known, root: directory, home, log, settleMs }) }
+    return {
+      location: directory,
+      reader: new DirectorySource({ ...known, root: directory, home, log, settleMs, closed }),
+    }
   }
   const folder = join(dataDir, 'sources', source.name)
   const reader = new GitSource({ ...known, place: source.git, folder, home, env, clock, log })

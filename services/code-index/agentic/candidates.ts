@@ -1,14 +1,14 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasTime, nextTurn } from '../../../platform/async/time-slices.ts'
+import { isHidden } from '../../../platform/files/closed-set.ts'
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { TreeRules } from '../files/rules.ts'
 import { entriesOf } from '../files/walk.ts'
 import { noExpression, runGrep, tooSlow } from './grep-process.ts'
 
-export interface CandidatesAsked {
+export interface CandidatesAsked extends OpenTree {
   pattern: string
-  /** Absolute path of a directory. */
-  root: string
   /** In .gitignore syntax. */
   ignore: string[]
   deadlineMs: number
@@ -26,7 +26,7 @@ export async function* candidates(
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
 ): AsyncGenerator<string, void, void> {
   const rules = new TreeRules(asked.root, asked.ignore)
-  const places = topOf(asked.root, rules)
+  const places = topOf(asked, rules)
   // Even without files, grep validates the expression.
   const found = await filesWithMatch(asked, { places: places.length === 0 ? ['/dev/null'] : places, path, deadline })
   for (const file of inOrder(found)) {
@@ -81,8 +81,8 @@ const folderAt = (path: string, above: Folder | null): Folder => ({
   isWhole: true,
 })
 
-/** Paths that cover the tree except the excluded folders near its top; no links. */
-function topOf(root: string, rules: TreeRules): string[] {
+/** Paths that cover the tree except the excluded folders near its top; no links. Hidden files are not opened later. */
+function topOf({ root, hidden }: OpenTree, rules: TreeRules): string[] {
   const top = folderAt('', null)
   const queue = [top]
   for (let read = 0; queue.length > 0 && read < MOST_FOLDERS; read++) {
@@ -91,7 +91,7 @@ function topOf(root: string, rules: TreeRules): string[] {
       const within = folder.path + entry.name
       if (entry.isFile()) folder.files.push(within)
       if (!entry.isDirectory()) continue
-      if (rules.leavesOutFolder(`${within}/`))
+      if (rules.leavesOutFolder(`${within}/`) || isHidden(join(root, within), hidden))
         for (let at: Folder | null = folder; at?.isWhole; at = at.above) at.isWhole = false
       else queue.push(folder.folders[folder.folders.push(folderAt(`${within}/`, folder)) - 1]!)
     }

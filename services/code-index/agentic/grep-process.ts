@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable } from 'node:stream'
 
 /** The expression is invalid or too slow. */
 export class GrepRefusal extends Error {
@@ -13,6 +14,8 @@ export class GrepFailure extends Error {
 export interface GrepRun {
   args: readonly string[]
   root: string
+  /** Inherited as descriptors 3, 4 and so on. */
+  files?: readonly number[]
   /** Value of PATH. */
   path: string
   /** Milliseconds, as in `performance.now()`. */
@@ -33,7 +36,7 @@ export interface GrepEnd {
 const NOT_STARTED = new Set([126, 127])
 
 /** Throws a GrepRefusal on time-out, a GrepFailure if it cannot be started. */
-export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
+export function runGrep({ args, root, files = [], path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
   return new Promise((resolve, reject) => {
     // The kernel enforces this CPU limit even if this process is killed.
     const seconds = String(Math.ceil(about.deadlineMs / 1000) + 1)
@@ -41,8 +44,8 @@ export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): 
     const child = spawn('/bin/sh', limited, {
       cwd: root,
       env: { PATH: path, LC_ALL: 'C.UTF-8' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+      stdio: ['ignore', 'pipe', 'pipe', ...files],
+    }) as ChildProcessByStdio<null, Readable, Readable>
     let said = ''
     let isLate = false
     const timer = setTimeout(

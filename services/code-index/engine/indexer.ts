@@ -5,6 +5,7 @@ import { CHUNKS_VERSION } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
 import { selectEmbedder, type SelectedEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { endingsOf } from '../files/languages.ts'
 import { walk, type FoundFile } from '../files/walk.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, IndexedFile } from '../store/port.ts'
@@ -14,9 +15,7 @@ import { addLevels } from './levels.ts'
 import { free, Preparation, type Helper } from './preparation.ts'
 import type { PreparedChunk } from './prepare.ts'
 
-export interface IndexJob {
-  /** Absolute, with links resolved. */
-  root: string
+export interface IndexJob extends OpenTree {
   patterns: string[]
   languages: string[]
   embedding: EmbeddingSettings
@@ -75,11 +74,11 @@ export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> 
 
 const UNCHANGED: IndexOutcome = { about: null, embedded: 0, instead: null }
 
-async function filesOf({ root, patterns, languages }: IndexJob): Promise<FoundFile[]> {
+async function filesOf({ root, hidden, patterns, languages }: IndexJob): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${root} is missing or not a directory: restore it, or remove the repository`)
-  await inPieces(walk({ root, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
+  await inPieces(walk({ root, hidden, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
   return found
 }
 
@@ -144,10 +143,10 @@ class Run {
   }
 
   async all(files: readonly FoundFile[]): Promise<{ about: NonNullable<IndexOutcome['about']>; embedded: number }> {
-    const { root } = this.#job
+    const { root, hidden } = this.#job
     const { chunker, newHelper } = this.#tools
     const changed = files.filter((file) => !this.#isKept(file))
-    const preparation = new Preparation({ root, chunker, embedder: free(this.#embedder) }, changed, newHelper)
+    const preparation = new Preparation({ root, hidden, chunker, embedder: free(this.#embedder) }, changed, newHelper)
     try {
       const indexed: IndexedFile[] = []
       const prepared = preparation.all()
@@ -160,7 +159,7 @@ class Run {
         await this.#breathe()
       }
       await this.#embed()
-      addLevels(this.#writer, { root: this.#job.root, files: indexed, dim: this.#embedder.id.dim })
+      addLevels(this.#writer, { root, hidden, files: indexed, dim: this.#embedder.id.dim })
       const about = await this.#writer.commit(indexed)
       this.#journal?.end()
       const { generation, model, rows } = about

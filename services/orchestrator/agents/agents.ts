@@ -28,8 +28,9 @@ import type { ContextClearing } from './context-clearing.ts'
 import { messagesTo, messageTo } from './messages.ts'
 import { addPrompt, countQueued } from '../record/prompt-store.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
+import { openTo } from '../tools/agent-workplace.ts'
 import { checkPolicy } from '../policy/validation.ts'
-import { checkDirectory, checkSpec, mergePatch } from './spec-input.ts'
+import { checkDirectory, checkSpec, mergePatch, ownDirectories } from './spec-input.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { inspect, pendingRestart, toRecord } from './agent-record.ts'
 import type { AgentRow } from '../record/agent-store.ts'
@@ -61,7 +62,7 @@ export class AgentsFace implements Agents {
     return sessions.of(id).lifecycle.run(async () => {
       const present = await this.#record.agents.find(id)
       if (present) return this.#shown(present)
-      await checkSpec(this.#parts, spec).catch((error: unknown) => {
+      await checkSpec(this.#parts, spec, await ownDirectories(this, by)).catch((error: unknown) => {
         sessions.remove(id)
         throw error
       })
@@ -84,6 +85,11 @@ export class AgentsFace implements Agents {
 
   async spec(id: string): Promise<AgentSpec> {
     return (await this.#record.agents.get(id)).spec
+  }
+
+  async directories(id: string): Promise<string[] | null> {
+    const agent = await this.#record.agents.find(id)
+    return agent && openTo(this.#parts.config, agent)
   }
 
   async inspect(id: string): Promise<InspectedAgent> {
@@ -167,7 +173,7 @@ export class AgentsFace implements Agents {
 
   async addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply> {
     await this.#record.agents.get(id)
-    await checkDirectory('path', path)
+    await checkDirectory(this.#parts, { member: 'path', path, own: await ownDirectories(this, by) })
     return this.#changeDirectories(id, (present) => [...new Set([...present, path])].sort(), by)
   }
 
@@ -215,7 +221,8 @@ export class AgentsFace implements Agents {
   ): Promise<AgentRow> {
     const before = await this.#record.agents.get(id)
     const wanted = change(before.spec)
-    if (changedFields(before.spec, wanted).length > 0) await checkSpec(this.#parts, wanted)
+    if (changedFields(before.spec, wanted).length > 0)
+      await checkSpec(this.#parts, wanted, await ownDirectories(this, by, id))
     return this.#write(id, change, by, seen)
   }
 

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import type { Config } from '../../../platform/core/config.ts'
+import { ClosedSet, isWithin } from '../../../platform/files/closed-set.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Place } from '../policy/workplace.ts'
 
@@ -12,6 +15,19 @@ export function placeOf(
   if (!apart || worktree === null) return { workingDir: working_dir, home, additionalDirs: additional_dirs }
   const folder = join(worktree, relative(topOf(working_dir), working_dir))
   return { workingDir: folder, home, additionalDirs: [worktree, working_dir, ...additional_dirs] }
+}
+
+/** Directories that the daemon may open for an agent, with links resolved: a link may lead to a closed one by now. */
+export async function openTo(config: Config, agent: Parameters<typeof placeOf>[1]): Promise<string[]> {
+  const { workingDir, additionalDirs = [] } = placeOf(config.home, agent)
+  const resolved = [workingDir, ...additionalDirs].map(async (written) => {
+    const real = await realpath(written).catch(() => null)
+    return real === null ? [] : [{ written, real }]
+  })
+  const folders = (await Promise.all(resolved)).flat()
+  const own = folders.filter(({ written }) => isWithin(written, config.dataDir)).map(({ real }) => real)
+  const closed = new ClosedSet(config)
+  return folders.map(({ real }) => real).filter((real) => closed.closing(real, own) === null)
 }
 
 function topOf(folder: string): string {

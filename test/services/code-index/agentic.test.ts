@@ -94,6 +94,7 @@ fork(program, [process.env.PATH]).send({ id: 0, method: 'grep', input: JSON.pars
   const asked = {
     pattern: `^\\(é*\\|\\(\\s*\\|)\\)*\\)*\\|${name}`,
     root: own.path,
+    hidden: [],
     filePattern: '*',
     ignore: [],
     contextLines: 0,

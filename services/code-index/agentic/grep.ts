@@ -1,6 +1,6 @@
 // Finds lines by a basic regular expression: first the files with a match, then their lines, within one deadline.
-import picomatch from 'picomatch'
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
+import { pathFilter } from '../files/path-patterns.ts'
 import { candidates, type CandidatesAsked } from './candidates.ts'
 import { MatchReader } from './match-reader.ts'
 import { noExpression, runGrep } from './grep-process.ts'
@@ -23,7 +23,7 @@ const MOST_ARGUMENTS = 64 * 1024
 /** Throws a GrepRefusal or a GrepFailure. */
 export async function grep(asked: GrepAsked, path: string): Promise<GrepFound> {
   const deadline = performance.now() + asked.deadlineMs
-  const isWanted = picomatch(asked.filePattern, { dot: true, basename: !asked.filePattern.includes('/') })
+  const isWanted = pathFilter(asked.filePattern)
   const matches: AgenticMatch[] = []
   for await (const files of batches(candidates(asked, { path, deadline, isWanted }))) {
     matches.push(...(await linesOf(asked, { path, files, deadline, limit: asked.limit - matches.length })))

@@ -26,16 +26,21 @@ export async function* candidates(
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
 ): AsyncGenerator<string, void, void> {
   const rules = new TreeRules(asked.root, asked.ignore)
-  const places = topOf(asked.root, rules)
+  const places = await topOf(asked, rules, deadline)
   // Even without files, grep validates the expression.
   const found = await filesWithMatch(asked, { places: places.length === 0 ? ['/dev/null'] : places, path, deadline })
   for (const file of inOrder(found)) {
-    if (!hasTime()) await nextTurn()
-    if (performance.now() > deadline) throw tooSlow(asked)
+    await breathe(asked, deadline)
     if (file.includes('\n') || !isWanted(file) || rules.leavesOut(file)) continue
     const stats = lstatSync(join(asked.root, file), { throwIfNoEntry: false })
     if (stats?.isFile() && stats.size <= LARGEST_FILE) yield file
   }
+}
+
+/** Lets other searches proceed. Throws a GrepRefusal after the deadline. */
+async function breathe(asked: CandidatesAsked, deadline: number): Promise<void> {
+  if (!hasTime()) await nextTurn()
+  if (performance.now() > deadline) throw tooSlow(asked)
 }
 
 async function filesWithMatch(
@@ -73,15 +78,16 @@ const folderAt = (path: string, above: Folder | null): Folder => ({
 })
 
 /** Paths that cover the tree except the excluded folders near its top; no links. */
-function topOf(root: string, rules: TreeRules): string[] {
+async function topOf(asked: CandidatesAsked, rules: TreeRules, deadline: number): Promise<string[]> {
   const top = folderAt('', null)
   const queue = [top]
   for (let read = 0; queue.length > 0 && read < MOST_FOLDERS; read++) {
     const folder = queue.shift()!
-    for (const entry of entriesOf(join(root, folder.path))) {
+    for (const entry of entriesOf(join(asked.root, folder.path))) {
       const within = folder.path + entry.name
       if (entry.isFile()) folder.files.push(within)
       if (!entry.isDirectory()) continue
+      await breathe(asked, deadline)
       if (rules.leavesOutFolder(`${within}/`))
         for (let at: Folder | null = folder; at?.isWhole; at = at.above) at.isWhole = false
       else queue.push(folder.folders[folder.folders.push(folderAt(`${within}/`, folder)) - 1]!)

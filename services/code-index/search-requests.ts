@@ -16,12 +16,11 @@ import { WorkerFailure } from './workers/rpc.ts'
 
 const LIMIT = 10
 const MOST = 100
-/** Some globs take unbounded time. */
 const DEADLINE_MS = 60_000
 const AGENTIC_CONTEXT = 2
 const AGENTIC_LIMIT = 20
 const AGENTIC_MOST = 200
-/** The worker checks its deadline between files only; a glob can exceed it. */
+/** The worker checks its deadline between files only. */
 const AGENTIC_GRACE_MS = 2000
 
 interface SearchOptions {
@@ -92,9 +91,12 @@ function refuseBlank({ query }: { query: string }): void {
   if (fault !== null) throw unprocessable(fault)
 }
 
+/** Errors of the workers that are the caller's. */
+const REFUSALS = new Set(['GrepRefusal', 'PatternRefusal'])
+
 function rethrow(error: unknown): never {
   if (!(error instanceof WorkerFailure)) throw error
   if (error.kind === 'Stopped') throw unavailable('the daemon is stopping', 'stopping', error)
-  if (error.kind === 'GrepRefusal') throw unprocessable(error.message)
+  if (REFUSALS.has(error.kind)) throw unprocessable(error.message)
   throw new Problem(500, `the search failed: ${error.message}`, { cause: error })
 }

@@ -31,6 +31,8 @@ export const settings = {
   lancePath: text({ default: 'index' }),
   /** Table of LanceDB, or folder of the file store. */
   lanceTable: text({ default: 'code_chunks' }),
+  /** Time without progress after which indexing a repository is stopped. */
+  timeoutSecs: seconds({ default: 300, least: 1 }),
   /** Between two scans. */
   watchInterval: seconds({ default: 30, least: 1 }),
   languages: text({ default: 'rust,python,javascript,typescript' }),

@@ -26,12 +26,11 @@ export async function* candidates(
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
 ): AsyncGenerator<string, void, void> {
   const rules = new TreeRules(asked.root, asked.ignore)
-  const places = topOf(asked, rules)
+  const places = await topOf(asked, rules, deadline)
   // Even without files, grep validates the expression.
   const found = await filesWithMatch(asked, { places: places.length === 0 ? ['/dev/null'] : places, path, deadline })
   for (const file of inOrder(found)) {
-    if (!hasTime()) await nextTurn()
-    if (performance.now() > deadline) throw tooSlow(asked)
+    await breathe(asked, deadline)
     if (!isWanted(file) || rules.leavesOut(file)) continue
     if (isReadable(join(asked.root, file))) yield file
   }
@@ -45,6 +44,12 @@ function isReadable(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Lets other searches proceed. Throws a GrepRefusal after the deadline. */
+async function breathe(asked: CandidatesAsked, deadline: number): Promise<void> {
+  if (!hasTime()) await nextTurn()
+  if (performance.now() > deadline) throw tooSlow(asked)
 }
 
 async function filesWithMatch(
@@ -82,16 +87,17 @@ const folderAt = (path: string, above: Folder | null): Folder => ({
 })
 
 /** Paths that cover the tree except the excluded folders near its top; no links. Hidden files are not opened later. */
-function topOf({ root, hidden }: OpenTree, rules: TreeRules): string[] {
+async function topOf(asked: CandidatesAsked, rules: TreeRules, deadline: number): Promise<string[]> {
   const top = folderAt('', null)
   const queue = [top]
   for (let read = 0; queue.length > 0 && read < MOST_FOLDERS; read++) {
     const folder = queue.shift()!
-    for (const entry of entriesOf(join(root, folder.path))) {
+    for (const entry of entriesOf(join(asked.root, folder.path))) {
       const within = folder.path + entry.name
       if (entry.isFile()) folder.files.push(within)
       if (!entry.isDirectory()) continue
-      if (rules.leavesOutFolder(`${within}/`) || isHidden(join(root, within), hidden))
+      await breathe(asked, deadline)
+      if (rules.leavesOutFolder(`${within}/`) || isHidden(join(asked.root, within), asked.hidden))
         for (let at: Folder | null = folder; at?.isWhole; at = at.above) at.isWhole = false
       else queue.push(folder.folders[folder.folders.push(folderAt(`${within}/`, folder)) - 1]!)
     }

@@ -1,9 +1,9 @@
 // Finds lines by a basic regular expression: first the files with a match, then their lines, within one deadline.
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
-import picomatch from 'picomatch'
 import { openWithin } from '../../../platform/files/open-file.ts'
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
+import { pathFilter } from '../files/path-patterns.ts'
 import { candidates, type CandidatesAsked } from './candidates.ts'
 import { MatchReader } from './match-reader.ts'
 import { noExpression, runGrep } from './grep-process.ts'
@@ -25,8 +25,7 @@ const MORE_FILES = 256
 /** Throws a GrepRefusal or a GrepFailure. */
 export async function grep(asked: GrepAsked, path: string): Promise<GrepFound> {
   const deadline = performance.now() + asked.deadlineMs
-  // Flag s: a name may begin with a line break.
-  const isWanted = picomatch(asked.filePattern, { dot: true, flags: 's', basename: !asked.filePattern.includes('/') })
+  const isWanted = pathFilter(asked.filePattern)
   const matches: AgenticMatch[] = []
   for await (const files of batches(candidates(asked, { path, deadline, isWanted }))) {
     matches.push(...(await linesOf(asked, { path, files, deadline, limit: asked.limit - matches.length })))

@@ -128,6 +128,7 @@ class Run {
   readonly #journal: VectorJournal | null
   #waiting: Waiting[] = []
   #embedded = 0
+  #progress: Progress = { files: 0, files_total: 0, chunks: 0 }
   #paused = performance.now()
 
   constructor(job: IndexJob, tools: Tools, { embedder, old, writer }: Making) {
@@ -145,6 +146,7 @@ class Run {
   async all(files: readonly FoundFile[]): Promise<{ about: NonNullable<IndexOutcome['about']>; embedded: number }> {
     const { root, hidden } = this.#job
     const { chunker, newHelper } = this.#tools
+    this.#progress = { files: 0, files_total: files.length, chunks: 0 }
     const changed = files.filter((file) => !this.#isKept(file))
     const preparation = new Preparation({ root, hidden, chunker, embedder: free(this.#embedder) }, changed, newHelper)
     try {
@@ -155,7 +157,8 @@ class Run {
         const [from, to] = await this.#file(file, place, { first: chunks, prepared })
         indexed.push({ ...file, from, to })
         chunks = to
-        this.#tools.progress({ files: place + 1, files_total: files.length, chunks })
+        this.#progress = { files: place + 1, files_total: files.length, chunks }
+        this.#tools.progress(this.#progress)
         await this.#breathe()
       }
       await this.#embed()
@@ -212,6 +215,7 @@ class Run {
       const batch = waiting.slice(from, from + BATCH)
       const vectors = await this.#embedder.passages(batch.map(({ passage }) => passage))
       this.#embedded += vectors.length
+      this.#tools.progress(this.#progress)
       for (const [at, vector] of vectors.entries()) this.#writer.levels.symbol.setVector(batch[at]!.at, vector)
       this.#journal?.add(vectors.map((vector, at) => [batch[at]!.hash, vector]))
     }

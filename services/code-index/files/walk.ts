@@ -1,7 +1,6 @@
 // Walks a directory in a fixed order; skips ignored folders before reading them and never follows links.
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import type { Ignore } from 'ignore'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import { isHidden } from '../../../platform/files/closed-set.ts'
 import type { OpenTree } from '../../../platform/files/open-file.ts'
@@ -35,7 +34,7 @@ const BY_TYPE = { withFileTypes: true } as const
 
 interface Folder {
   path: string
-  always: Ignore
+  always: Rules
   above: readonly Rules[]
   entries: Dirent[]
 }

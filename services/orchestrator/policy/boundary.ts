@@ -1,12 +1,11 @@
 // The directories that an agent's tools may reach: what lies outside is refused before any mode is asked.
-import { existsSync } from 'node:fs'
 import { isFileTool, targetsOf } from './file-targets.ts'
-import { absolute, openDirectories, type Place } from './workplace.ts'
-import { isWithin, realPaths } from './real-path.ts'
+import { absolute, openDirectories, type RequestPlace } from './workplace.ts'
+import { isWithin } from './real-path.ts'
 import { pathsOf } from './shell/reached-paths.ts'
 
 /** Why a call reaches outside; null when it does not, as far as that can be told. */
-export function outside(tool: string, input: Record<string, unknown>, place: Place): string | null {
+export function outside(tool: string, input: Record<string, unknown>, place: RequestPlace): string | null {
   const folders = openDirectories(place)
   if (folders.includes('/')) return null
   const isOpen = (path: string) => folders.some((folder) => isWithin(path, folder))
@@ -21,7 +20,7 @@ export function outside(tool: string, input: Record<string, unknown>, place: Pla
 }
 
 /** A command that cannot be read may reach anything. */
-function commandOutside(command: unknown, place: Place, isOpen: (path: string) => boolean): string | null {
+function commandOutside(command: unknown, place: RequestPlace, isOpen: (path: string) => boolean): string | null {
   if (typeof command !== 'string') return null
   const paths = pathsOf(command, place, isOpen)
   return paths
@@ -42,7 +41,7 @@ const DEEPEST = 4
  * Paths in the input of an MCP tool: members that are called so and hold one that exists on this machine from the
  * root on.
  */
-function pathMembers(input: object, place: Place, depth = 0): string[] {
+function pathMembers(input: object, place: RequestPlace, depth = 0): string[] {
   return Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     return values.flatMap((each): string[] => {
@@ -52,8 +51,8 @@ function pathMembers(input: object, place: Place, depth = 0): string[] {
   })
 }
 
-function localPaths(written: string, place: Place): string[] {
+function localPaths(written: string, place: RequestPlace): string[] {
   if (!/^(file:\/\/\/|[/~])/.test(written) && !written.split('/').includes('..')) return []
-  const real = realPaths(absolute(written.replace(/^file:\/\/(?=\/)/, ''), place)) ?? []
-  return real.filter((found) => existsSync(`/${found.split('/')[1] ?? ''}`))
+  const real = place.lookups.realPaths(absolute(written.replace(/^file:\/\/(?=\/)/, ''), place)) ?? []
+  return real.filter((found) => place.lookups.entryAt(`/${found.split('/')[1] ?? ''}`) !== null)
 }

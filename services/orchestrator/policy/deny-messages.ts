@@ -4,6 +4,8 @@ export const denyMessages = {
   policy: (tool: string, mode: string) => `Tool '${tool}' is not allowed by policy '${mode}'`,
   tooLarge: (tool: string, size: number, largest: number) =>
     `Tool '${tool}' is refused: its input of ${size} bytes exceeds the limit of ${largest} bytes and cannot be checked; split it`,
+  tooManyPaths: (tool: string) =>
+    `Tool '${tool}' is refused: it names too many paths to check at once; split it into several requests, or name the directory in place of its files`,
   outside: (tool: string, reason: string) =>
     `Tool '${tool}' is refused: ${reason}; add the directory to additional_dirs of the agent to open it`,
   address: (tool: string, fault: string) => `Tool '${tool}' is refused: ${fault}`,

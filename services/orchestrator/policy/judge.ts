@@ -5,10 +5,11 @@ import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tools/entr
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { addressFault } from './address-faults.ts'
 import { outside } from './boundary.ts'
-import { fileCovers, isFileTool, speaksOf, type ToolCall } from './file-targets.ts'
+import { fileCovers, isFileTool, speaksOf, targetsOf, type ToolCall } from './file-targets.ts'
 import { mainArgument } from './main-argument.ts'
 import { denyMessages } from './deny-messages.ts'
-import type { Place } from './workplace.ts'
+import { PathLookups, TooManyLookups } from './real-path.ts'
+import type { Place, RequestPlace } from './workplace.ts'
 import { refusedByAllow } from './shell/allow-list.ts'
 import { refusedByDeny } from './shell/deny-list.ts'
 import { entryList, readPattern, type BashPattern } from './shell/command-patterns.ts'
@@ -31,10 +32,24 @@ export const LARGEST_INPUT = 64 * 1024
 
 /** An unknown mode denies. */
 export function judge(policy: ToolPolicy, tool: string, input: unknown, place: Place): Judgement {
-  const byPolicy = denyMessages.policy(tool, policy.mode)
   const size = Buffer.byteLength(JSON.stringify(input ?? {}))
   if (size > LARGEST_INPUT) return { decision: 'deny', message: denyMessages.tooLarge(tool, size, LARGEST_INPUT) }
   const members = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  try {
+    return judgeMembers(policy, tool, members, { ...place, lookups: new PathLookups() })
+  } catch (error) {
+    if (error instanceof TooManyLookups) return { decision: 'deny', message: denyMessages.tooManyPaths(tool) }
+    throw error
+  }
+}
+
+function judgeMembers(
+  policy: ToolPolicy,
+  tool: string,
+  members: Record<string, unknown>,
+  place: RequestPlace,
+): Judgement {
+  const byPolicy = denyMessages.policy(tool, policy.mode)
   const reason = outside(tool, members, place)
   if (reason) return { decision: 'deny', message: denyMessages.outside(tool, reason) }
   const call = { tool, input: members, place }
@@ -90,12 +105,14 @@ function entriesOf(policy: ToolPolicy): Entries {
 const SYNONYMS: Record<string, string> = { Task: 'Agent', KillBash: 'KillShell', BashOutput: 'TaskOutput' }
 const sameTool = (name: string) => (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : name)
 
-function isListed(policy: ToolPolicy, call: ToolCall): boolean {
+function isListed(policy: ToolPolicy, call: Omit<ToolCall, 'targets'>): boolean {
   const { parts, bash } = entriesOf(policy)
   const { tool } = call
   if (parts.some((entry) => entry.pattern === null && namesTool(entry.tool, tool))) return true
   if (tool === 'Bash') return bash.length > 0 && isBashListed(bash, call)
-  return parts.some(({ tool: named, pattern }) => pattern !== null && covers(named, pattern, call))
+  const targets = isFileTool(tool) ? targetsOf(tool, call.input, call.place) : null
+  const targeted = { ...call, targets }
+  return parts.some(({ tool: named, pattern }) => pattern !== null && covers(named, pattern, targeted))
 }
 
 /** `mcp__server` is every tool of the server. */
@@ -106,13 +123,16 @@ function namesTool(named: string, tool: string): boolean {
 }
 
 /** Null also if the entries do not depend on the address. */
-function faultOfAddress(policy: ToolPolicy, { tool, input }: Omit<ToolCall, 'reading'>): string | null {
+function faultOfAddress(policy: ToolPolicy, { tool, input }: Pick<ToolCall, 'tool' | 'input'>): string | null {
   if (tool !== 'WebFetch') return null
   const entries = entriesOf(policy).parts.filter((entry) => namesTool(entry.tool, tool))
   return entries.length > 0 && entries.every(({ pattern }) => pattern !== null) ? addressFault(input.url) : null
 }
 
-function isBashListed(patterns: readonly BashPattern[], { input: { command }, reading, place }: ToolCall): boolean {
+function isBashListed(
+  patterns: readonly BashPattern[],
+  { input: { command }, reading, place }: Omit<ToolCall, 'targets'>,
+): boolean {
   if (typeof command !== 'string') return reading === 'deny'
   const list = entryList(patterns, place)
   return reading === 'allow' ? refusedByAllow(command, list) === null : refusedByDeny(command, list) !== null

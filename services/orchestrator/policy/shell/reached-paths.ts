@@ -1,7 +1,6 @@
 // The paths that a shell command is seen to reach. What it does beyond its words is not seen.
 import { posix } from 'node:path'
-import { absolute, type Place } from '../workplace.ts'
-import { entryAt, isDirectory, realPaths } from '../real-path.ts'
+import { absolute, type RequestPlace } from '../workplace.ts'
 import { baseName } from './nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
 import { nestedIn } from './nesting.ts'
@@ -18,7 +17,12 @@ const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
 /** Real paths that the command names; null when it cannot be read. */
-export function pathsOf(source: string, place: Place, isOpen: (path: string) => boolean, depth = 0): string[] | null {
+export function pathsOf(
+  source: string,
+  place: RequestPlace,
+  isOpen: (path: string) => boolean,
+  depth = 0,
+): string[] | null {
   const script = readScript(source, place)
   if (typeof script === 'string' || depth > DEEPEST) return null
   const walk = new Reach(place, isOpen)
@@ -74,12 +78,12 @@ function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
 
 class Reach {
   readonly found: string[] = []
-  readonly place: Place
+  readonly place: RequestPlace
   readonly isOpen: (path: string) => boolean
   /** Where the command may stand by now. */
   #folders: string[]
 
-  constructor(place: Place, isOpen: (path: string) => boolean) {
+  constructor(place: RequestPlace, isOpen: (path: string) => boolean) {
     this.place = place
     this.isOpen = isOpen
     this.#folders = [place.workingDir]
@@ -104,7 +108,7 @@ class Reach {
   }
 
   words(words: readonly ShellWord[], name = ''): void {
-    for (const word of words.slice(0, 500)) {
+    for (const word of words) {
       const { text } = word
       if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
       const [, glued] =
@@ -131,7 +135,9 @@ class Reach {
     this.#path(target)
     const entered = this.#folders.map((folder) => absolute(target.text, { ...this.place, workingDir: folder }))
     // One that is not there is not entered, and the command goes on where it was.
-    this.#folders = entered.every(isDirectory) ? entered : [...new Set([...this.#folders, ...entered])].slice(0, 8)
+    this.#folders = entered.every((folder) => this.place.lookups.isDirectory(folder))
+      ? entered
+      : [...new Set([...this.#folders, ...entered])].slice(0, 8)
   }
 
   /** Of a word that is not known, as far as its beginning says where it leads. */
@@ -143,26 +149,20 @@ class Reach {
       if (slash < 0) return
       text = text.slice(0, slash + 1)
     }
-    if (!this.#isPath(text)) return
-    for (const folder of this.#folders)
-      this.found.push(
-        ...(realPaths(absolute(text, { ...this.place, workingDir: folder })) ?? [posix.resolve('/', text)]),
-      )
+    const isWritten = /^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')
+    const { lookups } = this.place
+    for (const folder of this.#folders) {
+      const real = lookups.realPaths(absolute(text, { ...this.place, workingDir: folder }))
+      if (real) this.found.push(...real)
+      else if (isWritten || this.#hasLink(folder, text)) this.found.push(posix.resolve('/', text))
+    }
   }
 
-  /** What cannot be one, or names nothing here, is not taken for a path. */
-  #isPath(text: string): boolean {
-    if (/^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')) return true
-    const [first = ''] = text.split('/', 1)
-    return this.#folders.some(
-      (folder) => isLink(posix.join(folder, first)) || (text.includes('/') && hasLink(folder, text)),
+  /** What cannot be told, and has no link, is not taken for a path. */
+  #hasLink(folder: string, text: string): boolean {
+    const names = text.split('/')
+    return names.some((_, index) =>
+      this.place.lookups.entryAt(posix.join(folder, ...names.slice(0, index + 1)))?.isSymbolicLink(),
     )
   }
-}
-
-const isLink = (path: string): boolean => entryAt(path)?.isSymbolicLink() ?? false
-
-function hasLink(folder: string, text: string): boolean {
-  const names = text.split('/').slice(0, 64)
-  return names.some((_, index) => isLink(posix.join(folder, ...names.slice(0, index + 1))))
 }

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { placeOf } from '../../../../services/orchestrator/tools/agent-workplace.ts'
 import { judge, LARGEST_INPUT } from '../../../../services/orchestrator/policy/judge.ts'
@@ -93,4 +96,60 @@ test.each([
     judge({ mode: 'deny_list', tools: ['Bash(git push:*)'] }, 'Bash', { command }, { ...place, additionalDirs: ['/'] })
       .decision,
   ).toBe('deny')
+})
+
+describe('the paths of one request', () => {
+  const work = mkdtempSync(join(tmpdir(), 'svc-limits-'))
+  const here = { workingDir: work, home: '/home/me' }
+  const list = (count: number, path: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => path(n)).join(' ')
+  const folders = list(8, (n) => `cd n${n};`)
+  beforeAll(() => {
+    mkdirSync(join(work, 'a'))
+    mkdirSync(join(work, 'src'))
+    symlinkSync('/etc', join(work, 'link'))
+    for (let n = 0; n < 1000; n++) writeFileSync(join(work, 'src', `file-${n}.ts`), '')
+  })
+  afterAll(() => rmSync(work, { recursive: true }))
+
+  test.each<[string, string, Record<string, unknown>]>([
+    [
+      'words that climb, in eight folders',
+      'Bash',
+      { command: `${folders}cat ${list(480, (n) => 'a/../'.repeat(24) + n)}` },
+    ],
+    ['deep words, in eight folders', 'Bash', { command: `${folders}cat ${list(480, (n) => 'a/'.repeat(60) + n)}` }],
+    ['short words, in eight folders', 'Bash', { command: `${folders}cat ${list(1900, String)}` }],
+    ['one word again and again', 'Bash', { command: `${folders}cat ${list(1900, () => 'a')}` }],
+    ['long words', 'Bash', { command: `${folders}cat ${list(15, () => 'a/../'.repeat(800))}` }],
+    ['words of slashes', 'Bash', { command: `${folders}cat ${list(15, (n) => `a/../${'/'.repeat(4000)}${n}`)}` }],
+    ['members of an MCP request', 'mcp__files__read', { paths: list(5000, (n) => `/tmp/${n}`).split(' ') }],
+  ])('are refused within 50 ms if they cost too much: %s', (_what, tool, input) => {
+    const { decision, message } = judge(everything, tool, input, here)
+    expect(decision).toBe('deny')
+    expect(message).toBe(
+      `Tool '${tool}' is refused: it names too many paths to check at once; split it into several requests, or name the directory in place of its files`,
+    )
+    expect(cost(() => void judge(everything, tool, input, here))).toBeLessThan(50_000)
+  })
+
+  test('are allowed if they are a thousand files', () => {
+    const command = `git add ${list(1000, (n) => `src/file-${n}.ts`)}`
+    expect(judge(everything, 'Bash', { command }, here).decision).toBe('allow')
+  })
+
+  test('are all checked, the last word too', () => {
+    const reached = (path: string) =>
+      judge(everything, 'Bash', { command: `cat ${list(900, () => 'a')} ${path}` }, here)
+    expect(reached('src/file-1.ts').decision).toBe('allow')
+    expect(reached('/etc/passwd').message).toContain('/etc/passwd is outside')
+    expect(reached(`${'./'.repeat(2000)}link/passwd`).message).toContain('/etc/passwd is outside')
+  })
+
+  test('do not grow with the entries of the policy', () => {
+    const tools = Array.from({ length: 3000 }, (_, n) => `Read(src/other-${n}.ts)`)
+    const read = (mode: 'allow_list' | 'deny_list') =>
+      judge({ mode, tools }, 'Read', { file_path: 'src/file-1.ts' }, here).decision
+    expect([read('allow_list'), read('deny_list')]).toEqual(['deny', 'allow'])
+  })
 })

@@ -18,7 +18,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { execa } from 'execa'
-import { openWithin, type OpenTree } from '../../../platform/files/open-file.ts'
+import { readConfig } from '../../../platform/core/config.ts'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
+import { openWithin, readOpenText, type OpenTree } from '../../../platform/files/open-file.ts'
 import { grep } from '../../../services/code-index/agentic/grep.ts'
 import { textOf } from '../../../services/code-index/files/text.ts'
 
@@ -54,6 +56,15 @@ test('opens regular files of the tree only', async () => {
   expect(read('folder/key')).toBe('harmless\n')
   for (const name of ['file-link', 'folder-link/key', 'hidden/key', 'pipe', 'folder', 'missing', '../data/key'])
     expect(read(name), name).toBeNull()
+})
+
+test('reads a text through links, and no closed file', () => {
+  const closed = new ClosedSet(readConfig({ HOME: top, SVC_DATA_DIR: data }))
+  symlinkSync(join(root, 'folder'), join(root, 'open-link'))
+  symlinkSync(join(data, 'key'), join(root, 'closed-link'))
+  expect(readOpenText(join(root, 'open-link', 'key'), closed)).toBe('harmless\n')
+  expect(() => readOpenText(join(root, 'closed-link'), closed)).toThrow(`is in ${data}, which is closed`)
+  expect(() => readOpenText(join(root, 'missing'), closed)).toThrow('ENOENT')
 })
 
 test('opens no removed file', () => {

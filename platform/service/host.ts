@@ -18,6 +18,7 @@ import { Vault } from '../secrets/vault.ts'
 import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
 import { checkDatabase, hostMigrations } from './migrations.ts'
+import { ProcessHealth } from './process-health.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
 import { callSibling } from './siblings.ts'
@@ -79,6 +80,7 @@ class RunningHost implements Host {
   readonly #running: Running[] = []
   readonly #bound = new Map<string, Bound>()
   readonly #trimming: Background[] = []
+  readonly #process = new ProcessHealth()
   #sole: Sole | null = null
   #db: Knex | null = null
   #bus: Bus | null = null
@@ -128,6 +130,7 @@ class RunningHost implements Host {
     await this.#sole.announceUrls(this.urls)
     for (const running of this.#running) await this.#startService(running)
     this.#throwIfStopping()
+    this.#process.start()
     this.#runtime = { pid: process.pid, started_at: timestamp(clock), version, services: this.urls }
     writeRuntimeFile(config.runtimeFile, this.#runtime)
     log.info(this.urls, 'daemon ready')
@@ -221,7 +224,7 @@ class RunningHost implements Host {
         callers: () => this.#running.find((running) => running.face.callers)?.face.callers ?? null,
         health: async () => {
           await world.db.raw('select 1')
-          return (await face.health?.()) ?? {}
+          return { ...(await this.#process.read()), ...(await face.health?.()) }
         },
         metrics: face.metrics ?? [],
         ...(face.named ? { named: face.named } : {}),
@@ -251,6 +254,7 @@ class RunningHost implements Host {
   async #stopAll(): Promise<void> {
     const { config, log } = this.options
     this.#isStopping.abort()
+    this.#process.stop()
     if (this.#runtime) removeRuntimeFile(config.runtimeFile, this.#runtime)
     this.#sole?.announceStop()
     await Promise.all(

@@ -6,6 +6,7 @@ import { IsOptional } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Guard } from '../../schemas/agent/guards.ts'
 import {
+  isAddition,
   isWrite,
   type BodyOf,
   type CallOperation,
@@ -164,6 +165,7 @@ async function carryOut<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if ('check' in operation && operation.check) refuseFaults(await operation.check(asked))
+  if (isAddition(operation)) await app.mustHaveRoom()
   const result = await asActor(asked.actor, work)
   const target = Object.values(asked.params ?? {}).join('/')
   if (isWrite(operation) && !asked.actor.audited) await app.audit(asked.actor, operation.id, target)

@@ -5,6 +5,7 @@ import type { Config } from '../core/config.ts'
 import { migrate, openDatabase, write, type Knex, type Migrations } from '../database/database.ts'
 import { leaseLost } from '../database/fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
+import { FreeDisk } from '../core/free-disk.ts'
 import type { Log } from '../core/log/log.ts'
 import { keepPrivate } from '../secrets/private-files.ts'
 import { Problem, unavailable } from '../core/problem.ts'
@@ -63,7 +64,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   return host
 }
 
-type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux'>
+type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux' | 'disk'>
 
 interface Running {
   plan: Plan
@@ -169,7 +170,8 @@ class RunningHost implements Host {
     const vault = Vault.open(config.keyFile)
     this.#bus = await openBus({ db, url: config.databaseUrl, clock, log })
     const leases = openLeases({ db, clock, prefix: hostMigrations.prefix })
-    return { db, vault, bus: this.#bus, leases, guards: new WriteGuards(), mux: guardedMux(adapters.mux, lease) }
+    const [guards, mux, disk] = [new WriteGuards(), guardedMux(adapters.mux, lease), new FreeDisk(config)]
+    return { db, vault, bus: this.#bus, leases, guards, mux, disk }
   }
 
   #onOvertaken(): void {
@@ -227,6 +229,7 @@ class RunningHost implements Host {
           return { ...(await this.#process.read()), ...(await face.health?.()) }
         },
         metrics: face.metrics ?? [],
+        disk: world.disk,
         ...(face.named ? { named: face.named } : {}),
         metricsPath: served.definition.metricsPath,
         audit: (by, operation, target) =>

@@ -8,6 +8,7 @@ export const denyMessages = {
     `Tool '${tool}' is refused: ${reason}; add the directory to additional_dirs of the agent to open it`,
   person: (tool: string, actor: string, reason: string | null) =>
     `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
+  limit: (tool: string, reason: string) => `Tool '${tool}' denied: ${reason}`,
   timeout: (tool: string, seconds: number) => `Tool '${tool}' denied: ${noDecision(seconds)}`,
 }
 

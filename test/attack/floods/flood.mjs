@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const [, , kind, seconds, url = '', body = ''] = process.argv
 const CONNECTIONS = 16
-const until = Date.now() + Number(seconds) * 1000
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 let count = 0
 
@@ -48,5 +47,6 @@ async function ask() {
 process.stdin.resume()
 // The agent must be connected, so that it can be told apart from its start.
 await sleep(2000)
+const until = Date.now() + Number(seconds) * 1000
 if (kind === 'approvals') await ask()
 else await Promise.all(Array.from({ length: CONNECTIONS }, pour))

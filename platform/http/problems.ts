@@ -34,6 +34,7 @@ export function asProblem(error: unknown, requestId: string, log: Log): Problem 
 
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
+  if (problem.retrySecs !== undefined) void reply.header('retry-after', problem.retrySecs)
   return reply.code(problem.status).type(PROBLEM_TYPE).send(problemBody(problem, request))
 }
 

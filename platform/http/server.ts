@@ -8,6 +8,7 @@ import type { Actor } from '../core/actor.ts'
 import type { Config } from '../core/config.ts'
 import type { Log } from '../core/log/log.ts'
 import { invalid, Problem, unavailable } from '../core/problem.ts'
+import type { FreeDisk } from '../core/free-disk.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { register, type Metric } from '../metrics/metrics.ts'
 import { installBodies } from './bodies.ts'
@@ -34,6 +35,8 @@ declare module 'fastify' {
     refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply
     streams: Streams
     audit(by: Actor, operation: string, target: string): Promise<void>
+    /** Throws 503 if the disk has too little space for additions. */
+    mustHaveRoom(): Promise<void>
     /** Problem body for responses that have already started. */
     problemOf(error: unknown, request: FastifyRequest): ProblemBody
   }
@@ -56,6 +59,8 @@ export interface HttpServerOptions {
   /** Includes process metrics, for one service per process. Default true. */
   processMetrics?: boolean
   audit?: (by: Actor, operation: string, target: string) => Promise<void>
+  /** Default: no check. */
+  disk?: Pick<FreeDisk, 'mustHaveRoom'>
   /** Other ports of the daemon, whose pages may call this server. */
   ports?: () => Iterable<number>
   /** Milliseconds to receive a whole request. Default 30 s. */
@@ -98,6 +103,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     sendProblem(await withMeantId(asProblem(error, request.id, log), request, app, named), request, reply),
   )
   app.decorate('audit', options.audit ?? (async () => undefined))
+  app.decorate('mustHaveRoom', async () => options.disk?.mustHaveRoom())
   app.decorate('problemOf', (error, request) => problemBody(asProblem(error, request.id, log), request))
   // Before the guards: the plugin must see a refused upgrade to close its socket.
   await app.register(websocket, {

@@ -6,6 +6,7 @@ import { migrate, openDatabase, write, type Knex, type Migrations } from '../dat
 import { leaseLost } from '../database/fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import { openServiceToken } from '../http/service-callers.ts'
+import { FreeDisk } from '../core/free-disk.ts'
 import { keepPrivate } from '../secrets/private-files.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import type { Background } from '../async/background.ts'
@@ -18,6 +19,7 @@ import { Vault } from '../secrets/vault.ts'
 import type { Host, HostOptions, Opened, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
 import { checkDatabase, hostMigrations } from './migrations.ts'
+import { ProcessHealth } from './process-health.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
 import { configuredAddress } from './addresses.ts'
@@ -49,7 +51,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   return host
 }
 
-type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux' | 'serviceToken'>
+type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux' | 'serviceToken' | 'disk'>
 
 interface Running {
   plan: Plan
@@ -66,6 +68,7 @@ class RunningHost implements Host {
   readonly #running: Running[] = []
   readonly #bound = new Map<string, Bound>()
   readonly #trimming: Background[] = []
+  readonly #process = new ProcessHealth()
   #sole: Sole | null = null
   #db: Knex | null = null
   #bus: Bus | null = null
@@ -115,6 +118,7 @@ class RunningHost implements Host {
     await this.#sole.announceUrls(this.urls)
     for (const running of this.#running) await this.#startService(running)
     this.#throwIfStopping()
+    this.#process.start()
     this.#runtime = { pid: process.pid, started_at: timestamp(clock), version, services: this.urls }
     writeRuntimeFile(config.runtimeFile, this.#runtime)
     log.info(this.urls, 'daemon ready')
@@ -154,15 +158,8 @@ class RunningHost implements Host {
     const serviceToken = openServiceToken(config.serviceTokenFile)
     this.#bus = await openBus({ db, url: config.databaseUrl, clock, log })
     const leases = openLeases({ db, clock, prefix: hostMigrations.prefix })
-    return {
-      db,
-      vault,
-      bus: this.#bus,
-      leases,
-      guards: new WriteGuards(),
-      mux: guardedMux(adapters.mux, lease),
-      serviceToken,
-    }
+    const [guards, mux, disk] = [new WriteGuards(), guardedMux(adapters.mux, lease), new FreeDisk(config)]
+    return { db, vault, bus: this.#bus, leases, guards, mux, serviceToken, disk }
   }
 
   #onOvertaken(): void {
@@ -231,9 +228,10 @@ class RunningHost implements Host {
         maskerOf: async (agentId) => this.#faceWith('maskerOf')?.maskerOf!(agentId) ?? null,
         health: async () => {
           await world.db.raw('select 1')
-          return (await face.health?.()) ?? {}
+          return { ...(await this.#process.read()), ...(await face.health?.()) }
         },
         metrics: face.metrics ?? [],
+        disk: world.disk,
         ...(face.named ? { named: face.named } : {}),
         metricsPath: served.definition.metricsPath,
         audit: (by, operation, target) =>
@@ -261,6 +259,7 @@ class RunningHost implements Host {
   async #stopAll(): Promise<void> {
     const { config, log } = this.options
     this.#isStopping.abort()
+    this.#process.stop()
     if (this.#runtime) removeRuntimeFile(config.runtimeFile, this.#runtime)
     this.#sole?.announceStop()
     await Promise.all(

@@ -34,7 +34,7 @@ export const createRoom = operation('communicate.createRoom', 'POST /rooms', {
   ...write,
   body: RoomInput,
   reply: { 201: Room },
-  errors: [409],
+  errors: [409, 429],
 })
 
 export const listRooms = list('communicate.listRooms', '/rooms', {

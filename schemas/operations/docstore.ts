@@ -38,7 +38,7 @@ export const createDocument = operation('docstore.createDocument', 'POST /v1/doc
   bodyLimit: LARGEST_DOCUMENT,
   check: ({ body }) => checkTitle(body.title),
   reply: { 201: DocumentMade },
-  errors: [501],
+  errors: [429, 501],
 })
 
 export const listDocuments = operation('docstore.listDocuments', 'GET /v1/documents', {
@@ -70,7 +70,8 @@ export const updateDocument = operation('docstore.updateDocument', 'PATCH /v1/do
   bodyLimit: LARGEST_DOCUMENT,
   check: ({ body }) => checkTitle(body.title),
   reply: { 200: Document },
-  errors: [404, 409, 501],
+  adds: true,
+  errors: [404, 409, 429, 501],
 })
 
 export const deleteDocument = operation('docstore.deleteDocument', 'DELETE /v1/documents/:id', {
@@ -103,7 +104,7 @@ export const createMemory = operation('docstore.createMemory', 'POST /memories',
   body: MemoryInput,
   check: ({ body }) => checkMemory(body),
   reply: { 201: MemoryMade },
-  errors: [403, 404],
+  errors: [403, 404, 429],
 })
 
 export const listMemories = list('docstore.listMemories', '/memories', {

@@ -15,6 +15,7 @@ export const createNotification = operation('notify.createNotification', 'POST /
   guard: 'none',
   body: NotificationInput,
   reply: { 201: Notification },
+  errors: [429],
 })
 
 export const listNotifications = list('notify.listNotifications', '/notifications', {

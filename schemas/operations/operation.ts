@@ -68,6 +68,8 @@ export interface CallOperation extends Common, WithBody {
   alsoText?: string
   /** A non-GET operation that changes nothing: not audited. */
   readOnly?: boolean
+  /** Adds data: refused while the disk is nearly full. Default: whether it replies 201. */
+  adds?: boolean
 }
 
 /** An array, or a page if `limit` or `offset` is given. */
@@ -193,3 +195,6 @@ export const isWrite = (operation: Operation): boolean =>
 
 export const identityOf = (operation: Operation): Identity =>
   isWrite(operation) ? 'caller' : (operation.identity ?? 'none')
+
+export const isAddition = (operation: Operation): boolean =>
+  operation.kind === 'call' && isWrite(operation) && (operation.adds ?? 201 in operation.reply)

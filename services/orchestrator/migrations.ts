@@ -1,6 +1,6 @@
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
-import { createAgents, createApprovals, createPrompts } from './migrations/agents.ts'
+import { addMessageOwners, createAgents, createApprovals, createPrompts } from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
 import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
 
@@ -38,6 +38,7 @@ export const migrations: Migrations = {
         await createAuditTable(db, 'orchestrator')
       },
     },
-    { name: '002-tasks-of-agents', up: addTasksOfAgents },
+    { name: 'tasks-of-agents', up: addTasksOfAgents },
+    { name: 'message-owners', up: addMessageOwners },
   ],
 }

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
+import { RateLimit } from '../../platform/core/rate-limit.ts'
 import { write } from '../../platform/database/database.ts'
 import { Forge } from '../../platform/forge/forge.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
@@ -37,7 +38,7 @@ import { QueuesFace } from './queues/queues.ts'
 import { RoomBridge } from './rooms/room-bridge.ts'
 import { RefusedFrames } from './session/refused-frames.ts'
 import { Sessions } from './session/sessions.ts'
-import type { settings } from './settings.ts'
+import { settings } from './settings.ts'
 import { StreamHub } from './events/streams.ts'
 import { openTables } from './record/tables.ts'
 import { Transcript } from './events/transcript.ts'
@@ -140,7 +141,7 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
   const sessions = new Sessions({ ...world, stopping })
   const announcer = new Announcer({ feed, streams, events }, sessions)
   const draining = new Draining({ ...world, stopping })
-  const prompts = new PromptSender(record, { sessions, announcer, dispatches, streams, draining })
+  const prompts = new PromptSender(record, { ...world, sessions, announcer, dispatches, streams, draining })
   const secrets = new AgentSecrets(world.config)
   const freed = new ChangeFeed<string>(world.log)
   const own = { transcript, streams, events, feed, chains, dispatches, sessions, announcer, draining, prompts }
@@ -179,11 +180,13 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   const sources = { events: base.events, forge, queues: consumers, openWebhooks }
   const runner = new TriggerRunner(record, { ...parts, acceptance }, sources)
   const inFlight = new InFlightWork(record, base)
+  const { variable } = settings.pushesPerSec
+  const rate = new RateLimit({ ...base, perSec: base.settings.pushesPerSec, what: 'queue tasks', variable })
   return {
     firings,
     runner,
     inFlight,
-    queues: new QueuesFace(record, pushes),
+    queues: new QueuesFace(record, pushes, { rate, config: base.config }),
     workflows: new WorkflowsFace(record, parts),
   }
 }

@@ -11,7 +11,8 @@ export const sendMessage = operation('orchestrator.sendMessage', 'POST /agents/:
   params: Id,
   body: MessageInput,
   reply: { 200: MessageReply },
-  errors: [404, 409],
+  adds: true,
+  errors: [404, 409, 429],
 })
 
 export const listMessages = list('orchestrator.listMessages', '/agents/:id/messages', {

@@ -18,6 +18,7 @@ export const pushTask = operation('orchestrator.pushTask', 'POST /queues/:name/p
   params: Name,
   body: QueuePush,
   reply: { 201: PushedTask },
+  errors: [429],
 })
 
 export const queueStats = operation('orchestrator.queueStats', 'GET /queues/:name/stats', {

@@ -75,6 +75,7 @@ export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /
   params: Id,
   body: Type.Optional(TriggerInput),
   reply: { 200: DispatchRecord },
+  adds: true,
   errors: [404, 409],
 })
 

@@ -1,6 +1,7 @@
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Actor } from '../../../platform/core/actor.ts'
-import { write } from '../../../platform/database/database.ts'
+import { ownerOf } from '../../../platform/core/limits.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import { conflict, invalid, refuseFaults } from '../../../platform/core/problem.ts'
 import {
   agentKind,
@@ -26,7 +27,7 @@ import type { Configured } from './launch-file.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { ContextClearing } from './context-clearing.ts'
 import { messagesTo, messageTo } from './messages.ts'
-import { addPrompt, countQueued } from '../record/prompt-store.ts'
+import { countQueued } from '../record/prompt-store.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import { openTo } from '../tools/agent-workplace.ts'
 import { checkPolicy } from '../policy/validation.ts'
@@ -285,12 +286,13 @@ export class AgentsFace implements Agents {
     const agent = await this.#record.agents.get(id)
     const reason = await costReason(this.#record, agent)
     if (reason) throw conflict(`agent ${agent.name} no longer accepts prompts: ${reason}`, 'budget-spent')
-    const message = { agent_id: id, kind: 'message', content } as const
-    const prompt = await write(this.#record.db, (transaction) => addPrompt(this.#record, transaction, message))
+    const { config, prompts } = this.#parts
+    const sender = ownerOf(by, config)
+    const add = (on: Knex) => prompts.addMessage(on, sender, { agent_id: id, content })
+    const prompt = await write(this.#record.db, add)
     const waiting = await countQueued(this.#record, id)
     this.#record.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting }, 'message accepted')
     // The message is stored; a failure to send only delays it.
-    const { prompts } = this.#parts
     await prompts.sendNext(session).catch(() => this.#record.clock.after(WAKE_AGAIN_MS, () => prompts.wake(id)))
     return { status: session.prompt?.id === prompt.id ? 'sent' : 'queued', agent_id: id, message_id: prompt.id }
   }

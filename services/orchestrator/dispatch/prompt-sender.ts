@@ -1,10 +1,13 @@
+import { refuseAbove, type Owner } from '../../../platform/core/limits.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
+import type { World } from '../../../platform/service/world.ts'
 import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import type { StreamHub } from '../events/streams.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import {
   addPrompt,
   agentsWithSent,
+  countOwned,
   failPrompt,
   failSent,
   markSent,
@@ -17,13 +20,16 @@ import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { awaitsVerdict, guardFault, policiesFor } from '../session/guard.ts'
 import type { SessionWorld } from '../session/world.ts'
+import { settings } from '../settings.ts'
 import type { Draining } from './draining.ts'
 
-interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'> {
+interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'>, Pick<World<typeof settings>, 'settings'> {
   dispatches: DispatchRecorder
   streams: StreamHub
   draining: Draining
 }
+
+const NEXT = 'wait until some have been sent'
 
 export class PromptSender {
   readonly #record: RecordWorld
@@ -32,6 +38,18 @@ export class PromptSender {
   constructor(record: RecordWorld, parts: Parts) {
     this.#record = record
     this.#parts = parts
+  }
+
+  /** Throws 429 if the sender would have too many messages waiting, over all agents. */
+  async addMessage(
+    transaction: Knex,
+    sender: Owner | null,
+    message: Pick<Prompt, 'agent_id' | 'content'>,
+  ): Promise<Prompt> {
+    const { variable } = settings.mostMessages
+    const limit = { what: 'waiting messages', most: this.#parts.settings.mostMessages, variable, next: NEXT }
+    if (sender !== null) refuseAbove(sender, limit, (await countOwned(this.#record, sender.id, transaction)) + 1)
+    return addPrompt(this.#record, transaction, { ...message, kind: 'message', owner: sender?.id ?? null })
   }
 
   /** Call from the agent's frame queue. */

@@ -119,3 +119,10 @@ export async function createApprovals(db: Knex): Promise<void> {
   await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'seq'])
   await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'status', 'seq'])
 }
+
+export async function addMessageOwners(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_prompts', (table) => {
+    table.string('owner', 256)
+    table.index(['owner', 'status'])
+  })
+}

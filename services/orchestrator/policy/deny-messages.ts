@@ -11,6 +11,7 @@ export const denyMessages = {
   address: (tool: string, fault: string) => `Tool '${tool}' is refused: ${fault}`,
   person: (tool: string, actor: string, reason: string | null) =>
     `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
+  limit: (tool: string, reason: string) => `Tool '${tool}' denied: ${reason}`,
   timeout: (tool: string, seconds: number) => `Tool '${tool}' denied: ${noDecision(seconds)}`,
 }
 

@@ -61,6 +61,8 @@ const PromptColumns = Type.Object({
   rank: Type.Integer(),
   content: Type.String(),
   dispatch_id: nullableText,
+  /** Caller whose limit it counts towards. */
+  owner: nullableText,
   /** Applies while the prompt runs. Null: the agent's own policy. */
   policy: Type.Unsafe<ToolPolicy | null>(nullableObject),
   /** An agent caused the task: the policy of the agent that runs it applies as well. */

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { ownActor } from '../../../platform/core/actor.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import { RecentMap } from '../../../platform/core/recent.ts'
+import { RecentMap, RecentSet } from '../../../platform/core/recent.ts'
 import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
 import { pathOf } from '../../../platform/http/client.ts'
 import { callerHeaders } from '../../../platform/http/service-callers.ts'
@@ -33,6 +33,7 @@ export class RoomBridge {
   #bell: WebSocket | null = null
   /** Authors of membership changes by room and identifier. */
   readonly #moved = new RecentMap<string>(MOST_MOVED)
+  readonly #flooding = new RecentSet(MOST_MOVED)
   #isUnavailable = false
   readonly #interest = new RoomInterest()
   #roundAt = 0
@@ -80,8 +81,8 @@ export class RoomBridge {
     if (!this.#interest.isThere && now - this.#roundAt < SELDOM_MS) return
     this.#roundAt = now
     const endCheck = this.#interest.beginCheck()
-    const { prompts, settings } = this.#world
-    const { historyDays } = settings
+    const { prompts, settings, config } = this.#world
+    const parts = { client: this.#client, prompts, config, historyDays: settings.historyDays, flooding: this.#flooding }
     try {
       await postDueAnswers(this.#record, this.#client)
       const views = await this.#membership.settle(
@@ -90,7 +91,7 @@ export class RoomBridge {
       const agents = await this.#record.agents.list()
       for (const view of views) {
         if (signal.aborted) return
-        await forwardMessages(this.#record, { client: this.#client, prompts, historyDays }, view, agents)
+        await forwardMessages(this.#record, parts, view, agents)
       }
       // `views` is also empty if there are no agents.
       if (views.length > 0) await forgetRooms(this.#record, views)

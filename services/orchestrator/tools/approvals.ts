@@ -1,6 +1,8 @@
 // Requests are recorded before they are announced.
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
+import { limitText } from '../../../platform/core/limits.ts'
+import { RecentSet } from '../../../platform/core/recent.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
@@ -25,14 +27,18 @@ import {
 } from './approval-store.ts'
 import { answerOf, endApproval, endingOf, refuseWithoutProcess, settleApproval, type Ending } from './decisions.ts'
 import { noDecision } from '../policy/judge.ts'
+import { settings } from '../settings.ts'
 import type { ToolsWorld } from './world.ts'
 
 const RETRY_MS = 1000
+const MOST_FULL = 1000
 
 export class ApprovalBook implements Approvals {
   readonly #record: RecordWorld
   readonly #world: ToolsWorld
   readonly #timers = new Map<string, Timer>()
+  /** Agents whose requests exceed the limit. */
+  readonly #full = new RecentSet(MOST_FULL)
 
   constructor(record: RecordWorld, world: ToolsWorld) {
     this.#record = record
@@ -59,10 +65,27 @@ export class ApprovalBook implements Approvals {
     return this.#decide(id, endingOf('denied', decision, by))
   }
 
-  async hold(agent: AgentRow, request: ToolRequest): Promise<void> {
+  /** Returns why the request cannot be held, or null. Call from the agent's frame queue. */
+  async hold(agent: AgentRow, request: ToolRequest): Promise<string | null> {
+    const refusal = (await this.#limitReached(agent)) ?? (await this.#world.disk.fault())
+    if (refusal !== null) return refusal
     const row = await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs)
     this.#setTimer(row)
     this.#announce('pending_approval', row)
+    return null
+  }
+
+  /** Logged once until the agent is below the limit again, because a flood would fill the log. */
+  async #limitReached({ id, name }: AgentRow): Promise<string | null> {
+    const most = this.#world.settings.mostApprovals
+    const pending = await this.#record.tables.approvals.count({ agent_id: id, status: 'pending' })
+    if (pending < most) this.#full.delete(id)
+    if (pending < most) return null
+    const { variable } = settings.mostApprovals
+    const next = 'wait until some are decided'
+    const reason = limitText(`agent:${name}`, { what: 'pending approvals', most, variable, next })
+    if (this.#full.add(id)) this.#record.log.warn({ agent_id: id, limit: most }, 'tool requests denied: limit reached')
+    return reason
   }
 
   /**

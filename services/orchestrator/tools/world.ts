@@ -7,7 +7,7 @@ export interface Judging extends Pick<World, 'config'> {
   sessions: Sessions
 }
 
-export interface ToolsWorld extends Judging, Pick<World<typeof settings>, 'settings' | 'mux'> {
+export interface ToolsWorld extends Judging, Pick<World<typeof settings>, 'settings' | 'mux' | 'disk'> {
   streams: StreamHub
   readonly stopping: AbortSignal
 }

@@ -33,13 +33,14 @@ export class BridgeStand {
     return new BridgeStand(ports, { communicate: rooms.url, orchestrator: agents.url }, [rooms.remove, agents.remove])
   }
 
-  async start(name: Name): Promise<ServiceStand> {
+  async start(name: Name, env: Record<string, string> = {}): Promise<ServiceStand> {
     const served = services({ sources: [] }).filter((each) => each.name === name)
     const stand = await startServices(served, {
       url: this.#urls[name],
       env: {
         [`SVC_${name.toUpperCase()}_PORT`]: String(this.#ports[name]),
         SVC_COMMUNICATE_URL: `http://127.0.0.1:${this.#ports.communicate}`,
+        ...env,
       },
     })
     this.#running.set(name, stand)

@@ -111,7 +111,7 @@ async function dispatch(server: Pick<HttpServer, 'inject'>, { group, outgoing, b
     payloadAsStream: outgoing.endless,
     signal,
   }
-  const response = await asActor(by, () => server.inject(request)).catch((error: unknown) => {
+  const response = await asActor(by, async () => server.inject(request)).catch((error: unknown) => {
     throw unavailable(`the ${group.service} service did not answer`, undefined, error)
   })
   const text = async () => (outgoing.endless ? readText(response.stream()) : response.payload)

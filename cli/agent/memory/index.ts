@@ -79,7 +79,7 @@ export const memory: readonly CommandEntry[] = [
       limit: new Option('--limit <n>', 'Maximum number of memories').argParser(wholeNumber),
     },
     request: ({ query, ...rest }) => ({ ...rest, query: (query as string[]).join(' ') }),
-    examples: ['agent memory search staging key --as builder'],
+    examples: ['agent memory search staging key --tags deploy'],
     done: ({ memories }) => table(memories),
   }),
   verb('get', group, operations.getMemory, {

@@ -75,7 +75,7 @@ beforeAll(async () => {
   toolsToken = (await writer.env()).SVC_TOOLS_TOKEN!
   const { communicate, docstore, notify } = stand.urls as Record<string, string>
   const workflow = { agent_id: doerId, trigger_config: { type: 'manual' }, prompt_template: '{{title}}' }
-  const room = await make(`${communicate}/rooms`, { name: 'hall', created_by: 'operator' })
+  const room = await make(`${communicate}/rooms`, { name: 'hall', created_by: 'mia' })
   const member = { identifier: agentId, kind: 'agent', role: 'admin' }
   await stand.ask('POST', `${communicate}/rooms/${room.id}/participants`, member, { 'x-svc-actor': 'operator' })
   const notice = { source: 'System', lifetime: 'Persistent', priority: 'Low', title: 'Go?', message: '' }

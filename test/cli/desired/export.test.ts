@@ -55,6 +55,9 @@ async function planOf(...words: string[]): Promise<Plan> {
   return JSON.parse(stdout) as Plan
 }
 
+/** The team has a workflow whose policy is wider than that of its agent. */
+const isUnexpected = ({ code }: { code: string }): boolean => code !== 'policy-wider'
+
 describe('an export of declared resources', () => {
   beforeAll(async () => {
     const { code, stdout, stderr } = await stand.svc(['export', folder()])
@@ -113,13 +116,13 @@ describe('an export of declared resources', () => {
 
   test('changes nothing as the next revision of the source', async () => {
     const plan = await planOf('--source', 'default')
-    expect([plan.steps, plan.drift, plan.diagnostics]).toEqual([[], [], []])
+    expect([plan.steps, plan.drift, plan.diagnostics.filter(isUnexpected)]).toEqual([[], [], []])
     expect(plan.summary.unchanged).toBe(Object.keys(TEAM).length)
   })
 
   test('changes and adopts nothing as separate manifests', async () => {
     const plan = await planOf()
-    expect([plan.steps, plan.drift, plan.diagnostics]).toEqual([[], [], []])
+    expect([plan.steps, plan.drift, plan.diagnostics.filter(isUnexpected)]).toEqual([[], [], []])
   })
 
   test('rejects an unset variable', async () => {
@@ -223,7 +226,7 @@ describe('an export of resources without an owner', () => {
 
   test('adopts without a change, then plans nothing', async () => {
     const plan = await planOf()
-    expect(plan.diagnostics).toEqual([])
+    expect(plan.diagnostics.filter(isUnexpected)).toEqual([])
     expect(plan.steps.map(({ kind, name, action, changes }) => [`${kind}/${name}`, action, changes])).toEqual(
       [
         'policies/loose',

@@ -1,11 +1,14 @@
 // The paths that no operation opens because a caller names them: the only list of them.
 import { readFileSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { sqliteFile, type Config } from '../core/config.ts'
 import { unprocessable, type Problem } from '../core/problem.ts'
 
-export type Places = Pick<Config, 'dataDir' | 'keyFile' | 'tokensFile' | 'configFile' | 'databaseUrl' | 'home' | 'env'>
+export type Places = Pick<
+  Config,
+  'dataDir' | 'keyFile' | 'tokensFile' | 'serviceTokenFile' | 'configFile' | 'databaseUrl' | 'home'
+>
 
 /** In each home directory. */
 const CREDENTIALS = `
@@ -84,10 +87,10 @@ export class ClosedSet {
 
   /** Those that contain `real`, or are below it. */
   #near(real: string): string[] {
-    const { dataDir, keyFile, tokensFile, configFile, databaseUrl, env } = this.#places
+    const { dataDir, keyFile, tokensFile, serviceTokenFile, configFile, databaseUrl } = this.#places
     const database = sqliteFile(databaseUrl)
     const files = database === null ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => database + suffix)
-    const tokens = [tokensFile, resolve(env.SVC_SERVICE_TOKEN_FILE || join(dataDir, 'service-token'))]
+    const tokens = [tokensFile, serviceTokenFile]
     const homes = this.#homes().filter((home) => isWithin(real, home) || isWithin(home, real))
     const credentials = homes.flatMap((home) => CREDENTIALS.map((each) => join(home, each)))
     const all = [dataDir, keyFile, ...tokens, configFile, ...files, ...OF_THE_SYSTEM, ...credentials]

@@ -20,7 +20,7 @@ export async function taskOfDelivery(delivery: Delivery, at: string, id: string)
   return {
     ...task,
     sourceId: `webhook:${delivery_id}:${at}`,
-    byAgent: delivery.byAgent ?? false,
+    ...(delivery.byAgent ? { byAgent: true } : {}),
     metadata: { delivery_id, timestamp: at, ...(event === undefined ? {} : { forge_event: event }), ...metadata },
   }
 }

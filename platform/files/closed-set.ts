@@ -7,7 +7,7 @@ import { unprocessable, type Problem } from '../core/problem.ts'
 
 export type Places = Pick<
   Config,
-  'dataDir' | 'keyFile' | 'tokensFile' | 'serviceTokenFile' | 'configFile' | 'databaseUrl' | 'home'
+  'dataDir' | 'keyFile' | 'tokensFile' | 'serviceTokenFile' | 'configFile' | 'databaseUrl' | 'home' | 'env'
 >
 
 /** In each home directory. */

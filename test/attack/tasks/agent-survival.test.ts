@@ -25,10 +25,10 @@ const workflows = () => stage.get<WorkflowRecord[]>(`${stage.orchestrator}/workf
 const historyOf = ({ id }: WorkflowRecord) =>
   stage.get<DispatchRecord[]>(`${stage.orchestrator}/workflows/${id}/history`)
 
-/** Collects frames as soon as the daemon accepts streams. */
-async function listen(url: string, frames: StreamFrame[]): Promise<WebSocket> {
+/** Collects frames as soon as the daemon accepts streams; those since `since` first. */
+async function listen(url: string, frames: StreamFrame[], since?: string): Promise<WebSocket> {
   for (;;) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/stream`)
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/stream${since === undefined ? '' : `?since=${since}`}`)
     socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as StreamFrame))
     const open = await new Promise<boolean>((settle) => {
       socket.once('open', () => settle(true))
@@ -72,9 +72,10 @@ test(`keeps processes, frames and turns of ${AGENTS} busy agents over kill -9`, 
   await eventually(() => names.every((name) => linesIn(notes(name)) > 0), 30_000)
   const panes = await stage.panes()
   const atKill = names.filter((name) => linesIn(notes(name)) < TOOLS)
+  const killedAt = new Date().toISOString()
   await stage.stopBy('SIGKILL')
   first.terminate()
-  const listening = listen(stage.orchestrator, frames)
+  const listening = listen(stage.orchestrator, frames, killedAt)
   await stage.start()
   const second = await listening
   for (const flow of flows)

@@ -29,12 +29,12 @@ export function withRemedy(error: string): string {
   return fix === null ? error : `${error}; to fix it: ${fix}`
 }
 
-/** A frame sent to the program: `12:34:56 > initialize` (`bridge/pane.ts`). */
-const SENT = /^\d\d:\d\d:\d\d > /
+/** A line of the bridge: a frame sent to the program (`12:34:56 > initialize`), or its connection. */
+const OF_BRIDGE = /^\d\d:\d\d:\d\d (?:> |\| (?:connected to ws|not connected \())/
 
 /** Returns the last line that the program printed, or null; for an svc error, the error and its hint. */
 export function lastOutputOf(shown: string): string | null {
-  const lines = shown.split('\n').filter((line) => line.trim() !== '' && !SENT.test(line))
+  const lines = shown.split('\n').filter((line) => line.trim() !== '' && !OF_BRIDGE.test(line))
   const last = lines.at(-1)?.trim()
   if (last === undefined) return null
   const before = lines.at(-2)?.trim() ?? ''

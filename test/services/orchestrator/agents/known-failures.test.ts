@@ -35,13 +35,16 @@ test('returns the last line, or our own error with its remedy', () => {
   expect(lastOutputOf('\n \n')).toBe(null)
 })
 
-test('ignores lines that the bridge sent to the program', () => {
+test('ignores frames to the program and the connection of the bridge', () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  createPane(realTimers, new Masker([])).toAgent({ type: 'control_request', request: { subtype: 'initialize' } })
-  const [line] = written.mock.calls.map(([text]) => String(text))
+  const pane = createPane(realTimers, new Masker([]))
+  pane.toAgent({ type: 'control_request', request: { subtype: 'initialize' } })
+  pane.text('connected to ws://127.0.0.1:17006/ws/1')
+  pane.text('not connected (1006); retrying in 500 ms')
+  const lines = written.mock.calls.map(([text]) => String(text))
   written.mockRestore()
-  expect(line).toMatch(/> initialize\n$/)
-  expect(lastOutputOf(`no such model\n${line}`)).toBe('no such model')
+  expect(lines[0]).toMatch(/> initialize\n$/)
+  for (const line of lines) expect(lastOutputOf(`no such model\n${line}`)).toBe('no such model')
 })
 
 test('reports a program that cannot work on its record until it can', async () => {

@@ -68,8 +68,15 @@ export async function waitUntilIdle(): Promise<void> {
   throw new Failure('interrupted: the daemon keeps running and accepts work again')
 }
 
+const PROMPT_NAMES: Readonly<Record<InFlight['kind'], string>> = {
+  initial: 'the initial prompt',
+  message: 'a message',
+  dispatch: 'a dispatch',
+  clear: 'the context clearing',
+}
+
 function workName({ kind, agent, agent_id, workflow, dispatch_id }: InFlight): string {
   const who = visible(agent ?? agent_id)
-  if (dispatch_id === null) return `a ${kind} of agent ${who}`
+  if (dispatch_id === null) return `${PROMPT_NAMES[kind]} of agent ${who}`
   return `dispatch ${dispatch_id.slice(0, 8)} of workflow ${visible(workflow ?? '(deleted)')} with agent ${who}`
 }

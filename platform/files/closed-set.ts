@@ -72,6 +72,11 @@ export class ClosedSet {
     return folder === sep || this.#homes().some((home) => isWithin(home, folder))
   }
 
+  isInData(path: string): boolean {
+    const { dataDir } = this.#places
+    return isWithin(path, dataDir) || isWithin(path, realOf(dataDir))
+  }
+
   #isData(path: string): boolean {
     const { dataDir } = this.#places
     return path === dataDir || path === realOf(dataDir)

@@ -29,7 +29,8 @@ import type { ContextClearing } from './context-clearing.ts'
 import { messagesTo, messageTo } from './messages.ts'
 import { countQueued } from '../record/prompt-store.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
-import { openTo } from '../tools/agent-workplace.ts'
+import { openDirectories } from '../policy/workplace.ts'
+import { placeOf } from '../tools/agent-workplace.ts'
 import { checkPolicy } from '../policy/validation.ts'
 import { checkDirectory, checkSpec, mergePatch, ownDirectories } from './spec-input.ts'
 import type { Lifecycle } from './lifecycle.ts'
@@ -90,7 +91,7 @@ export class AgentsFace implements Agents {
 
   async directories(id: string): Promise<string[] | null> {
     const agent = await this.#record.agents.find(id)
-    return agent && openTo(this.#parts.config, agent)
+    return agent && openDirectories(placeOf(this.#parts.config, agent)).map(({ real }) => real)
   }
 
   async inspect(id: string): Promise<InspectedAgent> {

@@ -1,36 +1,56 @@
-// The directories that an agent's tools may reach: what lies outside is refused before any mode is asked.
-import { isFileTool, targetsOf } from './file-targets.ts'
-import { absolute, openDirectories, type RequestPlace } from './workplace.ts'
-import { isWithin } from './real-path.ts'
+// The directories that an agent's tools may reach. Other paths are refused under every policy.
+import { isHidden, isWithin } from '../../../platform/files/closed-set.ts'
+import { denyMessages } from './deny-messages.ts'
+import { isFileTool, targetsOf, type Target } from './file-targets.ts'
+import { absolute, openDirectories, type OpenDirectory, type RequestPlace } from './workplace.ts'
 import { pathsOf } from './shell/reached-paths.ts'
 
-/** Why a call reaches outside; null when it does not, as far as that can be told. */
+const UNKNOWN_FILES = 'the files it would access cannot be determined before it runs'
+const UNREADABLE = 'the command cannot be parsed, so the paths it would access cannot be determined'
+
+/** Returns the message for the agent, or null if no path outside its directories, or closed, is found. */
 export function outside(tool: string, input: Record<string, unknown>, place: RequestPlace): string | null {
-  const folders = openDirectories(place)
-  if (folders.includes('/')) return null
-  const isOpen = (path: string) => folders.some((folder) => isWithin(path, folder))
+  const open = openDirectories(place)
+  const isEverywhere = open.some(({ real }) => real === '/')
+  const fault = (unknown: string) => (isEverywhere ? null : denyMessages.outside(tool, unknown))
+  const isOpen = (path: string) => open.some((folder) => isOpenIn(folder, path))
+  const refusal = (paths: readonly string[]) => {
+    const path = paths.find((each) => !isOpen(each))
+    if (path === undefined) return null
+    return open.some(({ real }) => isWithin(path, real))
+      ? denyMessages.closed(tool, path.slice(0, SHOWN))
+      : denyMessages.outside(tool, `${path.slice(0, SHOWN)} is outside its working_dir and additional_dirs`)
+  }
   if (isFileTool(tool)) {
     const targets = targetsOf(tool, input, place)
-    if (!targets) return 'the files it would access cannot be determined before it runs'
-    const paths = targets.flatMap((target) => target.paths)
-    return firstOutside(paths, isOpen)
+    if (!targets) return fault(UNKNOWN_FILES)
+    return refusal(targets.flatMap(({ paths }) => paths)) ?? closedBelow(tool, targets, { open, place })
   }
-  if (tool === 'Bash') return commandOutside(input.command, place, isOpen)
-  return tool.startsWith('mcp__') ? firstOutside(pathMembers(input, place), isOpen) : null
+  if (tool === 'Bash') {
+    // A command that cannot be parsed may reach anything.
+    const paths = typeof input.command === 'string' ? pathsOf(input.command, place, isOpen) : []
+    return paths ? refusal(paths) : fault(UNREADABLE)
+  }
+  return tool.startsWith('mcp__') ? refusal(pathMembers(input, place)) : null
 }
 
-/** A command that cannot be read may reach anything. */
-function commandOutside(command: unknown, place: RequestPlace, isOpen: (path: string) => boolean): string | null {
-  if (typeof command !== 'string') return null
-  const paths = pathsOf(command, place, isOpen)
-  return paths
-    ? firstOutside(paths, isOpen)
-    : 'the command cannot be parsed, so the paths it would access cannot be determined'
-}
+const SHOWN = 200
 
-function firstOutside(paths: readonly string[], isOpen: (path: string) => boolean): string | null {
-  const path = paths.find((each) => !isOpen(each))
-  return path === undefined ? null : `${path.slice(0, 200)} is outside its working_dir and additional_dirs`
+const isOpenIn = ({ real, hidden }: OpenDirectory, path: string): boolean =>
+  isWithin(path, real) && !isHidden(path, hidden)
+
+/** A search reads the files of all folders below. */
+function closedBelow(
+  tool: string,
+  targets: readonly Target[],
+  { open, place }: { open: readonly OpenDirectory[]; place: RequestPlace },
+): string | null {
+  if (tool !== 'Grep') return null
+  const searched = targets.flatMap(({ paths }) => paths)
+  const closed = open
+    .flatMap(({ hidden }) => hidden)
+    .find((path) => searched.some((folder) => isWithin(path, folder)) && place.lookups.entryAt(path) !== null)
+  return closed === undefined ? null : denyMessages.searchesClosed(tool, closed)
 }
 
 const PATH_MEMBER =

@@ -8,6 +8,10 @@ export const denyMessages = {
     `Tool '${tool}' is refused: it names too many paths to check at once; split it into several requests, or name the directory in place of its files`,
   outside: (tool: string, reason: string) =>
     `Tool '${tool}' is refused: ${reason}; add the directory to additional_dirs of the agent to open it`,
+  closed: (tool: string, path: string) =>
+    `Tool '${tool}' is refused: ${path} is closed to agents; copy what is needed to another directory`,
+  searchesClosed: (tool: string, closed: string) =>
+    `Tool '${tool}' is refused: it would search ${closed}, which is closed to agents; search a directory that does not contain it`,
   address: (tool: string, fault: string) => `Tool '${tool}' is refused: ${fault}`,
   person: (tool: string, actor: string, reason: string | null) =>
     `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,

@@ -1,8 +1,9 @@
 // The files that a tool names, and whether an entry's pattern covers them.
 import { posix } from 'node:path'
+import { isWithin } from '../../../platform/files/closed-set.ts'
 import { glob, literalPrefix } from './glob.ts'
 import { absolute, type RequestPlace } from './workplace.ts'
-import { isWithin, PathLookups } from './real-path.ts'
+import { PathLookups } from './real-path.ts'
 
 /** `allow` entries are read narrowly, `deny` entries widely: when in doubt a tool does not run. */
 export type Reading = 'allow' | 'deny'

@@ -50,8 +50,8 @@ function judgeMembers(
   place: RequestPlace,
 ): Judgement {
   const byPolicy = denyMessages.policy(tool, policy.mode)
-  const reason = outside(tool, members, place)
-  if (reason) return { decision: 'deny', message: denyMessages.outside(tool, reason) }
+  const refusal = outside(tool, members, place)
+  if (refusal !== null) return { decision: 'deny', message: refusal }
   const call = { tool, input: members, place }
   switch (policy.mode) {
     case 'allow_all':

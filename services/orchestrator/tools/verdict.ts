@@ -12,7 +12,7 @@ const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
 
 /** By the strictest policy in force. */
 export function verdictOn({ sessions, config }: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
-  const place = placeOf(config.home, agent)
+  const place = placeOf(config, agent)
   const verdicts = policiesFor(sessions.find(agent.id)?.prompt ?? null, agent.spec).map((policy) => ({
     ...judge(policy, tool, input, place),
     mode: policy.mode,

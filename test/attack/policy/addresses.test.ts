@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../../services/orchestrator/policy/judge.ts'
 import { allow, deny } from './corpus/group.ts'
+import { closedUnder } from '../../services/orchestrator/policy/closed-under.ts'
 
-const PLACE = { workingDir: '/work', home: '/home/me', additionalDirs: ['/'] }
+const PLACE = { workingDir: '/work', home: '/home/me', additionalDirs: ['/'], closed: closedUnder('/home/me') }
 const POLICIES = {
   allow_list: allow('WebFetch(domain:example.com)', 'WebFetch(*)', 'WebFetch(domain:127.0.0.1)'),
   deny_list: deny('WebFetch(domain:evil.com)'),

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { judge, LARGEST_INPUT } from '../../../services/orchestrator/policy/judge.ts'
 import { allow, deny } from './corpus/group.ts'
+import { closedUnder } from '../../services/orchestrator/policy/closed-under.ts'
 
-const PLACE = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'] }
+const PLACE = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'], closed: closedUnder('/home/me') }
 const patterns = Array.from({ length: 40 }, (_, at) => `Bash(program${at} *a*b*c*${at})`)
 const SECONDS = 2
 

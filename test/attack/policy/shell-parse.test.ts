@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readScript } from '../../../services/orchestrator/policy/shell/script.ts'
 import { counted } from '../../support/counts.ts'
+import { closedUnder } from '../../services/orchestrator/policy/closed-under.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-shell-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -113,7 +114,7 @@ function ranByBash(script: string, index: number): string[] {
 }
 
 test('finds every program that bash runs in a parsed command', { timeout: 120_000 }, () => {
-  const place = { home: '/home/me', workingDir: folder }
+  const place = { home: '/home/me', workingDir: folder, closed: closedUnder('/home/me') }
   let [understood, ran] = [0, 0]
   const unseen: { script: string; program: string }[] = []
   for (const [index, script] of scripts(5000).entries()) {

@@ -3,8 +3,9 @@ import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { mainArgument } from '../../../../services/orchestrator/policy/main-argument.ts'
 import { glob } from '../../../../services/orchestrator/policy/glob.ts'
 import { decide, denyMessages, noDecision, type Decision } from '../../../../services/orchestrator/policy/judge.ts'
+import { closedUnder } from './closed-under.ts'
 
-const place = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'] }
+const place = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'], closed: closedUnder('/home/me') }
 const bash = (command: string) => ['Bash', { command }] as const
 const read = (file_path: string) => ['Read', { file_path }] as const
 const fetch = (url: string) => ['WebFetch', { url }] as const

@@ -7,8 +7,10 @@ import { placeOf } from '../../../../services/orchestrator/tools/agent-workplace
 import { judge, LARGEST_INPUT } from '../../../../services/orchestrator/policy/judge.ts'
 import { glob } from '../../../../services/orchestrator/policy/glob.ts'
 import { harmlessSed } from '../../../../services/orchestrator/policy/shell/sed-scripts.ts'
+import { readConfig } from '../../../../platform/core/config.ts'
+import { closedUnder } from './closed-under.ts'
 
-const place = { workingDir: '/work/app', home: '/home/me' }
+const place = { workingDir: '/work/app', home: '/home/me', closed: closedUnder('/home/me') }
 const everything: ToolPolicy = { mode: 'allow_all' }
 
 test.each(['allow_all', 'allow_list', 'deny_list', 'require_approval'] as const)(
@@ -44,7 +46,7 @@ test('allows every path with additional_dirs: [/]', () => {
 test('lets an agent with a worktree also reach its working_dir', () => {
   const spec = { working_dir: '/work/app', additional_dirs: ['/data'], worktree: true }
   const agent = { spec, launched: spec, worktree: '/trees/app' } as unknown as Parameters<typeof placeOf>[1]
-  expect(placeOf('/home/me', agent)).toEqual({
+  expect(placeOf(readConfig({ HOME: '/home/me' }), agent)).toMatchObject({
     workingDir: '/trees/app',
     home: '/home/me',
     additionalDirs: ['/trees/app', '/work/app', '/data'],
@@ -100,7 +102,7 @@ test.each([
 
 describe('the paths of one request', () => {
   const work = mkdtempSync(join(tmpdir(), 'svc-limits-'))
-  const here = { workingDir: work, home: '/home/me' }
+  const here = { ...place, workingDir: work }
   const list = (count: number, path: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => path(n)).join(' ')
   const folders = list(8, (n) => `cd n${n};`)

@@ -1,5 +1,5 @@
 // Limits per owner: how much one caller may accumulate.
-import type { Actor } from './actor.ts'
+import { isAgent, type Actor } from './actor.ts'
 import type { Config } from './config.ts'
 import { Problem } from './problem.ts'
 
@@ -9,14 +9,12 @@ export interface Owner {
   name: string
 }
 
-const AGENT = 'agent:'
 const OWN_PARTS = new Set(['controller', 'daemon'])
 
 /** Returns the caller whose limits apply to a change, or null if it has none. */
 export function ownerOf(actor: Actor | null, { limitsFor }: Pick<Config, 'limitsFor'>): Owner | null {
   if (actor === null || OWN_PARTS.has(actor.actor)) return null
-  const isAgent = actor.agent !== undefined || (actor.role === undefined && actor.actor.startsWith(AGENT))
-  return isAgent || limitsFor === 'everyone' ? { id: actor.agent ?? actor.actor, name: actor.actor } : null
+  return isAgent(actor) || limitsFor === 'everyone' ? { id: actor.agent ?? actor.actor, name: actor.actor } : null
 }
 
 export interface Limit {

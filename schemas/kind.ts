@@ -4,6 +4,7 @@ import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import { DriftByField, DriftMode } from './source.ts'
 import { closedObject, mapOf } from './shapes.ts'
+import { closedFault } from './validation/closed-file.ts'
 
 /** Path in a manifest: `['tool_policy', 'mode']`. */
 export type Path = (string | number)[]
@@ -41,7 +42,8 @@ export interface ManifestContext {
   /** Meaning of `.`: the top of the git working tree, else the folder of the source. */
   project: string
   home: string
-  directoryExists(path: string): boolean
+  /** Why an absolute path is no usable directory, or null. */
+  directoryFault(path: string): 'missing' | 'closed' | null
   /** Reads only files in or below the folder of the source. */
   readText(path: string): ReadText
   /** Canonical spec of another resource; an error if it is unknown. */
@@ -160,10 +162,12 @@ export function policyOf<Own>(
   return policy === undefined ? own : ((context.resolve('policies', policy) as Own | undefined) ?? own)
 }
 
-/** Error for a missing directory. */
-export function missingDirectory(written: string, path: Path, context: ManifestContext): Fault[] {
+/** Error for a missing or closed directory. */
+export function directoryFaults(written: string, path: Path, context: ManifestContext): Fault[] {
   const absolute = resolvePath(written, context)
-  if (context.directoryExists(absolute)) return []
+  const fault = context.directoryFault(absolute)
+  if (fault === null) return []
+  if (fault === 'closed') return [{ path, ...closedFault(`directory "${written}"`) }]
   return oneFault(
     path,
     'directory-missing',

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { RepositoryIgnore, RepositoryLanguages } from './code-index/repository.ts'
-import { manifestObject, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
+import { manifestObject, directoryFaults, resolvePath, type KindDefinition } from './kind.ts'
 import {
   canonical,
   costIn,
@@ -47,7 +47,7 @@ export const repositoryKind: KindDefinition<RepositorySpec> = {
   secrets: [],
   keyed: keyedIn(repositoryMembers),
   check: ({ path }: RepositoryManifest, context) =>
-    typeof path === 'string' ? missingDirectory(path, ['path'], context) : [],
+    typeof path === 'string' ? directoryFaults(path, ['path'], context) : [],
   references: () => [],
   canonicalise: (manifest: RepositoryManifest, context) => ({
     name: manifest.name,

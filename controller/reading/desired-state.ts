@@ -58,6 +58,8 @@ export interface ReadContext {
   /** Returns its canonical spec. If missing, manifests that need the spec are rejected. */
   resolve?(kind: string, name: string): unknown
   variable(name: string): string | undefined
+  /** True for a directory that the daemon does not open. Default: none. */
+  isClosed?(directory: string): boolean
 }
 
 export interface ManifestReader {

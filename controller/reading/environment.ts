@@ -1,6 +1,6 @@
 // External inputs of manifests, read once per pass and recorded.
 import { isDeepStrictEqual } from 'node:util'
-import type { ReadText } from '../../schemas/kind.ts'
+import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
 import type { DesiredResource, ReadContext } from './desired-state.ts'
 import { partsOf } from './graph.ts'
 import { gitTop } from './folder/git-worktree.ts'
@@ -9,9 +9,11 @@ import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-
 /** `outside`: the spec of a resource that these manifests do not declare. */
 export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
 
+export type DirectoryFault = ReturnType<ManifestContext['directoryFault']>
+
 export type Answered = { key: string } & (
   | { question: 'text'; answer: ReadText }
-  | { question: 'directory'; answer: boolean }
+  | { question: 'directory'; answer: DirectoryFault }
   | { question: Exclude<Question, 'text' | 'directory'>; answer: unknown }
 )
 
@@ -66,7 +68,7 @@ export class Environment {
     const { overlay, context, root } = this.#options
     switch (question) {
       case 'directory':
-        return overlay?.isDirectory(key) ?? statOrNull(key)?.isDirectory() ?? false
+        return this.#directoryFault(key)
       case 'text':
         return overlay?.text(key) ?? this.#text(key)
       case 'variable':
@@ -78,6 +80,13 @@ export class Environment {
       case 'outside':
         return context.resolve?.(...partsOf(key))
     }
+  }
+
+  #directoryFault(path: string): DirectoryFault {
+    const { overlay, context } = this.#options
+    const inOverlay = overlay?.isDirectory(path)
+    if (!(inOverlay ?? statOrNull(path)?.isDirectory() ?? false)) return 'missing'
+    return inOverlay === undefined && context.isClosed?.(path) ? 'closed' : null
   }
 
   #text(path: string): ReadText {

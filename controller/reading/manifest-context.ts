@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
-import type { Answered, Environment, Question } from './environment.ts'
+import type { Answered, DirectoryFault, Environment, Question } from './environment.ts'
 
 /** Records the questions of one manifest, which is evaluated again only if an answer changes. */
 export class RecordingContext implements ManifestContext {
@@ -29,8 +29,8 @@ export class RecordingContext implements ManifestContext {
     return this.#environment.home
   }
 
-  directoryExists(path: string): boolean {
-    return this.#ask('directory', path) as boolean
+  directoryFault(path: string): DirectoryFault {
+    return this.#ask('directory', path) as DirectoryFault
   }
 
   readText(path: string): ReadText {

@@ -44,7 +44,7 @@ function contextOf(resolve: ToWrite['resolve']): ManifestContext {
     directory: '/',
     project: '/',
     home: '/',
-    directoryExists: () => true,
+    directoryFault: () => null,
     readText: () => ({ fault: 'not-sent' }),
     resolve,
     lookUp: resolve,

@@ -1,6 +1,6 @@
 // Errors of agents beyond their schema.
 import { isAbsolute } from 'node:path'
-import { eitherPolicy, missingDirectory, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
+import { eitherPolicy, directoryFaults, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
@@ -48,7 +48,7 @@ export function checkAgentManifest(manifest: AgentManifest, context: ManifestCon
     ...roleFaults(manifest, context),
     ...commandFaults(manifest, 'runtime'),
     ...interactiveFaults(manifest),
-    ...directories(manifest, []).flatMap(([written, path]) => missingDirectory(written, path, context)),
+    ...directories(manifest, []).flatMap(([written, path]) => directoryFaults(written, path, context)),
   ]
 }
 

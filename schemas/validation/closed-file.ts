@@ -1,6 +1,6 @@
-/** Error of a field that references a file of the closed set. */
+/** Error of a field that names a closed path. */
 export const closedFault = (what: string) => ({
   code: 'path-closed',
-  message: `${what} holds credentials or belongs to the daemon, and is not read`,
-  hint: 'copy the text to another file; docs/security.md lists the closed paths',
+  message: `${what} holds credentials or belongs to the daemon, and is not opened`,
+  hint: 'copy what is needed to another place; docs/security.md lists the closed paths',
 })

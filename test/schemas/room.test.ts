@@ -7,7 +7,7 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   directory: '/',
   project: '/',
   home: '/home/mira',
-  directoryExists: () => true,
+  directoryFault: () => null,
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,
   lookUp: (kind, name) => (kind === 'rooms' ? rooms[name] : undefined),

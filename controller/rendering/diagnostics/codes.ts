@@ -27,7 +27,7 @@ export const CODES = {
   'not-utf8': 'A file is not UTF-8.',
   'nul-character': 'A file contains a NUL character.',
   'owned-elsewhere': 'Another source declares the resource.',
-  'path-closed': 'A file holds credentials or belongs to the daemon, and is not read.',
+  'path-closed': 'A file or directory holds credentials or belongs to the daemon, and is not opened.',
   'policy-denied': 'A plan policy of the source denies a step.',
   'policy-unconfirmed': 'A plan policy requires confirmation of a step.',
   'policy-warning': 'A plan policy warns about a step, which is applied.',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
 import type { ControllerWorld } from '../../parts.ts'
@@ -160,6 +161,10 @@ export class DesiredStates {
 
   #context(source: SourceState, variables: Variables = this.#parts.config.env): ReadContext {
     const others = this.#parts.sources.all().flatMap((other) => (other !== source && other.read ? [other.read] : []))
-    return readContext(this.#parts.inventory, source.name, variables, others)
+    const closed = new ClosedSet(this.#parts.config)
+    return {
+      ...readContext(this.#parts.inventory, source.name, variables, others),
+      isClosed: (directory) => closed.closing(realPath(directory)) !== null,
+    }
   }
 }

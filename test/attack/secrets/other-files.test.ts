@@ -125,3 +125,24 @@ test('reports a link that leaves the checkout, without its content', async () =>
   expect(validated.stdout + validated.stderr).toContain('the link points outside the git working tree')
   expect(validated.stdout + validated.stderr).not.toContain(CANARY)
 })
+
+test('reports a closed directory in the plan', async () => {
+  const manifests = [
+    { path: 'agents/other.yml', content: agent('other').replace('working_dir: .', 'working_dir: ~/.ssh') },
+    { path: 'repositories/r.yml', content: `name: r\npath: ${stand.dataDir}\n` },
+  ]
+  mkdirSync(join(stand.home, '.ssh'), { recursive: true })
+  const { body } = await stand.ask<Plan>('POST', `${stand.controller}/plan`, { manifests })
+  expect(body.diagnostics.map(({ code, file, message }) => ({ code, file, message }))).toEqual([
+    {
+      code: 'path-closed',
+      file: 'agents/other.yml',
+      message: 'directory "~/.ssh" holds credentials or belongs to the daemon, and is not opened',
+    },
+    {
+      code: 'path-closed',
+      file: 'repositories/r.yml',
+      message: `directory "${stand.dataDir}" holds credentials or belongs to the daemon, and is not opened`,
+    },
+  ])
+})

@@ -131,6 +131,7 @@ export const ProblemBody = Type.Object(
     error: Type.String({ description: 'Same text as detail' }),
     request_id: Type.String(),
     errors: Type.Optional(Type.Array(FieldError)),
+    retry_after_secs: Type.Optional(Type.Integer({ minimum: 0, description: 'Same number as Retry-After' })),
   },
   { $id: 'Problem', additionalProperties: true },
 )

@@ -22,11 +22,12 @@ export function workflowRoutes(app: FastifyInstance, { workflows, webhooks }: Or
     workflows.trigger(params.id, body, actor),
   )
   implement(app, operations.validateTemplate, async ({ body }) => validateTemplate(body.template, body.trigger_type))
-  implement(app, receiveWebhook, ({ params, body, actor, raw: { headers } }) =>
+  implement(app, receiveWebhook, ({ params, body, actor, redact, raw: { headers } }) =>
     webhooks.receive(params.workflow_id, {
       headers,
       body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
       byAgent: isAgent(actor),
+      redact,
     }),
   )
 }

@@ -7,6 +7,8 @@ export interface Actor {
   actor: string
   /** Id of a managed agent. */
   agent?: string
+  /** Agent whose process sent the request with the token of another caller. */
+  sender?: { agent: string; actor: string }
   role?: Role
   requestId: string
   /** `PUT /agents/{id}/policy`, or the part of the daemon that acted. */

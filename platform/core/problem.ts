@@ -13,7 +13,7 @@ export interface ProblemOptions {
   code?: ProblemCode
   errors?: FieldError[]
   cause?: unknown
-  /** Sent as Retry-After. */
+  /** Sent as Retry-After and `retry_after_secs`. */
   retrySecs?: number
 }
 

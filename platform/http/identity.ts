@@ -91,7 +91,8 @@ function identifyOther(request: FastifyRequest, isAsked: boolean, options: Ident
   const holder = isAsked && tokens !== null ? holderOf(tokens, request, required) : null
   if (holder !== null) {
     Object.assign(request.actor, { actor: holder.subject, role: holder.role })
-    return refuseRole(holder, request)
+    refuseRole(holder, request)
+    return changesSomething(request) ? findSender(request, options) : undefined
   }
   if (isAsked && changesSomething(request)) return identify(request, options)
   if (!isAsked && isLookedUp(request)) return identifyPeer(request, options)
@@ -111,10 +112,11 @@ function actAs(request: FastifyRequest, caller: Caller): void {
 
 /** Another service has identified the caller; its role and permissions still apply. Throws 403. */
 async function actForService(request: FastifyRequest, by: OriginalCaller, { callers }: IdentityOptions): Promise<void> {
-  const { actor, agent, role } = by
+  const { actor, agent, sender, role } = by
   Object.assign(request.actor, {
     actor,
     ...(agent === undefined ? {} : { agent }),
+    ...(sender === undefined ? {} : { sender }),
     ...(role === undefined ? {} : { role }),
   })
   if (role !== undefined) refuseRole({ subject: actor, role }, request)
@@ -148,6 +150,13 @@ async function identifyPeer(request: FastifyRequest, { peers, callers }: Identit
   const caller = found ?? (known && (await named(request, known)))
   if (caller === null) request.actor.actor = namedActor(request)
   else actAs(request, caller)
+}
+
+/** An agent can use the token of a person, and still writes its own secrets. */
+async function findSender(request: FastifyRequest, { peers, callers }: IdentityOptions): Promise<void> {
+  const lineage = await peers.lineageOf(request.raw.socket)
+  const sender = typeof lineage === 'string' ? null : await callers()?.ofProcess(lineage)
+  if (sender?.id) request.actor.sender = { agent: sender.id, actor: sender.actor }
 }
 
 /** Headers can be forged, processes cannot. */

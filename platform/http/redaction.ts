@@ -6,12 +6,13 @@ import type { TSchema } from 'typebox'
 import type { Operation } from '../../schemas/operations/operation.ts'
 import { UNREDACTED } from '../../schemas/access/unredacted.ts'
 import { inPieces } from '../async/time-slices.ts'
+import type { Actor } from '../core/actor.ts'
 import { invalid, type Problem } from '../core/problem.ts'
 import type { Masker, Words } from '../secrets/masking/masker.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Finds the secrets of the calling agent; null for other callers, and before the caller is identified. */
+    /** Finds the secrets of the agent that writes; null for others, and before the caller is identified. */
     masker: Masker | null
   }
   interface FastifyContextConfig {
@@ -70,9 +71,9 @@ function wordsOf(schemas: readonly unknown[]): Set<string> {
 export function installRedaction(app: FastifyInstance, maskerOf: MaskerOf): void {
   app.decorateRequest('masker', null)
   app.addHook('onRequest', (request, reply, done) => {
-    const { agent } = request.actor
-    if (agent === undefined) return done()
-    return maskerOf(agent).then((masker) => {
+    const writer = writerOf(request.actor)
+    if (writer === undefined) return done()
+    return maskerOf(writer.agent).then((masker) => {
       request.masker = masker
       if (masker !== null && masker.mask(request.id) !== request.id) reply.header('x-request-id', renewId(request))
     })
@@ -83,6 +84,9 @@ export function installRedaction(app: FastifyInstance, maskerOf: MaskerOf): void
     done()
   })
 }
+
+/** The agent whose secrets the request can contain. */
+const writerOf = ({ actor, agent, sender }: Actor): Actor['sender'] => (agent === undefined ? sender : { agent, actor })
 
 /** Sockets stay open and can write later. */
 const writes = ({ routeOptions, ws }: FastifyRequest): boolean => routeOptions.config.readOnly !== true || ws
@@ -97,7 +101,7 @@ function renewId(request: FastifyRequest): string {
 /** Address without the query, for the log. Undefined for an agent that was refused before its secrets were known. */
 export function shownPath({ url, actor, masker }: FastifyRequest): string | undefined {
   const path = url.split('?')[0]!
-  return actor.agent === undefined ? path : masker?.mask(decoded(path))
+  return writerOf(actor) === undefined ? path : masker?.mask(decoded(path))
 }
 
 function decoded(path: string): string {
@@ -114,10 +118,11 @@ export async function redact<T>(request: FastifyRequest, value: T): Promise<T> {
   return masker === null || masker.idle ? value : inPieces(masker.masking(value, publicWords(request)))
 }
 
-/** The caller's id and name are public, even if its environment contains them. */
+/** The agent's id and name are public, even if its environment contains them. */
 function publicWords({ actor, routeOptions }: FastifyRequest): Words {
   const { words } = routeOptions.config.redaction ?? NO_SCHEMA
-  return { has: (text) => words.has(text) || text === actor.agent || `agent:${text}` === actor.actor }
+  const writer = writerOf(actor)
+  return { has: (text) => words.has(text) || text === writer?.agent || `agent:${text}` === writer?.actor }
 }
 
 /** Lengths and forms are those that were sent: this follows the validation. */
@@ -176,7 +181,7 @@ const NAMED = 5
 
 function secretProblem(paths: readonly string[], part: string, { actor }: FastifyRequest): Problem {
   const whole = part === 'querystring' ? 'the query' : part === 'params' ? 'the address' : 'the body'
-  const message = `contains a secret of ${actor.actor}, such as a value of its env, which is not accepted here: remove it`
+  const message = `contains a secret of ${writerOf(actor)?.actor}, such as a value of its env, which is not accepted here: remove it`
   const errors = paths.slice(0, NAMED).map((path) => ({ path, message, code: 'invalid-value' as const }))
   return invalid(errors.map(({ path }) => `${path || whole} ${message}`).join('; '), errors)
 }

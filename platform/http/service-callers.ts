@@ -17,9 +17,15 @@ const CALLER_HEADER = 'x-svc-caller'
 const OriginalCaller = Type.Object({
   actor: Type.String({ minLength: 1, maxLength: 256 }),
   agent: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  sender: Type.Optional(
+    Type.Object({
+      agent: Type.String({ minLength: 1, maxLength: 64 }),
+      actor: Type.String({ minLength: 1, maxLength: 256 }),
+    }),
+  ),
   role: Type.Optional(Type.Enum([...ROLES])),
 })
-export type OriginalCaller = Pick<Actor, 'actor' | 'agent' | 'role'>
+export type OriginalCaller = Pick<Actor, 'actor' | 'agent' | 'sender' | 'role'>
 
 const isOriginalCaller = createAjv().compile<OriginalCaller>(OriginalCaller)
 
@@ -37,9 +43,9 @@ export function openServiceToken(file: string): string {
 }
 
 /** Headers that name the original caller; ignored by a process with another service token. */
-export const callerHeaders = ({ actor, agent, role }: Actor, serviceToken: string): Record<string, string> => ({
+export const callerHeaders = ({ actor, agent, sender, role }: Actor, serviceToken: string): Record<string, string> => ({
   [TOKEN_HEADER]: serviceToken,
-  [CALLER_HEADER]: encodeURIComponent(JSON.stringify({ actor, agent, role } satisfies OriginalCaller)),
+  [CALLER_HEADER]: encodeURIComponent(JSON.stringify({ actor, agent, sender, role } satisfies OriginalCaller)),
 })
 
 /** Returns null for a request that no service of this system made. Throws 400 for an invalid header. */
@@ -63,5 +69,5 @@ function parseCaller(header: unknown): OriginalCaller {
   } catch {
     // Reported below.
   }
-  throw invalid('X-Svc-Caller should be a caller as URL-encoded JSON: {actor, agent?, role?}')
+  throw invalid('X-Svc-Caller should be a caller as URL-encoded JSON: {actor, agent?, sender?, role?}')
 }

@@ -132,8 +132,9 @@ function parseProblem(text: string): Partial<ProblemBody> {
   }
 }
 
-function problemOf({ status = 500, code = '', detail, errors }: Partial<ProblemBody>): Problem {
+function problemOf({ status = 500, code = '', detail, errors, ...rest }: Partial<ProblemBody>): Problem {
   const known = (status in TITLES ? status : 500) as ProblemStatus
-  const options = code in PROBLEM_CODES ? { code: code as ProblemCode, errors } : { errors }
+  const common = { errors, retrySecs: rest.retry_after_secs }
+  const options = code in PROBLEM_CODES ? { ...common, code: code as ProblemCode } : common
   return new Problem(known, detail ?? TITLES[known], options)
 }

@@ -46,8 +46,10 @@ export async function reachOf(by: Actor, parts: Parts): Promise<SearchReach> {
   const own = await ownDirectories(by, directoriesOf)
   const common = { closed, working, own }
   if (own !== undefined) {
-    const places = own.join(', ') || 'none'
-    const reason = `is outside the directories of ${by.actor} (${places}): add it to additional_dirs of the agent`
+    const reason =
+      own.length > 0
+        ? `is outside the directories of ${by.actor} (${own.join(', ')}): add it to additional_dirs of the agent`
+        : `is not open to ${by.actor}: this process knows no directory of it, so serve the index and the orchestrator in one process ("svc serve"), or search from outside the session`
     return { ...common, roots: own, refusal: (path) => refused(path, reason) }
   }
   if (by.role === 'viewer') {

@@ -34,6 +34,8 @@ export interface Delivery {
   body: Buffer
   /** Sent by an agent's process. */
   byAgent?: boolean
+  /** Redacts what is stored of the headers. */
+  redact?: (text: string) => Promise<string>
 }
 
 /** For the reconciler, never for output. */

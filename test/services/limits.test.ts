@@ -76,7 +76,11 @@ class Stand {
     }
   }
 
-  async call(agent: string, name: string, input: object): Promise<{ isError: boolean; text: string }> {
+  async call(
+    agent: string,
+    name: string,
+    input: object,
+  ): Promise<{ isError: boolean; text: string; problem: unknown }> {
     const client = new Client({ name: 'test', version: '1' })
     const headers = { 'x-svc-agent': await this.id(agent) }
     const transport = new StreamableHTTPClientTransport(new URL(this.at('docstore', '/mcp')), {
@@ -86,7 +90,7 @@ class Stand {
     const result = await client.callTool({ name, arguments: { ...input } })
     await client.close()
     const [content] = result.content as { text: string }[]
-    return { isError: result.isError === true, text: content!.text }
+    return { isError: result.isError === true, text: content!.text, problem: result._meta?.problem }
   }
 }
 
@@ -107,7 +111,8 @@ describe('an agent', () => {
   afterAll(() => stand.close())
 
   const expectRefused = (reply: Reply, limit: string, next: string, seconds = '60') => {
-    expect(reply).toMatchObject({ status: 429, body: { code: 'limit-reached' }, retryAfter: seconds })
+    const body = { code: 'limit-reached', retry_after_secs: Number(seconds) }
+    expect(reply).toMatchObject({ status: 429, body, retryAfter: seconds })
     expect(reply.body.detail).toContain(limit)
     expect(reply.body.detail).toContain(next)
   }
@@ -146,12 +151,19 @@ describe('an agent', () => {
     for (const content of ['one', 'two', 'three']) expect((await remember(content)).isError).toBe(false)
     const memory = await remember('four')
     expect(memory.isError).toBe(true)
-    expect(memory.text).toContain('limit of 3 memories (SVC_LIMIT_MEMORIES)')
+    expect(memory.text).toMatch(/^limit-reached: .*limit of 3 memories \(SVC_LIMIT_MEMORIES\).* Retry after 60 s\./)
+    expect(memory.problem).toEqual({
+      status: 429,
+      code: 'limit-reached',
+      detail: expect.stringContaining('limit of 3 memories'),
+      retry_after_secs: 60,
+    })
     const create = (title: string) => stand.call('mac', 'doc_create', { ...document(title), created_by: 'mac' })
     for (const title of ['one', 'two', 'three']) expect((await create(title)).isError).toBe(false)
     const refused = await create('four')
     expect(refused.isError).toBe(true)
     expect(refused.text).toContain('limit of 3 documents (SVC_LIMIT_DOCUMENTS)')
+    expect(refused.problem).toMatchObject({ status: 429, code: 'limit-reached', retry_after_secs: 60 })
   })
 
   test('is refused documents above its limit, whatever creator it names', async () => {

@@ -26,7 +26,7 @@ const writes = everyService.flatMap(({ service, operations }) =>
 const writingTools = tools.filter(({ effect }) => effect !== 'reads')
 
 const ENDS_THE_TEST = ['controller.shutDown', 'orchestrator.drain']
-/** Signed deliveries, whose sender is not identified. */
+/** Their path has no text; for their bodies see other-names.test.ts. */
 const DELIVERIES = ['orchestrator.receiveWebhook', 'controller.announcePush']
 const variableOf = (id: string) => `CANARY_${id.replaceAll(/\W/g, '_').toUpperCase()}`
 

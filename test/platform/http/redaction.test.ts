@@ -1,11 +1,17 @@
 // Redaction of what agents send.
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import * as Type from 'typebox'
-import { expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../platform/core/log/log.ts'
 import { implement } from '../../../platform/http/implement.ts'
 import type { HttpServer, HttpServerOptions } from '../../../platform/http/server.ts'
 import type { Caller, Callers } from '../../../platform/peer/callers.ts'
+import { Peers } from '../../../platform/peer/peers.ts'
+import type { Lineage } from '../../../platform/peer/processes.ts'
 import { Masker } from '../../../platform/secrets/masking/masker.ts'
 import { operation } from '../../../schemas/operations/operation.ts'
 import { serve } from './fixture.ts'
@@ -183,4 +189,54 @@ test('refuses the write if the secrets of the agent cannot be read', async () =>
     },
   })
   expect((await sent(app, 'POST', '/notes/a', { text: SECRET })).status).toBe(500)
+})
+
+describe('a request of an agent with the token of a person', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-redaction-'))
+  const tokensFile = join(folder, 'tokens.json')
+  const sha256 = createHash('sha256').update('token-of-mia').digest('hex')
+  writeFileSync(tokensFile, JSON.stringify([{ subject: 'mia', role: 'admin', sha256 }]))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const headers = { authorization: 'Bearer token-of-mia' }
+
+  class OneProcess extends Peers {
+    override lineageOf(): Promise<Lineage | 'gone'> {
+      return Promise.resolve(this.lineage)
+    }
+    constructor(readonly lineage: Lineage | 'gone') {
+      super()
+    }
+  }
+  const inside: Lineage = { processes: [7], sessions: [], agentIds: [] }
+  const withToken = (lineage: Lineage | 'gone') => {
+    const callers: Callers = {
+      find: async () => null,
+      ofProcess: async ({ processes }) => (processes[0] === 7 ? BUILDER : null),
+      ofToken: async () => null,
+    }
+    const config = { bind: '127.0.0.1', hosts: [], tokensFile }
+    return started([SECRET, 'builder'], { callers: () => callers, config, peers: new OneProcess(lineage) })
+  }
+
+  test('is redacted by the secrets of the agent, and acts as the person', async () => {
+    const { app, logged } = await withToken(inside)
+    app.put('/who', async ({ actor }) => actor)
+    const answer = await sent(app, 'POST', '/notes/a', { text: SECRET, data: { by: 'builder' } }, headers)
+    expect(answer.body.body).toEqual({ text: '***', data: { by: 'builder' } })
+    expect((await sent(app, 'PUT', '/who', undefined, headers)).body).toMatchObject({ actor: 'mia', role: 'admin' })
+    const refused = await sent(app, 'PATCH', '/settings', { prompt: SECRET }, headers)
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      expect.stringContaining('prompt contains a secret of agent:builder'),
+    ])
+    expect(logged()).not.toContain(SECRET)
+  })
+
+  test.each([
+    ['another process', { ...inside, processes: [8] }],
+    ['a process that has ended', 'gone' as const],
+  ])('is unchanged from %s', async (_which, lineage) => {
+    const { app } = await withToken(lineage)
+    expect((await sent(app, 'POST', '/notes/a', { text: SECRET }, headers)).body.body).toEqual({ text: SECRET })
+  })
 })

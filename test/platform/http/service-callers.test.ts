@@ -41,6 +41,10 @@ describe('the original caller of a request', () => {
       actor: 'agent:builder',
       agent: 'a1',
     })
+    const sender = { agent: 'a1', actor: 'agent:builder' }
+    const mia = { actor: 'mia', sender, role: 'admin' } as const
+    const sent = callerHeaders({ ...mia, requestId: 'r', endpoint: 'e' }, TOKEN)
+    expect(originalCaller(request(sent), TOKEN)).toEqual(mia)
     const viewer = { actor: 'vera', role: 'viewer', requestId: 'r', endpoint: 'e' } as const
     expect(originalCaller(request(callerHeaders(viewer, TOKEN)), TOKEN)).toEqual({ actor: 'vera', role: 'viewer' })
   })

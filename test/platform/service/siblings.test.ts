@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { asActor, type Actor } from '../../../platform/core/actor.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import { implement } from '../../../platform/http/implement.ts'
 import type { Caller } from '../../../platform/peer/callers.ts'
 import { callSibling } from '../../../platform/service/siblings.ts'
@@ -14,6 +15,7 @@ const sample = operations(
   {
     write: operation('sample.write', 'POST /write', { summary: 'Write', guard: 'none', reply }),
     approve: operation('sample.approve', 'POST /approve', { summary: 'Approve', guard: 'approve', reply }),
+    limited: operation('sample.limited', 'POST /limited', { summary: 'Limit', guard: 'none', reply }),
     readers: list('sample.readers', '/readers', { summary: 'Readers', identity: 'none', item: Who }),
   },
 )
@@ -28,9 +30,12 @@ async function client() {
     ofToken: async () => null,
   }
   const server = await serve({ callers: () => callers })
-  const { write, approve, readers } = sample.operations
+  const { write, approve, limited, readers } = sample.operations
   implement(server, write, async ({ actor }) => ({ actor: actor.actor }))
   implement(server, approve, async ({ actor }) => ({ actor: actor.actor }))
+  implement(server, limited, async () => {
+    throw new Problem(429, 'too many', { code: 'limit-reached', retrySecs: 12 })
+  })
   implement(server, readers, async () => [{ actor: 'mia' }])
   const addressOf = () => 'http://127.0.0.1:9'
   return callSibling(sample, { self: 'svc-test', serverOf: () => server, addressOf, serviceToken: 'x', token: null })
@@ -67,5 +72,10 @@ describe('a call within the process', () => {
       await expect(asActor(actor, () => approve())).rejects.toMatchObject({ status: 403, code: 'agent-may-not' })
     await expect(asActor(by({ role: 'viewer' }), () => write())).rejects.toMatchObject({ status: 403 })
     expect(await asActor(by({ role: 'operator' }), () => approve())).toEqual({ actor: 'mia' })
+  })
+
+  test('rethrows the code of a limit and the seconds to wait', async () => {
+    const { limited } = await client()
+    await expect(limited()).rejects.toMatchObject({ status: 429, code: 'limit-reached', retrySecs: 12 })
   })
 })

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Askers } from '../../attack/identity/asker.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { makeTree, startIndex, type IndexStand, type Tree } from './stand.ts'
 
@@ -50,6 +51,26 @@ test.each(['/', 'home'])('requires the setting if the daemon was started in %s',
     await stand.indexed(join(home.path, 'project'))
     expect(await searched(stand, { path: join(home.path, 'project') })).toEqual(['a.ts'])
   })
+})
+
+test('refuses an agent if the orchestrator is in another process, and names the cause', async () => {
+  const askers = new Askers()
+  const asker = await askers.start({ env: { SVC_AGENT_ID: '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11' } })
+  await inIndex({ PWD: join(home.path, 'project') }, async (stand) => {
+    await stand.indexed(join(home.path, 'other'))
+    for (const path of ['.', join(home.path, 'other'), join(home.path, 'missing')]) {
+      const { status, text } = await asker.http({
+        method: 'POST',
+        url: `${stand.host.urls.index}/search/agentic`,
+        headers: { 'content-type': 'application/json', 'x-svc-actor': 'mia' },
+        body: JSON.stringify({ query: 'visible', path }),
+      })
+      const { code, detail } = JSON.parse(text)
+      expect([status, code]).toEqual([422, 'path-closed'])
+      expect(detail).toMatch(/is not open to agent:\?: this process knows no directory of it, so serve the index and/)
+    }
+  })
+  await askers.close()
 })
 
 test('searches a home directory that the setting names, without its credentials', async () => {

@@ -94,6 +94,7 @@ describe('MCP with authentication', () => {
     expect((await call(viewer, 'drift_list')).structuredContent.total).toBe(0)
     const refused = await call(viewer, 'doc_delete', { id: 'handbook' })
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/role viewer.*ask a person/)])
+    expect(refused._meta).toMatchObject({ problem: { status: 403, code: 'forbidden' } })
     expect((await call(viewer, 'doc_read', { id: 'handbook' })).isError).toBeFalsy()
   })
 

@@ -136,7 +136,8 @@ describe('an agent without permission', () => {
     const { port } = new URL(stand.orchestrator)
     const head = `PUT /policies/of-an-agent HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Svc-Actor: operator\r\n`
     const text = `${head}Content-Type: application/json\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"mode":"allow_all"}`
-    const line = `exec 3<>/dev/tcp/127.0.0.1/${port}; (env -i printf '%s' "$0" >&3; cat <&3)`
+    const send = `env -i sh -c 'printf %s "$0" >&3; cat <&3' "$0"`
+    const line = `exec 3<>/dev/tcp/127.0.0.1/${port}; ${send} & exec 3>&-; wait`
     const { stdout, stderr } = await plain.run(['bash', '-c', line, text])
     expect(stdout, stderr).toMatch(/^HTTP\/1.1 403 /)
     expect(stdout).toContain('agent:plain may not')

@@ -37,11 +37,18 @@ export function openWithin(path: string, { root, hidden }: OpenTree): number | n
 export function readOpenText(path: string, closed: ClosedSet): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    closed.refuse('file', path, { real: openedPath(file, path) ?? path })
+    closed.refuse('file', path, { real: presentPath(file, path) })
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)
   }
+}
+
+/** Path of an opened file, with links resolved. Throws ENOENT if it was removed or replaced: it may have been any file. */
+export function presentPath(file: number, path: string): string {
+  const real = openedPath(file, path)
+  if (real !== null) return real
+  throw Object.assign(new Error(`${path} was removed or replaced while it was opened: try again`), { code: 'ENOENT' })
 }
 
 /** Path of an opened file, with links resolved; null if it was removed, or moved on a system without /proc. */

@@ -171,7 +171,8 @@ async function directoryAt(path: string): Promise<string> {
     return invalid(`path ${message}`, [{ path: 'path', message, code: 'invalid-value' }])
   }
   if (!isAbsolute(path)) throw refuse(`${JSON.stringify(path)} is relative`)
-  const found = await stat(path).catch(() => null)
-  if (!found?.isDirectory()) throw refuse(`${path} ${found ? 'is not a directory' : 'does not exist'}`)
-  return realpath(path)
+  const root = await realpath(path).catch(() => null)
+  const found = root === null ? null : await stat(root).catch(() => null)
+  if (root === null || !found?.isDirectory()) throw refuse(`${path} ${found ? 'is not a directory' : 'does not exist'}`)
+  return root
 }

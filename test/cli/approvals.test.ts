@@ -78,6 +78,7 @@ test('shows a tool request completely in a narrow terminal', async () => {
 test.each([
   ['the direction of text', 'echo \u202egnp.exe\u2066', 'echo \\u202egnp.exe\\u2066'],
   ['a terminal', 'echo \u001b[2Kls \u009b1A\u0008', 'echo \\u001b[2Kls \\u009b1A\\u0008'],
+  ['a line', 'echo a\rb\u2028c\u2029d', 'echo a\\u000db\\u2028c\\u2029d'],
   ['marks without a width', 'r\u200bm -rf \u{e0041}\u00ad/', 'r\\u200bm -rf \\u{e0041}\\u00ad/'],
   ['blanks that are no space', 'ls\u00a0-l\u3000x', 'ls\\u00a0-l\\u3000x'],
 ])('escapes characters that would change %s, in lists and decisions', async (_, command, seen) => {

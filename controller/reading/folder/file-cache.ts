@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assembler.ts'
 import { isHidden, isWithin, type ClosedSet } from '../../../platform/files/closed-set.ts'
-import { openedPath } from '../../../platform/files/open-file.ts'
+import { presentPath } from '../../../platform/files/open-file.ts'
 import { TOO_LARGE, type FileFault } from '../yaml/text-decoding.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'
 import { takeFile } from '../manifest.ts'
@@ -110,7 +110,7 @@ export class FileCache {
   #bytes(path: string, size: number): Uint8Array | null {
     const file = openSync(path, 'r')
     try {
-      if (this.#closed !== undefined && this.#isClosed(openedPath(file, path) ?? path, this.#closed)) return null
+      if (this.#closed !== undefined && this.#isClosed(presentPath(file, path), this.#closed)) return null
       let length = readSync(file, this.#buffer, 0, this.#buffer.length, null)
       for (let more = length === size ? 0 : 1; more > 0 && length < this.#buffer.length; length += more)
         more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)

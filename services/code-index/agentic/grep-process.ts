@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
-/** The expression is invalid or too slow. */
+/** The expression is invalid or too slow, or its directory is gone. */
 export class GrepRefusal extends Error {
   override readonly name = 'GrepRefusal'
 }
@@ -59,9 +59,11 @@ export function runGrep({ args, root, files = [], path, deadline, about, heard }
       if (!heard(bytes)) child.kill('SIGKILL')
     })
     child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(0, 500)))
-    child.on('error', (error) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer)
-      reject(new GrepFailure(`failed to start grep: ${error.message}: install GNU grep`))
+      // Of the working directory: the shell exists, and reports a missing grep itself.
+      if (error.code === 'ENOENT') reject(new GrepRefusal('path was moved or removed during the search: search again'))
+      else reject(new GrepFailure(`failed to start grep: ${error.message}: install GNU grep`))
     })
     child.on('close', (code) => {
       clearTimeout(timer)

@@ -5,7 +5,10 @@ export class Canaries {
   #searched = 0
 
   plant(door: string, start = 'cnry.'): string {
-    const value = `${start}${randomBytes(12).toString('hex')}`
+    return this.add(door, `${start}${randomBytes(12).toString('hex')}`)
+  }
+
+  add(door: string, value: string): string {
     this.#values.set(door, value)
     return value
   }

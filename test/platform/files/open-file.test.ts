@@ -1,14 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import {
   closeSync,
-  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -18,13 +15,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { execa } from 'execa'
+import { TextFiles } from '../../../controller/reading/text-files.ts'
 import { readConfig } from '../../../platform/core/config.ts'
 import { ClosedSet } from '../../../platform/files/closed-set.ts'
-import { openWithin, readOpenText, type OpenTree } from '../../../platform/files/open-file.ts'
+import { openWithin, presentPath, readOpenText, type OpenTree } from '../../../platform/files/open-file.ts'
 import { grep } from '../../../services/code-index/agentic/grep.ts'
 import { textOf } from '../../../services/code-index/files/text.ts'
+import { whileSwapped } from './swapped-folder.ts'
 
 const ROUNDS = 1000
+/** A template is looked at before it is opened: only a link that comes and goes between these looks could be followed. */
+const TEMPLATES = 100_000
 /** Each starts processes. */
 const SEARCHES = 60
 const SECRET = 'the-secret-key'
@@ -48,6 +49,17 @@ const read = (name: string): string | null => {
     closeSync(file)
   }
 }
+
+test('takes no file that was removed after it was opened for the one at its path', () => {
+  const path = join(root, 'replaced')
+  writeFileSync(path, SECRET)
+  const file = openSync(path, 'r')
+  expect(presentPath(file, path)).toBe(path)
+  unlinkSync(path)
+  writeFileSync(path, 'harmless\n')
+  expect(() => presentPath(file, path)).toThrow(/was removed or replaced while it was opened/)
+  closeSync(file)
+})
 
 test('opens regular files of the tree only', async () => {
   symlinkSync(join(data, 'key'), join(root, 'file-link'))
@@ -74,35 +86,7 @@ test('opens no removed file', () => {
   expect(read('gone')).toBeNull()
 })
 
-/** Replaces a folder by a link to the data folder and back until it is killed. */
-const SWAP = `
-const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
-const [folder, data] = process.argv.slice(1)
-process.stdout.write('.')
-for (;;) {
-  renameSync(folder, folder + '-away')
-  symlinkSync(data, folder)
-  unlinkSync(folder)
-  renameSync(folder + '-away', folder)
-}
-`
-
-let swapping: ChildProcess
-async function swapped(work: () => Promise<void> | void): Promise<void> {
-  swapping = spawn(process.execPath, ['-e', SWAP, join(root, 'folder'), data])
-  await once(swapping.stdout!, 'data')
-  try {
-    await work()
-  } finally {
-    swapping.kill('SIGKILL')
-    await once(swapping, 'exit')
-    const folder = join(root, 'folder')
-    if (existsSync(`${folder}-away`)) {
-      rmSync(folder, { force: true })
-      renameSync(`${folder}-away`, folder)
-    }
-  }
-}
+const swapped = (work: () => Promise<void> | void) => whileSwapped(join(root, 'folder'), data, work)
 
 test('reads no file through a folder that is swapped for a link', { timeout: 120_000 }, async () => {
   const seen = new Map<string | null, number>()
@@ -119,6 +103,17 @@ test('reads no file through a folder that is swapped for a link', { timeout: 120
   })
   expect(seen.has(SECRET)).toBe(false)
   expect(naive).toBeGreaterThan(0)
+})
+
+test('reads no template through a folder that is swapped for a link', { timeout: 120_000 }, async () => {
+  const texts = new Set<string>()
+  await swapped(() => {
+    for (let round = 0; round < TEMPLATES; round++) {
+      const read = new TextFiles().read(join(root, 'folder', 'key'), root)
+      if ('text' in read) texts.add(read.text)
+    }
+  })
+  expect([...texts]).toEqual(['harmless\n'])
 })
 
 test('finds no line through a folder that is swapped for a link', { timeout: 120_000 }, async () => {

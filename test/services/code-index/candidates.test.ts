@@ -77,3 +77,9 @@ test('throws if grep is not installed', async () => {
   const files = candidates(asked, { path: '/nonexistent', deadline: NEVER, isWanted: () => true })
   await expect(files.next()).rejects.toThrow(/failed to start grep: .*not found.*: install GNU grep/)
 })
+
+test('reports a directory that was removed meanwhile', async () => {
+  const gone = { ...asked, root: join(tree.path, 'gone') }
+  const files = candidates(gone, { path: process.env.PATH!, deadline: NEVER, isWanted: () => true })
+  await expect(files.next()).rejects.toThrow('path was moved or removed during the search: search again')
+})

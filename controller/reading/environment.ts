@@ -84,9 +84,8 @@ export class Environment {
 
   #directoryFault(path: string): DirectoryFault {
     const { overlay, context } = this.#options
-    const inOverlay = overlay?.isDirectory(path)
-    if (!(inOverlay ?? statOrNull(path)?.isDirectory() ?? false)) return 'missing'
-    return inOverlay === undefined && context.isClosed?.(path) ? 'closed' : null
+    if (!(overlay?.isDirectory(path) ?? statOrNull(path)?.isDirectory() ?? false)) return 'missing'
+    return context.isClosed?.(path) ? 'closed' : null
   }
 
   #text(path: string): ReadText {

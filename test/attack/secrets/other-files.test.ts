@@ -132,7 +132,8 @@ test('reports a closed directory in the plan', async () => {
     { path: 'repositories/r.yml', content: `name: r\npath: ${stand.dataDir}\n` },
   ]
   mkdirSync(join(stand.home, '.ssh'), { recursive: true })
-  const { body } = await stand.ask<Plan>('POST', `${stand.controller}/plan`, { manifests })
+  const directories = [join(stand.home, '.ssh')]
+  const { body } = await stand.ask<Plan>('POST', `${stand.controller}/plan`, { manifests, directories })
   expect(body.diagnostics.map(({ code, file, message }) => ({ code, file, message }))).toEqual([
     {
       code: 'path-closed',

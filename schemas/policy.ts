@@ -18,7 +18,7 @@ export interface PolicySpec extends SpecOf<typeof policyMembers> {
 }
 
 /** Errors of a policy body or an inline tool policy beyond the schema. */
-export function checkPolicyInput(input: Pick<PolicyInput, 'mode' | 'tools'>): Fault[] {
+export function checkPolicyInput(input: PolicyInput): Fault[] {
   return policyFaults(input, [])
 }
 
@@ -32,7 +32,11 @@ export const policyKind: KindDefinition<PolicySpec> = {
   references: () => [],
   canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
   change: costIn(policyMembers),
-  // The same tool means allowed in one mode and denied in another.
-  keyed: { tools: { by: '.', under: 'mode' } },
+  // The same entry means allowed in one mode and denied in another; other modes take no entries.
+  keyed: {
+    tools: { by: '.', under: 'mode' },
+    ask: { by: '.', under: 'mode' },
+    deny: { by: '.', under: 'mode' },
+  },
   namedById: true,
 }

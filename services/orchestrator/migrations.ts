@@ -1,6 +1,12 @@
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
-import { addMessageOwners, createAgents, createApprovals, createPrompts } from './migrations/agents.ts'
+import {
+  addMessageOwners,
+  addPolicyAnswers,
+  createAgents,
+  createApprovals,
+  createPrompts,
+} from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
 import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
 
@@ -40,5 +46,6 @@ export const migrations: Migrations = {
     },
     { name: 'tasks-of-agents', up: addTasksOfAgents },
     { name: 'message-owners', up: addMessageOwners },
+    { name: 'policy-answers', up: addPolicyAnswers },
   ],
 }

@@ -32,7 +32,7 @@ test('decides by policy at once, explains a denial and logs the decision', async
   })
   expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toEqual({
     behavior: 'deny',
-    message: "Tool 'Bash' is not allowed by policy 'allow_list'",
+    message: "Tool 'Bash' is not allowed by policy 'allow_list': no entry names the tool: Bash",
   })
   expect(lines).toContainEqual({ agent_id: id, tool_name: 'Read', decision: 'allow', policy_mode: 'allow_list' })
   expect(lines).toContainEqual({ agent_id: id, tool_name: 'Bash', decision: 'deny', policy_mode: 'allow_list' })

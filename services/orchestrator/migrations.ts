@@ -1,6 +1,7 @@
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 import {
+  addApprovalFindings,
   addMessageOwners,
   addPolicyAnswers,
   createAgents,
@@ -47,5 +48,6 @@ export const migrations: Migrations = {
     { name: 'tasks-of-agents', up: addTasksOfAgents },
     { name: 'message-owners', up: addMessageOwners },
     { name: 'policy-answers', up: addPolicyAnswers },
+    { name: 'approval-findings', up: addApprovalFindings },
   ],
 }

@@ -128,6 +128,10 @@ export async function addPolicyAnswers(db: Knex): Promise<void> {
   })
 }
 
+export async function addApprovalFindings(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_approvals', (table) => void table.text('finding'))
+}
+
 export async function addMessageOwners(db: Knex): Promise<void> {
   await db.schema.alterTable('orchestrator_prompts', (table) => {
     table.string('owner', 256)

@@ -3,6 +3,7 @@ import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, type SpecOf } from './members.ts'
 import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
 import { policyFaults } from './tools/policy-faults.ts'
+import { PRESETS } from './tools/presets/index.ts'
 
 export { PolicyInput, PolicyRecord } from './tools/named-policy.ts'
 
@@ -39,4 +40,5 @@ export const policyKind: KindDefinition<PolicySpec> = {
     deny: { by: '.', under: 'mode' },
   },
   namedById: true,
+  builtIn: PRESETS,
 }

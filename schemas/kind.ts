@@ -82,8 +82,15 @@ export interface KindDefinition<Spec = unknown> extends KindWords {
   atoms?: readonly string[]
   /** Lists compared, merged and reported by element. */
   keyed?: KeyedLists
+  /** Resources that exist without a manifest; a manifest of the same name replaces them. */
+  builtIn?: readonly (Spec & { name: string })[]
   /** Manifest spellings of canonical fields: `{ trigger: ['source', 'trigger_config'] }`. */
   spellings?: Record<string, string[]>
+}
+
+/** Canonical spec of a built-in resource, or undefined. */
+export function builtInSpec(kinds: readonly KindDefinition<any>[], kind: string, name: string): unknown {
+  return kinds.find((known) => known.kind === kind)?.builtIn?.find((spec) => spec.name === name)
 }
 
 export const SyncRules = closedObject(

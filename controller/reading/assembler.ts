@@ -54,7 +54,7 @@ export class Assembler {
       yield
       const blocked =
         names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), environment))
-      const evaluation = evaluate(document, environment, { blocked, locator: this.locator })
+      const evaluation = evaluate(document, environment, { blocked, locator: this.locator, kinds })
       diagnostics.push(...evaluation.diagnostics)
       const faulty = this.#strict && evaluation.diagnostics.length > 0
       if (!evaluation.spec || faulty) continue

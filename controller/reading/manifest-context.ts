@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
+import { builtInSpec, type ManifestContext, type ReadText } from '../../schemas/kind.ts'
+import type { KnownKinds } from './desired-state.ts'
 import type { Answered, DirectoryFault, Environment, Question } from './environment.ts'
 
 /** Records the questions of one manifest, which is evaluated again only if an answer changes. */
@@ -11,10 +12,12 @@ export class RecordingContext implements ManifestContext {
   readonly outOfReach: string[] = []
   readonly #environment: Environment
   readonly #file: string
+  readonly #kinds: KnownKinds['kinds']
 
-  constructor(environment: Environment, file: string) {
+  constructor(environment: Environment, file: string, kinds: KnownKinds['kinds']) {
     this.#environment = environment
     this.#file = file
+    this.#kinds = kinds
   }
 
   get directory(): string {
@@ -51,7 +54,7 @@ export class RecordingContext implements ManifestContext {
     const id = `${kind}/${name}`
     const spec = this.#environment.resources.get(id)?.spec
     this.specs.push({ id, spec })
-    return spec === undefined ? this.#ask('outside', id) : spec
+    return spec ?? this.#ask('outside', id) ?? builtInSpec(this.#kinds, kind, name)
   }
 
   placeOf(kind: string, name: string, path: string): string | null {

@@ -55,7 +55,7 @@ export const agentMembers = {
   system_prompt: nullable(Type.String(), 'System prompt of the agent', { cost: 'restart' }),
   tool_policy: shaped(ToolPolicy, (policy) => canonicalPolicy(policy, 'allow_all'), {
     atom: true,
-    keyed: { tools: '.' },
+    keyed: { tools: '.', ask: '.', deny: '.' },
   }),
   additional_dirs: shaped(
     Type.Array(Type.String({ minLength: 1 }), { description: 'Additional directories that the agent may use' }),

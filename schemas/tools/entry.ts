@@ -32,8 +32,12 @@ export interface EntryFault {
   hint: string
 }
 
-/** Error of an entry that is malformed or can never match in this mode, or null. */
-export function entryFault(entry: string, mode: string, meant: (name: string) => string | null): EntryFault | null {
+/** Error of an entry that is malformed or can never match, or null. `allow` entries match narrowly, `deny` widely. */
+export function entryFault(
+  entry: string,
+  reading: 'allow' | 'deny',
+  meant: (name: string) => string | null,
+): EntryFault | null {
   const parts = parseToolEntry(entry)
   if (!parts) {
     return {
@@ -50,14 +54,14 @@ export function entryFault(entry: string, mode: string, meant: (name: string) =>
   if (pattern === null) return null
   if (pattern.trim() === '')
     return never('its pattern is empty', `write ${tool} for every use, or a pattern in the parentheses`)
-  if (tool === 'Bash') return bashFault(pattern, mode, never)
+  if (tool === 'Bash') return bashFault(pattern, reading, never)
   if (tool === 'WebFetch') return urlFault(pattern, never)
   return null
 }
 
 type Never = (why: string, hint: string) => EntryFault
 
-function bashFault(pattern: string, mode: string, never: Never): EntryFault | null {
+function bashFault(pattern: string, reading: 'allow' | 'deny', never: Never): EntryFault | null {
   const command = bashPattern(pattern)
   if (command.includes(':*')) return never('":*" is only allowed at the end', 'write Bash(git push:*)')
   const parsed = parse(command)
@@ -67,7 +71,7 @@ function bashFault(pattern: string, mode: string, never: Never): EntryFault | nu
       `${JSON.stringify(command)} is not a shell command${fault ? ` (${fault.message})` : ''}`,
       'write it as in a shell',
     )
-  if (mode !== 'allow_list' || !command.includes('*')) return null
+  if (reading === 'deny' || !command.includes('*')) return null
   const [only] = parsed.commands
   if (only?.command.type === 'Pipeline' && only.command.prefixes.length > 0)
     return never('"time" and "!" are not commands', 'write the command itself')

@@ -1,11 +1,22 @@
 import * as Type from 'typebox'
 import { inputOf, nullable, recordOf, required, shaped } from '../members.ts'
 import { namedObject } from '../shapes.ts'
-import { canonicalPolicy, PolicyMode, ToolEntry, type ToolPolicy } from './policy.ts'
+import { answerTypes, canonicalPolicy, PolicyMode, type ToolPolicy } from './policy.ts'
+
+const canonicalOf = (policy: ToolPolicy) => canonicalPolicy(policy, 'allow_all')
 
 export const policyMembers = {
   mode: required(PolicyMode),
-  tools: shaped(Type.Array(ToolEntry), (_, policy: ToolPolicy) => canonicalPolicy(policy, 'allow_all').tools ?? []),
+  tools: shaped(answerTypes.tools, (_, policy: ToolPolicy) => canonicalOf(policy).tools ?? []),
+  ask: shaped(answerTypes.ask, (_, policy: ToolPolicy) => canonicalOf(policy).ask ?? [], {
+    record: Type.Optional(answerTypes.ask),
+  }),
+  deny: shaped(answerTypes.deny, (_, policy: ToolPolicy) => canonicalOf(policy).deny ?? [], {
+    record: Type.Optional(answerTypes.deny),
+  }),
+  otherwise: shaped(answerTypes.otherwise, (_, policy: ToolPolicy) => canonicalOf(policy).otherwise ?? null, {
+    record: Type.Optional(answerTypes.otherwise),
+  }),
   description: nullable(Type.String()),
 }
 

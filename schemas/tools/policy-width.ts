@@ -2,29 +2,37 @@
 import { bashPattern, parseToolEntry, type ToolEntryParts } from './entry.ts'
 import { POLICY_MODES, type WorkflowToolPolicy } from './policy.ts'
 
-/** What `policy` allows and `other` does not, in words; null if nothing is known. */
+/** What `policy` allows without a person and `other` does not, in words; null if nothing is known. */
 export function widening(policy: WorkflowToolPolicy, other: WorkflowToolPolicy): string | null {
   if (![policy, other].every(({ mode }) => (POLICY_MODES as readonly string[]).includes(mode))) return null
   if (allowsNothing(policy) || allowsAll(other)) return null
-  const entries = policy.tools ?? []
-  if (policy.mode === 'allow_list') return entries.find((entry) => !isAllowed(entry, other)) ?? null
+  const held = heldBy(policy)
+  const isHeld = (entry: string) => held.some((wide) => covers(wide, entry))
+  if (policy.mode === 'allow_list')
+    return (policy.tools ?? []).find((entry) => !isHeld(entry) && !isAllowed(entry, other, isHeld)) ?? null
   if (other.mode !== 'deny_list') return policy.mode === 'allow_all' ? 'every tool' : 'every tool that it does not list'
-  const denied = policy.mode === 'deny_list' ? entries : []
-  return (other.tools ?? []).find((entry) => !denied.some((wide) => covers(wide, entry))) ?? null
+  return heldBy(other).find((entry) => !isHeld(entry)) ?? null
 }
 
-const allowsAll = ({ mode, tools = [] }: WorkflowToolPolicy): boolean =>
-  mode === 'allow_all' || (mode === 'deny_list' && tools.length === 0)
+/** Entries whose calls do not run without a person. */
+const heldBy = ({ mode, tools = [], ask = [], deny = [] }: WorkflowToolPolicy): string[] => [
+  ...(mode === 'deny_list' ? tools : []),
+  ...ask,
+  ...deny,
+]
+
+const allowsAll = (policy: WorkflowToolPolicy): boolean =>
+  policy.mode === 'allow_all' || (policy.mode === 'deny_list' && heldBy(policy).length === 0)
 
 /** Without a person. */
 const allowsNothing = ({ mode, tools = [] }: WorkflowToolPolicy): boolean =>
   mode === 'deny_all' || mode === 'require_approval' || (mode === 'allow_list' && tools.length === 0)
 
-function isAllowed(entry: string, policy: WorkflowToolPolicy): boolean {
+/** `isHeld`: the other policy does not run it without a person either. */
+function isAllowed(entry: string, policy: WorkflowToolPolicy, isHeld: (entry: string) => boolean): boolean {
   if (allowsNothing(policy)) return false
-  const listed = policy.tools ?? []
-  if (policy.mode === 'allow_list') return listed.some((wide) => covers(wide, entry))
-  return !listed.some((denied) => covers(denied, entry) || covers(entry, denied))
+  if (heldBy(policy).some((held) => !isHeld(held) && (covers(held, entry) || covers(entry, held)))) return false
+  return policy.mode !== 'allow_list' || (policy.tools ?? []).some((wide) => covers(wide, entry))
 }
 
 /** False also if it is unknown. */

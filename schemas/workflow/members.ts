@@ -28,7 +28,7 @@ export const workflowMembers = {
   ),
   tool_policy: shaped(WorkflowToolPolicy, (policy) => canonicalPolicy<WorkflowToolPolicy['mode']>(policy, 'auto'), {
     atom: true,
-    keyed: { tools: '.' },
+    keyed: { tools: '.', ask: '.', deny: '.' },
   }),
 }
 

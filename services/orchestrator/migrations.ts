@@ -1,6 +1,13 @@
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
-import { addMessageOwners, createAgents, createApprovals, createPrompts } from './migrations/agents.ts'
+import {
+  addApprovalFindings,
+  addMessageOwners,
+  addPolicyAnswers,
+  createAgents,
+  createApprovals,
+  createPrompts,
+} from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
 import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
 
@@ -40,5 +47,7 @@ export const migrations: Migrations = {
     },
     { name: 'tasks-of-agents', up: addTasksOfAgents },
     { name: 'message-owners', up: addMessageOwners },
+    { name: 'policy-answers', up: addPolicyAnswers },
+    { name: 'approval-findings', up: addApprovalFindings },
   ],
 }

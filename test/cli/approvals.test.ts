@@ -126,3 +126,16 @@ test('shows pending tool requests at the top of the status', async () => {
   for (const status of [await stand.agent(['status']), await stand.svc(['status'])])
     expect(status.stdout).not.toContain('waits for a person')
 })
+
+test('shows why the policy left the decision to a person, on one line', async () => {
+  const { id } = await stand.agentNamed('planner')
+  const policy = await shown(['set-policy', 'planner', 'allow_list', 'Read', '--otherwise', 'ask', '--ask', 'Bash'])
+  expect(policy).toMatch(/^planner now has the policy allow_list Read; ask Bash; otherwise ask\n/)
+  await stand.send(id, 'USE_TOOL Bash echo why')
+  const approval = await eventually(async () => (await of<Approval[]>('/approvals?status=pending'))[0])
+  expect(await shown(['get-approval', approval.id])).toMatch(
+    /\n {2}policy: an entry names the tool: Bash\n {2}command:\n/,
+  )
+  await shown(['deny', approval.id])
+  await shown(['set-policy', 'planner', 'allow_all'])
+})

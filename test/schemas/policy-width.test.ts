@@ -7,6 +7,7 @@ const [all, none, ask, auto] = (['allow_all', 'deny_all', 'require_approval', 'a
 }))
 const allow = (...tools: string[]): WorkflowToolPolicy => ({ mode: 'allow_list', tools })
 const deny = (...tools: string[]): WorkflowToolPolicy => ({ mode: 'deny_list', tools })
+const beside = (policy: WorkflowToolPolicy, ...ask: string[]): WorkflowToolPolicy => ({ ...policy, ask })
 const UNLISTED = 'every tool that it does not list'
 
 test.each([
@@ -46,6 +47,15 @@ test.each([
   [deny('Bash'), deny('Bash(rm *)'), null],
   [deny('Bash(rm *)'), deny('Bash'), 'Bash'],
   [deny('Edit'), deny('Bash', 'Edit'), 'Bash'],
+  [beside(allow('Bash(git *)'), 'Bash(git push *)'), beside(allow('Bash(git *)'), 'Bash(git push *)'), null],
+  [beside(allow('Bash(git *)'), 'Bash(git push *)'), allow('Bash(git *)'), null],
+  [allow('Bash(git *)'), beside(allow('Bash(git *)'), 'Bash(git push *)'), 'Bash(git *)'],
+  [beside(allow('Read', 'Write'), 'Write'), allow('Read'), null],
+  [{ ...allow('Bash(git *)'), deny: ['Bash(git push *)'] }, beside(allow('Bash(git *)'), 'Bash(git push *)'), null],
+  [{ ...allow(), otherwise: 'ask' }, none, null],
+  [deny(), beside(deny(), 'Bash'), 'Bash'],
+  [all, beside(deny(), 'Bash'), 'Bash'],
+  [deny('Bash'), beside(deny(), 'Bash'), null],
 ] as [WorkflowToolPolicy, WorkflowToolPolicy, string | null][])('%j over %j allows %j', (policy, other, more) =>
   expect(widening(policy, other)).toBe(more),
 )

@@ -41,8 +41,8 @@ export function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
 }
 
 /** Returns null for the agent's own policy. */
-export function taskPolicy({ tool_policy: { mode, tools } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
-  return mode === 'auto' ? null : { mode, tools }
+export function taskPolicy({ tool_policy: { mode, ...answers } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
+  return mode === 'auto' ? null : { mode, ...answers }
 }
 
 export function promptOf(

@@ -1,7 +1,9 @@
 // What an agent is told when a tool is denied.
+import type { Finding } from './finding.ts'
 
 export const denyMessages = {
-  policy: (tool: string, mode: string) => `Tool '${tool}' is not allowed by policy '${mode}'`,
+  policy: (tool: string, mode: string, finding: Finding | null) =>
+    `Tool '${tool}' is not allowed by policy '${mode}'${finding ? `: ${finding.reason}: ${finding.part}` : ''}`,
   tooLarge: (tool: string, size: number, largest: number) =>
     `Tool '${tool}' is refused: its input of ${size} bytes exceeds the limit of ${largest} bytes and cannot be checked; split it`,
   tooManyPaths: (tool: string) =>

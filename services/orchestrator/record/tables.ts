@@ -4,7 +4,7 @@ import { AGENT_STATUSES, type AgentSpec } from '../../../schemas/agent.ts'
 import { Approval } from '../../../schemas/tools/approval.ts'
 import { QueueTask } from '../../../schemas/queue.ts'
 import { PolicyRecord } from '../../../schemas/policy.ts'
-import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
+import { answerTypes, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { Usage } from '../../../schemas/agent/usage.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { TriggerType } from '../../../schemas/trigger.ts'
@@ -74,6 +74,14 @@ const PromptColumns = Type.Object({
   sent_at: nullableText,
   done_at: nullableText,
 })
+
+/** The record omits them at their default. */
+const policyPrivate = {
+  ask: answerTypes.ask,
+  deny: answerTypes.deny,
+  otherwise: Type.Union([answerTypes.otherwise, Type.Null()]),
+  version: Type.Integer(),
+}
 
 const workflowPrivate = {
   trigger_config: Type.Unsafe<StoredTrigger>(Type.Object({})),
@@ -211,8 +219,8 @@ export function openTables(world: TableWorld) {
     policies: table(world, 'orchestrator_policies', PolicyRecord, {
       what: 'policy',
       key: ['name'],
-      private: { version: Type.Integer() },
-      defaults: { version: 1 },
+      private: policyPrivate,
+      defaults: { version: 1, ask: [], deny: [] },
       versioned: true,
     }),
     workflows: table(world, 'orchestrator_workflows', WorkflowRecord, {

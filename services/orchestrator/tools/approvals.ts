@@ -23,6 +23,7 @@ import {
   originalOf,
   rebindApproval,
   type ApprovalRow,
+  type HeldRequest,
   type ToolRequest,
 } from './approval-store.ts'
 import { answerOf, endApproval, endingOf, refuseWithoutProcess, settleApproval, type Ending } from './decisions.ts'
@@ -66,7 +67,7 @@ export class ApprovalBook implements Approvals {
   }
 
   /** Returns why the request cannot be held, or null. Call from the agent's frame queue. */
-  async hold(agent: AgentRow, request: ToolRequest): Promise<string | null> {
+  async hold(agent: AgentRow, request: HeldRequest): Promise<string | null> {
     const refusal = (await this.#limitReached(agent)) ?? (await this.#world.disk.fault())
     if (refusal !== null) return refusal
     const row = await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs)

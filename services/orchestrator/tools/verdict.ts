@@ -10,15 +10,22 @@ export interface Verdict extends Judgement {
 
 const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
 
-/** By the strictest policy in force. */
-export function verdictOn({ sessions, config }: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
+/** By the strictest policy in force. Texts are masked; the decision is not. */
+export function verdictOn(judging: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
+  const { sessions, config, secrets } = judging
   const place = placeOf(config, agent)
   const verdicts = policiesFor(sessions.find(agent.id)?.prompt ?? null, agent.spec).map((policy) => ({
     ...judge(policy, tool, input, place),
     mode: policy.mode,
   }))
   const strictest = STRICTEST_FIRST.map((decision) => verdicts.find((verdict) => verdict.decision === decision))
-  return strictest.find((verdict) => verdict !== undefined)!
+  const { message, finding, ...verdict } = strictest.find((each) => each !== undefined)!
+  const masked = (text: string) => secrets.maskCut(agent, text)
+  return {
+    ...verdict,
+    message: masked(message),
+    finding: finding && { ...finding, reason: masked(finding.reason), part: masked(finding.part) },
+  }
 }
 
 export function denialReason(

@@ -101,7 +101,8 @@ test('does not judge addresses that no pattern depends on', () => {
   expect(decided(deny('Bash')).decision).toBe('allow')
   expect(decided(deny('WebFetch'))).toEqual({
     decision: 'deny',
-    message: "Tool 'WebFetch' is not allowed by policy 'deny_list'",
+    message: "Tool 'WebFetch' is not allowed by policy 'deny_list': an entry names the tool: WebFetch",
+    finding: { kind: 'refused', reason: 'an entry names the tool', part: 'WebFetch' },
   })
   expect(decided({ mode: 'require_approval' }).decision).toBe('ask')
 })

@@ -18,7 +18,7 @@ const SECRETS = { PLANNER_TOKEN: TOKEN, PLANNER_EMPTY: '', ON_PUSH_SECRET: HOOK,
 
 const TEAM: Record<string, string> = {
   'policies/reading.yml':
-    'name: reading\nmode: allow_list\ntools: [Read, Grep]\ndescription: Looks, and touches nothing\n',
+    'name: reading\nmode: allow_list\ntools: [Read, Grep]\nask: ["Bash(git push *)"]\ndeny: ["Read(.env)"]\notherwise: ask\ndescription: Looks, and touches nothing\n',
   'policies/open.yml': 'name: open\nmode: allow_all\n',
   'rooms/lobby.yml':
     'name: lobby\ntopic: "yes: #1"\nparticipants:\n  - {identifier: mia, role: admin}\n  - identifier: ben\n    display_name: Ben\n',
@@ -30,7 +30,7 @@ const TEAM: Record<string, string> = {
     'name: anybody\nworking_dir: /tmp\nshell: bash\nruntime: scripted\npolicy: open\nrooms: [{name: lobby, respond: always}]\n',
   'workflows/nightly.yml':
     'name: nightly\nagent: planner\ntrigger_config: {type: cron, expression: "0 3 * * *"}\nprompt_template: Look\n',
-  'workflows/on-push.yml': `name: on-push\nagent: planner\nsource: {type: webhook, secret: ${HOOK}}\npoll_interval: 60\nenabled: false\nprompt_template: "{{title}}"\ntool_policy: {mode: deny_list, tools: [Bash]}\n`,
+  'workflows/on-push.yml': `name: on-push\nagent: planner\nsource: {type: webhook, secret: ${HOOK}}\npoll_interval: 60\nenabled: false\nprompt_template: "{{title}}"\ntool_policy: {mode: deny_list, tools: [Bash], ask: [Write], otherwise: deny}\n`,
   'workflows/after.yml':
     'name: after\nagent: anybody\nsource: {type: dispatch_result, source_workflow: nightly, status: completed}\nprompt_template: Go on\n',
 }
@@ -105,7 +105,7 @@ describe('an export of declared resources', () => {
       source: { type: 'webhook', secret: '${ON_PUSH_SECRET}' },
       prompt_template: '{{title}}',
       enabled: false,
-      tool_policy: { mode: 'deny_list', tools: ['Bash'] },
+      tool_policy: { mode: 'deny_list', tools: ['Bash'], ask: ['Write'], otherwise: 'deny' },
     })
     expect(written('workflows/after.yml')).toMatchObject({
       source: { source_workflow: 'nightly', status: 'completed' },

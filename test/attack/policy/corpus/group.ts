@@ -13,4 +13,5 @@ export interface Group {
 }
 
 export const allow = (...tools: string[]): ToolPolicy => ({ mode: 'allow_list', tools })
-export const deny = (...tools: string[]): ToolPolicy => ({ mode: 'deny_list', tools })
+/** Refuses what cannot be determined too. */
+export const deny = (...tools: string[]): ToolPolicy => ({ mode: 'deny_list', tools, otherwise: 'deny' })

@@ -12,7 +12,7 @@ const fetch = (url: string) => ['WebFetch', { url }] as const
 
 type Case = [policy: ToolPolicy, request: readonly [string, unknown], want: Decision]
 const allow = (...tools: string[]): ToolPolicy => ({ mode: 'allow_list', tools })
-const deny = (...tools: string[]): ToolPolicy => ({ mode: 'deny_list', tools })
+const deny = (...tools: string[]): ToolPolicy => ({ mode: 'deny_list', tools, otherwise: 'deny' })
 
 const cases: Record<string, Case> = {
   'allows every tool under allow_all': [{ mode: 'allow_all' }, bash('rm -rf /'), 'allow'],
@@ -204,7 +204,7 @@ test('finds the main argument of a tool', () => {
 })
 
 test('explains why a tool is denied', () => {
-  expect(denyMessages.policy('Bash', 'deny_all')).toBe("Tool 'Bash' is not allowed by policy 'deny_all'")
+  expect(denyMessages.policy('Bash', 'deny_all', null)).toBe("Tool 'Bash' is not allowed by policy 'deny_all'")
   expect(denyMessages.person('Bash', 'alice', 'too risky')).toBe("Tool 'Bash' denied by alice: too risky")
   expect(denyMessages.person('Bash', 'alice', null)).toBe("Tool 'Bash' denied by alice")
   expect(denyMessages.timeout('Bash', 300)).toBe("Tool 'Bash' denied: no human decision came within 5 minutes")

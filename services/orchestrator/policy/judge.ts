@@ -133,7 +133,6 @@ function isBashListed(
   patterns: readonly BashPattern[],
   { input: { command }, reading, place }: Omit<ToolCall, 'targets'>,
 ): boolean {
-  if (typeof command !== 'string') return reading === 'deny'
   const list = entryList(patterns, place)
   return reading === 'allow' ? refusedByAllow(command, list) === null : refusedByDeny(command, list) !== null
 }

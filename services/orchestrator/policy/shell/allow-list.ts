@@ -1,8 +1,10 @@
 // Whether an allow list covers a shell command: every command in it, with everything it runs, writes and sets.
+import type { Finding } from '../finding.ts'
 import { glob } from '../glob.ts'
-import { isHarmlessVariable } from './wrappers.ts'
-import { nestedIn } from './nesting.ts'
-import { baseName, type Nested } from './nested-command.ts'
+import { unclear, unlisted } from './findings.ts'
+import { isHarmlessVariable } from './programs/wrappers.ts'
+import { nestedIn } from './programs/nesting.ts'
+import { baseName, type Nested } from './programs/nested-command.ts'
 import {
   DEEPEST,
   render,
@@ -11,27 +13,30 @@ import {
   type CommandPattern,
   type EntryList,
 } from './command-patterns.ts'
-import { readScript, type ShellRedirect, type ShellScript, type SimpleCommand } from './script.ts'
+import { commandOf, readScript, type ShellRedirect, type ShellScript, type SimpleCommand } from './script.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 
 /** Where what a name of these runs is the system's, an entry that says the name means it. */
 const SYSTEM_FOLDERS = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/opt/homebrew/bin'])
 
-/** Null when it is covered, else why not. */
-export function refusedByAllow(source: string, list: EntryList): string | null {
+const UNKNOWN_VALUE = 'it contains a value that cannot be determined before it runs'
+const TOO_DEEP = 'it is nested too deeply'
+
+/** Null when it is covered, else what is not. */
+export function refusedByAllow(source: unknown, list: EntryList): Finding | null {
+  if (typeof source !== 'string') return unclear('its command is not text', JSON.stringify(source) ?? '')
   const { patterns, place, depth } = list
   const script = readScript(source, place)
-  if (typeof script === 'string') return script
+  if (typeof script === 'string') return unclear(script, source)
   // Word for word what an entry says, expansions and all.
   if (patterns.some(({ written }) => !written.includes('*') && written === source.trim())) return null
-  if (depth > DEEPEST) return 'it is nested too deeply'
-  if (script.commands.length === 0) return 'it contains no command'
+  if (depth > DEEPEST) return unclear(TOO_DEEP, source)
+  if (script.commands.length === 0) return unlisted('it contains no command', source)
   if (coversChain(script, patterns)) return null
-  if (script.loose.some((word) => word.is === 'unknown' || word.expanded))
-    return 'it contains a value that cannot be determined before it runs'
+  if (script.loose.some((word) => word.is === 'unknown' || word.expanded)) return unclear(UNKNOWN_VALUE, source)
   for (const command of script.commands) {
-    const refused = refusedCommand(command, list)
-    if (refused) return refused
+    const found = uncovered(command, list)
+    if (found) return found
   }
   return null
 }
@@ -50,41 +55,42 @@ function coversChain({ chain }: ShellScript, patterns: readonly BashPattern[]): 
   )
 }
 
-function refusedCommand(command: SimpleCommand, list: EntryList): string | null {
+function uncovered(command: SimpleCommand, list: EntryList): Finding | null {
   const { single } = list
-  if (command.words.length === 0) return refusedBare(command, single)
+  if (command.words.length === 0) return uncoveredBare(command, single)
   if (single.some((pattern) => covers(pattern, command, false))) return null
   const { nested, transparent } = nestedIn(command)
   const outer =
     transparent && command.redirects.length === 0 && settingsAreHarmless(command)
       ? literal('')
       : single.find((pattern) => covers(pattern, command, true))
-  if (!outer) return `no entry covers ${shorten(command)}`
+  if (!outer)
+    return command.words.every(isPlain)
+      ? unlisted('no entry covers it', command.source)
+      : unclear(UNKNOWN_VALUE, command.source)
   for (const each of nested) {
     if ('prefix' in outer && names(outer, command, each)) continue
-    const refused = refusedNested(each, command, list)
-    if (refused) return refused
+    const found = uncoveredNested(each, command, list)
+    if (found) return found
   }
   return null
 }
 
-function refusedNested(each: Nested, { piped }: SimpleCommand, list: EntryList): string | null {
-  if (list.depth > DEEPEST) return 'it is nested too deeply'
-  if (each.kind === 'opaque') return each.why
+function uncoveredNested(each: Nested, { source, piped }: SimpleCommand, list: EntryList): Finding | null {
+  if (list.depth > DEEPEST) return unclear(TOO_DEEP, source)
+  if (each.kind === 'opaque') return unclear(each.why, source)
   const deeper = { ...list, depth: list.depth + 1 }
   if (each.kind === 'code') return refusedByAllow(each.code, deeper)
-  const inner = { words: each.words, assignments: [], redirects: [], piped }
-  return refusedCommand(inner, deeper)
+  return uncovered(commandOf(each.words, piped), deeper)
 }
 
 /** Redirections and assignments that stand alone. */
-function refusedBare(command: SimpleCommand, single: CommandPattern[]): string | null {
-  if (!settingsAreHarmless(command)) return 'it sets a variable'
-  return command.redirects.every(
-    (redirect) => harmless(redirect) || single.some((pattern) => spells(pattern, redirect)),
-  )
+function uncoveredBare(command: SimpleCommand, single: CommandPattern[]): Finding | null {
+  const { source, redirects } = command
+  if (!settingsAreHarmless(command)) return unlisted('it sets a variable', source)
+  return redirects.every((redirect) => harmless(redirect) || single.some((pattern) => spells(pattern, redirect)))
     ? null
-    : 'it redirects to or from a file that no entry names'
+    : unlisted('it redirects to or from a file that no entry names', source)
 }
 
 /** `beyond`: what the command runs beyond itself is judged elsewhere. */
@@ -161,9 +167,4 @@ function names(pattern: CommandPattern, { words }: SimpleCommand, nested: Nested
     return pattern.prefix.length > render(words.slice(0, nested.at)).length + 1
   const spelled = render(words.slice(0, nested.at + 1))
   return pattern.prefix.length > spelled.length && pattern.prefix.startsWith(`${spelled} `)
-}
-
-function shorten({ words }: SimpleCommand): string {
-  const text = words.map((word) => (word.is === 'literal' ? word.text : '…')).join(' ')
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }

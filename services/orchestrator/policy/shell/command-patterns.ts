@@ -9,7 +9,7 @@ import type { ShellWord } from './shell-word.ts'
 export const DEEPEST = 8
 
 /** A blank inside a word: no pattern's blank between words matches it. */
-const INNER_BLANK = '\u0001'
+export const INNER_BLANK = '\u0001'
 const EMPTY = '\u0002'
 const NOT_KNOWN = '\u0003'
 

@@ -1,10 +1,10 @@
 // The paths that a shell command is seen to reach. What it does beyond its words is not seen.
 import { posix } from 'node:path'
 import { absolute, type RequestPlace } from '../workplace.ts'
-import { baseName } from './nested-command.ts'
+import { baseName } from './programs/nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
-import { nestedIn } from './nesting.ts'
-import { readScript, type ShellScript, type SimpleCommand } from './script.ts'
+import { nestedIn } from './programs/nesting.ts'
+import { commandOf, readScript, type ShellScript, type SimpleCommand } from './script.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 import { wordSet } from './word-list.ts'
 
@@ -50,7 +50,7 @@ function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string
   return nestedIn(command).nested.flatMap((each) => {
     if (each.kind === 'code' && !each.remote) return pathsOf(each.code, walk.place, walk.isOpen, depth + 1) ?? []
     if (each.kind !== 'words' || each.remote || depth > DEEPEST) return []
-    const inner = { words: each.words, assignments: [], redirects: [], piped: false }
+    const inner = commandOf(each.words, false)
     const before = walk.found.length
     walk.command(inner)
     return [...walk.found.splice(before), ...nestedPaths(inner, walk, depth + 1)]

@@ -30,6 +30,8 @@ export interface ShellAssignment {
 }
 
 export interface SimpleCommand {
+  /** As it was written. */
+  source: string
   words: ShellWord[]
   assignments: ShellAssignment[]
   redirects: ShellRedirect[]
@@ -58,6 +60,12 @@ const MOST_NESTING = 64
 class NotUnderstood extends Error {}
 
 const kept = new RecentMap<ShellScript | string>(MOST_KEPT)
+
+/** The command that a wrapper runs. */
+export function commandOf(words: ShellWord[], piped: boolean): SimpleCommand {
+  const source = words.map((word) => (word.is === 'unknown' && word.text === '' ? '…' : word.text)).join(' ')
+  return { source, words, assignments: [], redirects: [], piped }
+}
 
 /** Parses a command; a string says why it cannot be judged. */
 export function readScript(source: string, place: Place): ShellScript | string {
@@ -112,6 +120,7 @@ class Walk {
     if (node.type === 'Redirected' || node.type === 'Function') this.#ofCommands.add(node)
     if (node.type === 'Redirected')
       this.#push({
+        source: this.#text(node),
         words: [],
         assignments: [],
         redirects: node.redirects.map((each) => this.#redirect(each)),
@@ -140,6 +149,10 @@ class Walk {
       throw new NotUnderstood('a substitution cannot be parsed')
   }
 
+  #text({ pos, end }: SyntaxNode): string {
+    return this.script.source.slice(pos, end)
+  }
+
   #push(command: SimpleCommand): SimpleCommand {
     this.script.commands.push(command)
     this.#count += command.words.length + command.assignments.length + command.redirects.length
@@ -163,7 +176,7 @@ class Walk {
         words.push({ ...value, text: `${member.name}=${value.text}` })
       }
     }
-    return this.#push({ words, assignments, redirects, piped: this.#ofCommands.has(node) })
+    return this.#push({ source: this.#text(node), words, assignments, redirects, piped: this.#ofCommands.has(node) })
   }
 
   #words(word: Word): ShellWord[] {

@@ -6,7 +6,7 @@ import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { placeOf } from '../../../../services/orchestrator/tools/agent-workplace.ts'
 import { judge, LARGEST_INPUT } from '../../../../services/orchestrator/policy/judge.ts'
 import { glob } from '../../../../services/orchestrator/policy/glob.ts'
-import { harmlessSed } from '../../../../services/orchestrator/policy/shell/sed-scripts.ts'
+import { harmlessSed } from '../../../../services/orchestrator/policy/shell/programs/sed-scripts.ts'
 import { readConfig } from '../../../../platform/core/config.ts'
 import { closedUnder } from './closed-under.ts'
 

@@ -1,5 +1,5 @@
 // What a simple command may run beyond its own program, as a value.
-import type { ShellWord } from './shell-word.ts'
+import type { ShellWord } from '../shell-word.ts'
 
 /** Found at the word `at`: an entry that itself spells the command up to there has named it. */
 export type Nested = { at: number } & (

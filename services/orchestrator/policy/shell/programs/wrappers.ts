@@ -1,9 +1,9 @@
 // Programs that run the command given to them as arguments.
 import { codeOf, opaque, type Nested, type Nesting } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
-import type { SimpleCommand } from './script.ts'
+import type { SimpleCommand } from '../script.ts'
 import { ALIASES, FAMILIES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
-import { unknown, type ShellWord } from './shell-word.ts'
+import { unknown, type ShellWord } from '../shell-word.ts'
 
 /** The command that a wrapper runs; null when the program is no wrapper. */
 export function wrapperNested(name: string, command: SimpleCommand): Nesting | null {

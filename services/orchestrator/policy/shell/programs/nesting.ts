@@ -1,9 +1,11 @@
 // What a simple command runs beyond its own program: commands behind a wrapper, code in a word, or what nobody can see.
 import { gitNested } from './git-commands.ts'
 import { baseName, NOTHING, type Nesting } from './nested-command.ts'
-import { programNested } from './programs.ts'
-import type { SimpleCommand } from './script.ts'
-import { shellNested } from './interpreters.ts'
+import { isEveryday, programNested } from './everyday-programs.ts'
+import type { SimpleCommand } from '../script.ts'
+import { isInterpreter, shellNested } from './interpreters.ts'
+import { ORDINARY } from './ordinary-programs.ts'
+import { ALIASES, FAMILIES, WRAPPERS } from './wrapper-table.ts'
 import { wrapperNested } from './wrappers.ts'
 
 export function nestedIn(command: SimpleCommand): Nesting {
@@ -18,3 +20,12 @@ export function nestedIn(command: SimpleCommand): Nesting {
     }
   )
 }
+
+/** Whether what a program does with its arguments is known. */
+export const isKnownProgram = (name: string): boolean =>
+  ORDINARY.has(name) ||
+  Object.hasOwn(WRAPPERS, name) ||
+  Object.hasOwn(ALIASES, name) ||
+  FAMILIES.has(name) ||
+  isInterpreter(name) ||
+  isEveryday(name)

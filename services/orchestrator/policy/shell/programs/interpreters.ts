@@ -1,9 +1,9 @@
 // Shells and interpreters: the code they are given, in a word, on their input, in a file.
 import { codeOf, opaque, opaqueFile, type Nested } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
-import type { SimpleCommand } from './script.ts'
-import type { ShellWord } from './shell-word.ts'
-import { wordSet } from './word-list.ts'
+import type { SimpleCommand } from '../script.ts'
+import type { ShellWord } from '../shell-word.ts'
+import { wordSet } from '../word-list.ts'
 
 const SHELLS = wordSet('sh bash dash zsh ksh ash rbash rzsh mksh yash hush posh ksh93 lksh bash5')
 const OTHER_SHELLS = wordSet('fish csh tcsh pwsh powershell nu xonsh elvish rc es cmd cmd.exe')
@@ -36,6 +36,12 @@ export function shellNested(name: string, command: SimpleCommand): Nested[] | nu
   const interpreter = INTERPRETERS.find(([program]) => program.test(name))
   return interpreter ? ofInterpreter(command, interpreter[1]) : null
 }
+
+export const isInterpreter = (name: string): boolean =>
+  SHELLS.has(name) ||
+  INTERPRETERS.some(([program]) => program.test(name)) ||
+  EVALUATED.has(name) ||
+  CONFIGURING.has(name)
 
 function ofShell(command: SimpleCommand): Nested[] {
   const { words } = command

@@ -1,8 +1,8 @@
 // What git runs beyond itself: configuration that holds commands, and subcommands that take one.
 import { codeIn, codeOf, opaque, writes, type Nested } from './nested-command.ts'
 import { hasShort, isLong } from './option-parser.ts'
-import type { ShellWord } from './shell-word.ts'
-import { wordList, wordSet } from './word-list.ts'
+import type { ShellWord } from '../shell-word.ts'
+import { wordList, wordSet } from '../word-list.ts'
 
 const FLAGS = wordSet(`
   -p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs

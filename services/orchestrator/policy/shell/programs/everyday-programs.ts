@@ -2,18 +2,16 @@
 import { codeIn, codeOf, opaque, writes, type Nested } from './nested-command.ts'
 import { hasShort, isLong } from './option-parser.ts'
 import { OPTIONS, type Taken } from './program-options.ts'
-import type { SimpleCommand } from './script.ts'
+import type { SimpleCommand } from '../script.ts'
 import { harmlessSed } from './sed-scripts.ts'
-import { literal, type ShellWord } from './shell-word.ts'
-import { wordList, wordSet } from './word-list.ts'
+import { literal, type ShellWord } from '../shell-word.ts'
+import { wordList, wordSet } from '../word-list.ts'
 
 type Look = (words: ShellWord[], command: SimpleCommand) => Nested[]
 
 /** What such a program runs; nothing for one that is not on the list. */
 export function programNested(name: string, command: SimpleCommand): Nested[] {
-  const plain = name
-    .replace(/^g(?=(find|sed|awk|tar|sort|split|make)$)/, '')
-    .replace(/^(vim?|nvim|view|rvim|vimdiff|ex)$/, 'vim')
+  const plain = plainName(name)
   const look = Object.hasOwn(LOOKS, plain) ? LOOKS[plain] : undefined
   const taken = Object.hasOwn(OPTIONS, plain) ? OPTIONS[plain] : undefined
   return [
@@ -23,6 +21,12 @@ export function programNested(name: string, command: SimpleCommand): Nested[] {
     ...loader(name, command.words),
   ]
 }
+
+const plainName = (name: string): string =>
+  name.replace(/^g(?=(find|sed|awk|tar|sort|split|make)$)/, '').replace(/^(vim?|nvim|view|rvim|vimdiff|ex)$/, 'vim')
+
+export const isEveryday = (name: string): boolean =>
+  ALWAYS.has(name) || Object.hasOwn(LOOKS, plainName(name)) || Object.hasOwn(OPTIONS, plainName(name))
 
 /** They run what they are given in ways that are not followed. */
 const ALWAYS = wordSet(`

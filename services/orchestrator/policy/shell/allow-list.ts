@@ -13,7 +13,8 @@ import {
   type CommandPattern,
   type EntryList,
 } from './command-patterns.ts'
-import { commandOf, readScript, type ShellRedirect, type ShellScript, type SimpleCommand } from './script.ts'
+import { readScript } from './script.ts'
+import { commandOf, type ShellRedirect, type ShellScript, type SimpleCommand } from './simple-command.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 
 /** Where what a name of these runs is the system's, an entry that says the name means it. */
@@ -22,7 +23,7 @@ const SYSTEM_FOLDERS = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '
 const UNKNOWN_VALUE = 'it contains a value that cannot be determined before it runs'
 const TOO_DEEP = 'it is nested too deeply'
 
-/** Null when it is covered, else what is not. */
+/** Null when it is covered, else the reason. */
 export function refusedByAllow(source: unknown, list: EntryList): Finding | null {
   if (typeof source !== 'string') return unclear('its command is not text', JSON.stringify(source) ?? '')
   const { patterns, place, depth } = list
@@ -76,15 +77,15 @@ function uncovered(command: SimpleCommand, list: EntryList): Finding | null {
   return null
 }
 
-function uncoveredNested(each: Nested, { source, piped }: SimpleCommand, list: EntryList): Finding | null {
-  if (list.depth > DEEPEST) return unclear(TOO_DEEP, source)
-  if (each.kind === 'opaque') return unclear(each.why, source)
+function uncoveredNested(each: Nested, command: SimpleCommand, list: EntryList): Finding | null {
+  if (list.depth > DEEPEST) return unclear(TOO_DEEP, command.source)
+  if (each.kind === 'opaque') return unclear(each.why, command.source)
   const deeper = { ...list, depth: list.depth + 1 }
   if (each.kind === 'code') return refusedByAllow(each.code, deeper)
-  return uncovered(commandOf(each.words, piped), deeper)
+  return uncovered(commandOf(each.words, command), deeper)
 }
 
-/** Redirections and assignments that stand alone. */
+/** Redirections and assignments without a command. */
 function uncoveredBare(command: SimpleCommand, single: CommandPattern[]): Finding | null {
   const { source, redirects } = command
   if (!settingsAreHarmless(command)) return unlisted('it sets a variable', source)

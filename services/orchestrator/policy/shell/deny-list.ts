@@ -18,7 +18,8 @@ import {
   type EntryList,
 } from './command-patterns.ts'
 import { refused, strongest, unclear } from './findings.ts'
-import { commandOf, readScript, type SimpleCommand } from './script.ts'
+import { readScript } from './script.ts'
+import { commandOf, type SimpleCommand } from './simple-command.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 
 const MOST_SUFFIXES = 24
@@ -32,7 +33,7 @@ const NAMED = 'an entry covers it'
 const MAY_RUN = 'it may run a command that an entry denies'
 const TOO_DEEP = 'it is nested too deeply'
 
-/** Null when nothing in it is denied, else what is, or what cannot be told. */
+/** Null when nothing in it is denied, else what is, or what is not certain. */
 export function refusedByDeny(source: unknown, list: EntryList): Finding | null {
   if (typeof source !== 'string') return unclear('its command is not text', JSON.stringify(source) ?? '')
   const { patterns, place, depth } = list
@@ -105,16 +106,16 @@ function unclearWhy({ words, assignments, redirects }: SimpleCommand): string | 
   return null
 }
 
-function deniedNested(each: Nested, { source, piped }: SimpleCommand, list: EntryList): Finding | null {
-  if (each.kind === 'opaque') return each.writes ? null : unclear(each.why, source)
-  if (list.depth > DEEPEST) return unclear(TOO_DEEP, source)
+function deniedNested(each: Nested, command: SimpleCommand, list: EntryList): Finding | null {
+  if (each.kind === 'opaque') return each.writes ? null : unclear(each.why, command.source)
+  if (list.depth > DEEPEST) return unclear(TOO_DEEP, command.source)
   const deeper = { ...list, depth: list.depth + 1 }
   if (each.kind === 'code') return refusedByDeny(each.code, deeper)
   const words = each.words.filter((word, index) => index < each.words.length - 1 || word.is !== 'unknown')
-  // Words that come from elsewhere stand behind those that are written.
+  // Unknown words come last.
   const open = words.length < each.words.length
   const more: ShellWord[] = open ? [{ text: '', is: 'pathname', expanded: true }] : []
-  return denied(commandOf([...words, ...more], piped), deeper)
+  return denied(commandOf([...words, ...more], command), deeper)
 }
 
 interface Candidate {

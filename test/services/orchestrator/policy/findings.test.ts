@@ -4,10 +4,11 @@ import type { Finding } from '../../../../services/orchestrator/policy/finding.t
 import { refusedByAllow } from '../../../../services/orchestrator/policy/shell/allow-list.ts'
 import { entryList, readPattern } from '../../../../services/orchestrator/policy/shell/command-patterns.ts'
 import { refusedByDeny } from '../../../../services/orchestrator/policy/shell/deny-list.ts'
+import { PathLookups } from '../../../../services/orchestrator/policy/real-path.ts'
 import { closedUnder } from './closed-under.ts'
 
 const place = { workingDir: '/work/app', home: '/home/me', closed: closedUnder('/home/me') }
-const list = (...patterns: string[]) => entryList(patterns.map(readPattern), place)
+const list = (...patterns: string[]) => entryList(patterns.map(readPattern), { ...place, lookups: new PathLookups() })
 const allow = (command: unknown) => refusedByAllow(command, list('git log *', 'ls *', 'timeout *'))
 const deny = (command: unknown) => refusedByDeny(command, list('git push *', 'rm -rf *'))
 

@@ -2,7 +2,7 @@
 import { codeIn, codeOf, opaque, writes, type Nested } from './nested-command.ts'
 import { hasShort, isLong } from './option-parser.ts'
 import { OPTIONS, type Taken } from './program-options.ts'
-import type { SimpleCommand } from '../script.ts'
+import type { SimpleCommand } from '../simple-command.ts'
 import { harmlessSed } from './sed-scripts.ts'
 import { literal, type ShellWord } from '../shell-word.ts'
 import { wordList, wordSet } from '../word-list.ts'

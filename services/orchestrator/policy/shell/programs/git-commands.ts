@@ -26,9 +26,9 @@ const SUBCOMMANDS = wordSet(`
 `)
 
 export interface GitCommand {
-  /** Where the subcommand stands; -1 when there is none. */
+  /** The subcommand's place; -1 when there is none. */
   at: number
-  /** What stands before it and cannot be judged. */
+  /** The parts before it that cannot be judged. */
   nested: Nested[]
 }
 

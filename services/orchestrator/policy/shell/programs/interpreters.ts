@@ -1,7 +1,7 @@
 // Shells and interpreters: the code they are given, in a word, on their input, in a file.
 import { codeOf, opaque, opaqueFile, type Nested } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
-import type { SimpleCommand } from '../script.ts'
+import type { SimpleCommand } from '../simple-command.ts'
 import type { ShellWord } from '../shell-word.ts'
 import { wordSet } from '../word-list.ts'
 

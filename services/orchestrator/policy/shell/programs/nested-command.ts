@@ -14,7 +14,7 @@ export interface Nesting {
   transparent: boolean
 }
 
-/** What nobody can see. */
+/** It cannot be seen. */
 export const opaque = (at: number, why: string): Nested => ({ at, kind: 'opaque', why })
 /** It reads code from a file, which an entry names when it spells where the file is. */
 export const opaqueFile = (at: number, why: string): Nested => ({ at, kind: 'opaque', why, file: true })

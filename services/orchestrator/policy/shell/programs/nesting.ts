@@ -1,8 +1,8 @@
-// What a simple command runs beyond its own program: commands behind a wrapper, code in a word, or what nobody can see.
+// What a simple command runs beyond its own program: commands behind a wrapper, code in a word, or neither.
 import { gitNested } from './git-commands.ts'
 import { baseName, NOTHING, type Nesting } from './nested-command.ts'
 import { isEveryday, programNested } from './everyday-programs.ts'
-import type { SimpleCommand } from '../script.ts'
+import type { SimpleCommand } from '../simple-command.ts'
 import { isInterpreter, shellNested } from './interpreters.ts'
 import { ORDINARY } from './ordinary-programs.ts'
 import { ALIASES, FAMILIES, WRAPPERS } from './wrapper-table.ts'

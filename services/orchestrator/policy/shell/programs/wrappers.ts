@@ -1,7 +1,7 @@
 // Programs that run the command given to them as arguments.
 import { codeOf, opaque, type Nested, type Nesting } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
-import type { SimpleCommand } from '../script.ts'
+import type { SimpleCommand } from '../simple-command.ts'
 import { ALIASES, FAMILIES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
 import { unknown, type ShellWord } from '../shell-word.ts'
 

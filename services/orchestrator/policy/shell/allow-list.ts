@@ -2,7 +2,8 @@
 import type { Finding } from '../finding.ts'
 import { glob } from '../glob.ts'
 import { unclear, unlisted } from './findings.ts'
-import { isHarmlessVariable } from './programs/wrappers.ts'
+import { isData } from './programs/data-words.ts'
+import { isHarmlessVariable, isPowerful } from './programs/variables.ts'
 import { nestedIn } from './programs/nesting.ts'
 import { baseName, type Nested } from './programs/nested-command.ts'
 import {
@@ -21,6 +22,7 @@ import { literal, type ShellWord } from './shell-word.ts'
 const SYSTEM_FOLDERS = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/opt/homebrew/bin'])
 
 const UNKNOWN_VALUE = 'it contains a value that cannot be determined before it runs'
+const LOST = 'the directory it changes to cannot be determined'
 const TOO_DEEP = 'it is nested too deeply'
 
 /** Null when it is covered, else the reason. */
@@ -34,12 +36,12 @@ export function refusedByAllow(source: unknown, list: EntryList): Finding | null
   if (depth > DEEPEST) return unclear(TOO_DEEP, source)
   if (script.commands.length === 0) return unlisted('it contains no command', source)
   if (coversChain(script, patterns)) return null
-  if (script.loose.some((word) => word.is === 'unknown' || word.expanded)) return unclear(UNKNOWN_VALUE, source)
+  if (script.evaluates) return unclear(UNKNOWN_VALUE, source)
   for (const command of script.commands) {
     const found = uncovered(command, list)
     if (found) return found
   }
-  return null
+  return script.lost === null ? null : unclear(LOST, script.lost)
 }
 
 /** An entry that spells several commands covers just these, between the same operators. */
@@ -66,7 +68,7 @@ function uncovered(command: SimpleCommand, list: EntryList): Finding | null {
       ? literal('')
       : single.find((pattern) => covers(pattern, command, true))
   if (!outer)
-    return command.words.every(isPlain)
+    return command.words.every((_, at) => isPlain(command.words, at))
       ? unlisted('no entry covers it', command.source)
       : unclear(UNKNOWN_VALUE, command.source)
   for (const each of nested) {
@@ -87,8 +89,9 @@ function uncoveredNested(each: Nested, command: SimpleCommand, list: EntryList):
 
 /** Redirections and assignments without a command. */
 function uncoveredBare(command: SimpleCommand, single: CommandPattern[]): Finding | null {
-  const { source, redirects } = command
-  if (!settingsAreHarmless(command)) return unlisted('it sets a variable', source)
+  const { source, assignments, redirects } = command
+  const [setting] = assignments.filter(({ name }) => isPowerful(name))
+  if (setting) return unlisted('it sets a variable that programs may read', source)
   return redirects.every((redirect) => harmless(redirect) || single.some((pattern) => spells(pattern, redirect)))
     ? null
     : unlisted('it redirects to or from a file that no entry names', source)
@@ -96,7 +99,7 @@ function uncoveredBare(command: SimpleCommand, single: CommandPattern[]): Findin
 
 /** `beyond`: what the command runs beyond itself is judged elsewhere. */
 function covers(pattern: CommandPattern, command: SimpleCommand, beyond: boolean): boolean {
-  if (!command.words.every(isPlain) || !fits(pattern, command)) return false
+  if (!command.words.every((_, at) => isPlain(command.words, at)) || !fits(pattern, command)) return false
   if (
     !command.redirects.every((redirect) => harmless(redirect) || spells(pattern, redirect) || isText(redirect, pattern))
   )
@@ -104,10 +107,12 @@ function covers(pattern: CommandPattern, command: SimpleCommand, beyond: boolean
   return beyond || nestedIn(command).nested.every((each) => names(pattern, command, each))
 }
 
-/** Names of files are let pass where their beginning says that none of them is an option. */
-function isPlain(word: ShellWord, index: number): boolean {
-  if (word.is === 'literal') return !word.expanded
-  return word.is === 'pathname' && index > 0 && word.text !== '' && !word.text.startsWith('-')
+/** Names of files are let pass where their beginning says that none of them is an option, or which one. */
+function isPlain(words: readonly ShellWord[], at: number): boolean {
+  const word = words[at]
+  if (!word || word.is === 'literal') return true
+  if (word.is === 'pathname' && at > 0 && /^([^-]|--[a-z][a-z-]*=)/.test(word.text)) return true
+  return isData(words, at)
 }
 
 function fits(pattern: CommandPattern, command: SimpleCommand): boolean {
@@ -125,7 +130,7 @@ function texts(command: SimpleCommand): string[] {
   const [program, ...rest] = words
   if (!program || /[^!-~]/.test(program.text)) return []
   const spelled = assignments.map(({ name, value }) => literal(`${name}=${value.text}`))
-  if (assignments.some(({ value }) => value.is !== 'literal' || value.expanded)) return []
+  if (assignments.some(({ value }) => value.is !== 'literal')) return []
   const plain = [render([...spelled, ...words]), ...(settingsAreHarmless(command) ? [render(words)] : [])]
   const slash = program.text.lastIndexOf('/')
   if (slash > 0 && SYSTEM_FOLDERS.has(program.text.slice(0, slash)) && assignments.length === 0)
@@ -134,11 +139,12 @@ function texts(command: SimpleCommand): string[] {
 }
 
 function settingsAreHarmless({ assignments }: SimpleCommand): boolean {
-  return assignments.every(({ name, value }) => isHarmlessVariable(name) && value.is === 'literal' && !value.expanded)
+  return assignments.every(({ name, value }) => isHarmlessVariable(name) && value.is === 'literal')
 }
 
 /** Descriptors, and the devices that keep nothing. */
 function harmless({ operator, target }: ShellRedirect): boolean {
+  if (target.source === 'pipe') return operator === '<'
   if (target.is !== 'literal') return false
   if (operator === '>&' || operator === '<&') return /^(\d+-?|-)$/.test(target.text)
   return target.text === '/dev/null' || (!operator.startsWith('<<') && /^\/dev\/(stdout|stderr)$/.test(target.text))
@@ -148,7 +154,6 @@ function spells({ redirects }: CommandPattern, { operator, descriptor, target }:
   if (descriptor === null) return false
   return (
     target.is === 'literal' &&
-    !target.expanded &&
     redirects.some(
       (wanted) => glob(wanted, `${descriptor}${operator} ${target.text}`) && !target.text.split('/').includes('..'),
     )
@@ -157,7 +162,7 @@ function spells({ redirects }: CommandPattern, { operator, descriptor, target }:
 
 /** A text that is known goes to a command whose words the entry leaves open. */
 function isText(redirect: ShellRedirect, pattern: CommandPattern): boolean {
-  return typeof redirect.text === 'string' && !redirect.target.expanded && pattern.prefix !== pattern.text
+  return typeof redirect.text === 'string' && pattern.prefix !== pattern.text
 }
 
 /** Whether the entry itself says what is run: its words reach there before its first star. */

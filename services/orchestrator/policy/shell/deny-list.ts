@@ -5,6 +5,7 @@ import { glob } from '../glob.ts'
 import type { Place } from '../workplace.ts'
 import { gitSubcommand } from './programs/git-commands.ts'
 import { baseName, type Nested } from './programs/nested-command.ts'
+import { isData } from './programs/data-words.ts'
 import { isKnownProgram, nestedIn } from './programs/nesting.ts'
 import { ORDINARY } from './programs/ordinary-programs.ts'
 import { sameOptions } from './option-sets.ts'
@@ -18,17 +19,12 @@ import {
   type EntryList,
 } from './command-patterns.ts'
 import { refused, strongest, unclear } from './findings.ts'
+import { changesPrograms } from './programs/variables.ts'
 import { readScript } from './script.ts'
 import { commandOf, type SimpleCommand } from './simple-command.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 
 const MOST_SUFFIXES = 24
-/** Variables by which a program runs another, finds another, or reads another configuration. */
-const POWERFUL =
-  /^(PATH|IFS|ENV|BASH_.*|BASHOPTS|SHELLOPTS|SHELL|PROMPT_COMMAND|PS[0-4]|HOME|CDPATH|FPATH|ZDOTDIR|EDITOR|VISUAL|BROWSER|.*PAGER|LESSOPEN|LESSCLOSE|LD_.*|DYLD_.*|GIT_.*|.*_RSH|.*ASKPASS|PYTHON.*|NODE_OPTIONS|NODE_PATH|PERL.*|RUBY.*|LUA_.*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAKEFLAGS|MAKE|CC|CXX|GCONV_PATH|LOCPATH|TERMINFO.*|XDG_CONFIG_.*|DOCKER_HOST|KUBECONFIG|npm_config_.*|NPM_CONFIG_.*|CARGO_.*|RUSTC.*|GOFLAGS|TAR_OPTIONS|POSIXLY_CORRECT|.*COMMAND|.*_CMD)$/
-const HARMLESS_GIT =
-  /^GIT_(TERMINAL_PROMPT|AUTHOR_(NAME|EMAIL|DATE)|COMMITTER_(NAME|EMAIL|DATE)|MERGE_AUTOEDIT|OPTIONAL_LOCKS)$/
-
 const NAMED = 'an entry covers it'
 const MAY_RUN = 'it may run a command that an entry denies'
 const TOO_DEEP = 'it is nested too deeply'
@@ -52,9 +48,7 @@ export function refusedByDeny(source: unknown, list: EntryList): Finding | null 
   const written = writtenFiles(script.commands, place)
   return strongest([
     ...script.commands.flatMap((command) => [denied(command, list), runsWritten(command, written, place)]),
-    script.loose.some((word) => word.is === 'unknown')
-      ? unclear('it contains a value that cannot be determined before it runs', source)
-      : null,
+    script.evaluates ? unclear('it contains a value that cannot be determined before it runs', source) : null,
   ])
 }
 
@@ -90,17 +84,17 @@ function denied(command: SimpleCommand, list: EntryList): Finding | null {
 /** Why a command cannot be compared with entries. */
 function unclearWhy({ words, assignments, redirects }: SimpleCommand): string | null {
   const [program] = words
-  const values = [...words, ...assignments.map(({ value }) => value), ...redirects.map(({ target }) => target)]
   if (program && (program.is !== 'literal' || program.text === '' || /[^!-~]/.test(program.text)))
     return 'its program cannot be determined before it runs'
-  if (values.some((word) => word.is === 'unknown')) return 'it contains a word that cannot be determined before it runs'
+  const isUnknown = words.some(({ is }, at) => is === 'unknown' && !isData(words, at))
+  if (isUnknown || redirects.some(({ target }) => target.is === 'unknown' && target.source !== 'pipe'))
+    return 'it contains a word that cannot be determined before it runs'
   const isExport = /^(export|declare|typeset|readonly|local)$/.test(program?.text ?? '')
   const set = [
     ...assignments.map(({ name }) => name),
     ...(isExport ? words.flatMap(({ text }) => (text.includes('=') ? [text.slice(0, text.indexOf('='))] : [])) : []),
   ]
-  if (set.some((name) => POWERFUL.test(name) && !HARMLESS_GIT.test(name)))
-    return 'it sets a variable that can change which program runs'
+  if (set.some((name) => changesPrograms(name))) return 'it sets a variable that can change which program runs'
   if (words.length > MOST_SUFFIXES && words.slice(1, MOST_SUFFIXES).every(({ text }) => text.startsWith('-')))
     return 'it has too many options before its arguments'
   return null
@@ -114,7 +108,7 @@ function deniedNested(each: Nested, command: SimpleCommand, list: EntryList): Fi
   const words = each.words.filter((word, index) => index < each.words.length - 1 || word.is !== 'unknown')
   // Unknown words come last.
   const open = words.length < each.words.length
-  const more: ShellWord[] = open ? [{ text: '', is: 'pathname', expanded: true }] : []
+  const more: ShellWord[] = open ? [{ text: '', is: 'pathname' }] : []
   return denied(commandOf([...words, ...more], command), deeper)
 }
 

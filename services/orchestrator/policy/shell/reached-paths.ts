@@ -62,7 +62,9 @@ function looseWords({ loose, commands }: ShellScript): ShellWord[] {
   const assigned = commands.flatMap(({ assignments }) => assignments)
   return [
     ...loose,
-    ...assigned.filter(({ name }) => name === 'CDPATH' || !INSTALLED.test(name)).map(({ value }) => value),
+    ...assigned
+      .filter(({ name, value }) => name === 'CDPATH' || (!INSTALLED.test(name) && value.is !== 'unknown'))
+      .map(({ value }) => value),
   ]
 }
 
@@ -171,7 +173,7 @@ class Reach implements Reached {
   /** Of a word that is not known, as far as its beginning says where it leads. */
   #path(word: ShellWord): void {
     let { text } = word
-    if (word.is === 'unknown' && !/\s/.test(text))
+    if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
       this.unclear ??= unclear('the path it would access cannot be determined before it runs', this.#source)
     if (text === '' || text.length > 4096 || DEVICE.test(text)) return
     if (word.is !== 'literal') {

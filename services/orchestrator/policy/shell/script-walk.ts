@@ -2,46 +2,54 @@
 import {
   forEachChild,
   type AndOr,
-  type Assignment,
+  type ArithmeticExpression,
   type Command,
+  type For,
   type ParsedScript,
+  type Pipeline,
+  type Redirected,
   type Redirection,
-  type Statement,
   type SyntaxNode,
   type Word,
 } from 'unbash'
 import type { RequestPlace } from '../workplace.ts'
-import type { ShellAssignment, ShellRedirect, ShellScript, SimpleCommand } from './simple-command.ts'
-import { after, joined, lost, sameFolders, startingState, type ShellState } from './shell-state.ts'
-import { literal, resolveWord, unknown, type ShellWord, type WordSettings } from './shell-word.ts'
-import { evaluates, KNOWN } from './syntax-nodes.ts'
+import { chainOf } from './command-chain.ts'
+import { CommandReader } from './command-reader.ts'
+import { outputOf } from './programs/listers.ts'
+import { after, joined, lost, sameFolders, withVariable, type ShellState } from './shell-state.ts'
+import { summary, unknown, type ShellWord, type WordSource } from './shell-word.ts'
+import type { SimpleCommand } from './simple-command.ts'
+import { evaluated, KNOWN } from './syntax-nodes.ts'
+import { TrackedVariables } from './tracked-variables.ts'
+import { hereDocument, isPwd } from './word-parts.ts'
 
 const MOST_COMMANDS = 500
 /** Words, assignments and redirections in all. */
 const MOST_WORDS = 2000
+/** Rounds of nested loops in all. */
+const MOST_ROUNDS = 32
 const MOST_NESTING = 256
 
 /** Thrown by a walk that met what it does not understand. */
 export class NotUnderstood extends Error {}
 
-export class Walk {
-  readonly script: ShellScript
-  readonly #place: RequestPlace
+export class Walk extends CommandReader {
+  readonly #tracked: TrackedVariables
   readonly #simple = new Map<Command, SimpleCommand>()
-  readonly #ofCommands = new Set<SyntaxNode>()
-  #state: ShellState
-  /** The text that positions count in: a substitution in backticks has its own. */
-  #text: string
+  /** Rounds of the loops around the current node. */
+  #rounds = 1
   #depth = 0
   #count = 0
+  #moves = false
+  /** The first function or text that may run at another place than it is written. */
+  #deferred: string | null = null
 
   constructor(parsed: ParsedScript, source: string, place: RequestPlace) {
-    this.#place = place
-    this.#text = source
-    this.#state = startingState(place.workingDir)
-    this.script = { source, commands: [], loose: [], chain: null, lost: null }
+    super(source, place)
+    this.#tracked = new TrackedVariables(parsed, source)
     this.#visit(parsed)
-    this.script.chain = this.#chainOf(parsed.commands)
+    if (this.#moves && this.#deferred !== null) this.script.lost ??= this.#deferred
+    this.script.chain = chainOf(parsed.commands, this.#simple)
   }
 
   #visit(node: SyntaxNode): void {
@@ -58,8 +66,9 @@ export class Walk {
       case 'AndOr':
         return this.#chained(node)
       case 'Pipeline':
-        for (const command of node.commands.slice(1)) this.#ofCommands.add(command)
-        return this.#either(node.commands.map((each) => () => this.#visit(each)))
+        return this.#piped(node)
+      case 'Redirected':
+        return this.#redirected(node)
       case 'If':
         this.#visit(node.clause)
         return this.#either([
@@ -71,14 +80,21 @@ export class Walk {
         this.#visit(node.word)
         return this.#either(node.items.map((each) => () => this.#visit(each)))
       case 'For':
+        return this.#loop(node)
+      case 'ArithmeticFor':
+        this.#reckon(node.initialize)
+        return this.#repeated(() => this.#children(node))
+      case 'Function':
+        this.#deferred ??= this.textOf(node)
+        return this.#reading(undefined, () => this.#repeated(() => this.#children(node)))
       case 'Select':
       case 'While':
-      case 'ArithmeticFor':
-      case 'Function':
         return this.#repeated(() => this.#children(node))
+      case 'CommandExpansion':
+        if (hereDocument(node) !== null || isPwd(node)) return
+        return this.#apart(() => this.#children(node), node)
       case 'Subshell':
       case 'Coproc':
-      case 'CommandExpansion':
       case 'ProcessSubstitution':
       case 'ArithmeticCommandExpansion':
         return this.#apart(() => this.#children(node), node)
@@ -90,45 +106,103 @@ export class Walk {
     }
   }
 
+  /** The words of a loop, and then its body with each of them. */
+  #loop({ name, wordlist = [], body }: For): void {
+    for (const word of wordlist) this.#visit(word)
+    const words = wordlist.flatMap((word) => this.resolve(word))
+    const values = new Set(words.map((word) => (word.is === 'unknown' ? unknown(word.text, word.source) : word)))
+    const rounds = this.#rounds
+    const isFew = values.size > 0 && values.size * rounds <= MOST_ROUNDS
+    if (isFew) this.#rounds *= values.size
+    this.#repeated(() => {
+      for (const value of isFew ? values : [summary(words)]) {
+        this.state = withVariable(this.state, name.text, this.#tracked.isSingle(name.text) ? value : null)
+        this.#visit(body)
+      }
+    })
+    this.#rounds = rounds
+  }
+
+  /** `i=0`, where `i` is never more than a number. */
+  #reckon(node: ArithmeticExpression | undefined): void {
+    if (node?.type !== 'ArithmeticBinary') return
+    if (node.operator === ',') for (const each of [node.left, node.right]) this.#reckon(each)
+    if (node.operator === '=' && node.left.type === 'ArithmeticWord' && this.#tracked.isNumber(node.left.value))
+      this.state = withVariable(this.state, node.left.value, unknown('', 'number'))
+  }
+
+  #reading(source: WordSource | undefined, visit: () => void): void {
+    const before = this.reads
+    this.reads = source
+    visit()
+    this.reads = before
+  }
+
+  #piped({ commands }: Pipeline): void {
+    for (const command of commands.slice(1)) this.ofCommands.add(command)
+    const earlier: (SimpleCommand | undefined)[] = []
+    this.#either(
+      commands.map((each, at) => () => {
+        const known = earlier.flatMap((command) => command ?? [])
+        const reads = at === 0 ? this.reads : known.length === at ? outputOf(known) : undefined
+        this.#reading(reads, () => this.#visit(each))
+        earlier.push(each.type === 'Command' ? this.#simple.get(each) : undefined)
+      }),
+    )
+  }
+
+  #redirected({ command, redirects }: Redirected): void {
+    for (const redirect of redirects) this.#visit(redirect)
+    const isRead = redirects.some(({ operator }) => operator.startsWith('<'))
+    this.#reading(isRead ? this.#input(redirects) : this.reads, () => this.#visit(command))
+  }
+
+  #input([redirect, ...others]: readonly Redirection[]): WordSource | undefined {
+    const parts = redirect?.type === 'Redirect' && redirect.operator === '<' ? (redirect.target?.parts ?? []) : []
+    const [part, ...more] = parts
+    const isOne = others.length === 0 && more.length === 0
+    return isOne && part?.type === 'ProcessSubstitution' ? this.outputOf(part.script) : undefined
+  }
+
   #children(node: SyntaxNode): void {
-    const text = this.#text
-    if (node.type === 'Script') this.#text = node.source ?? text
+    const text = this.text
+    if (node.type === 'Script') this.text = node.source ?? text
     forEachChild(node, (child) => this.#visit(child))
-    this.#text = text
+    this.text = text
   }
 
   /** Each way may be taken or none. */
   #either(ways: (() => unknown)[]): void {
-    const before = this.#state
+    const before = this.state
     let all = before
     for (const way of ways) {
-      this.#state = before
+      this.state = before
       way()
-      all = joined(all, this.#state)
+      all = joined(all, this.state)
     }
-    this.#state = all
+    this.state = all
   }
 
   /** A command behind nothing but `&&` begins where the command before it ended. */
   #chained({ commands, operators }: AndOr): void {
     let all: ShellState | null = null
     for (const [index, command] of commands.entries()) {
-      if (all && operators.slice(0, index).includes('||')) this.#state = all
+      if (all && operators.slice(0, index).includes('||')) this.state = all
       this.#visit(command)
-      all = all ? joined(all, this.#state) : this.#state
+      all = all ? joined(all, this.state) : this.state
     }
-    this.#state = all ?? this.#state
+    this.state = all ?? this.state
   }
 
   /** A body that runs any number of times: a folder that it changes cannot be followed. */
   #repeated(body: () => void): void {
-    const before = this.#state
+    const before = this.state
     const commands = this.script.commands.length
     body()
-    if (sameFolders(before, this.#state)) this.#state = joined(before, this.#state)
+    if (sameFolders(before, this.state)) this.state = joined(before, this.state)
     else {
       this.script.commands.length = commands
-      this.#state = lost(before)
+      this.state = lost(before)
       this.#lose()
       body()
     }
@@ -136,18 +210,29 @@ export class Walk {
 
   /** In a separate shell, but `${ …; }`. */
   #apart(body: () => void, node: SyntaxNode): void {
-    const before = this.#state
+    const before = this.state
     body()
     const isSame = node.type === 'CommandExpansion' && node.text.startsWith('${')
-    this.#state = isSame ? joined(before, this.#state) : before
+    this.state = isSame ? joined(before, this.state) : before
   }
 
   #pass(node: Command): void {
     const command = this.#simple.get(node)
     if (!command) return
-    const before = this.#state
-    this.#state = after(command, before, this.#place)
-    if (this.#state.folders === null && before.folders !== null) this.#lose(command.source)
+    const before = this.state
+    this.state = after(command, before, this.place)
+    const isRead = command.words[0]?.text === 'read'
+    for (const { name, value } of command.words.length === 0 ? command.assignments : []) this.#set(name, value)
+    for (const { text, is } of isRead ? command.words.slice(1) : [])
+      if (is === 'literal' && /^[A-Za-z_]\w*$/.test(text)) this.#set(text, unknown('', command.reads))
+    if (this.state.folders !== before.folders) this.#moves = true
+    if (/^(trap|alias)$/.test(command.words[0]?.text ?? '')) this.#deferred ??= command.source
+    if (this.state.folders === null && before.folders !== null) this.#lose(command.source)
+  }
+
+  #set(name: string, value: ShellWord): void {
+    const known = this.#tracked.isNumber(name) ? unknown('', 'number') : this.#tracked.isSingle(name) ? value : null
+    this.state = withVariable(this.state, name, known)
   }
 
   #lose(source = this.script.source): void {
@@ -155,19 +240,31 @@ export class Walk {
   }
 
   #collect(node: SyntaxNode): void {
-    if (node.type === 'Command') this.#simple.set(node, this.#add(node))
-    if (node.type === 'Redirected' || node.type === 'Function') this.#ofCommands.add(node)
+    if (node.type === 'Command') this.#simple.set(node, this.#push(this.read(node)))
+    if (node.type === 'Redirected' || node.type === 'Function') this.ofCommands.add(node)
     if (node.type === 'Redirected')
       this.#push({
-        source: this.#text.slice(node.pos, node.end),
+        source: this.textOf(node),
         words: [],
         assignments: [],
-        redirects: node.redirects.map((each) => this.#redirect(each)),
+        redirects: node.redirects.map((each) => this.redirect(each)),
         piped: false,
-        folders: this.#state.folders,
+        folders: this.state.folders,
       })
-    if (node.type === 'Word' && !this.#ofCommands.has(node)) this.script.loose.push(...this.#resolve(node))
-    if (evaluates(node)) this.script.loose.push(unknown())
+    if (node.type === 'Word' && !this.ofCommands.has(node))
+      this.script.loose.push(...this.resolve(node).filter(({ is }) => is !== 'unknown'))
+    const texts = evaluated(node)
+    if (texts === null || !texts.every((each) => this.#isNumber(each))) this.script.evaluates = true
+  }
+
+  /** Whether a text that is evaluated is a number, or a variable that is one. */
+  #isNumber(text: Word | string): boolean {
+    if (typeof text !== 'string') {
+      const [word, ...others] = this.resolve(text)
+      return others.length === 0 && (word?.source === 'number' || (word?.is === 'literal' && /^-?\d+$/.test(word.text)))
+    }
+    const value = this.state.variables.get(text.replace(/^\$?\{?(\w+)\}?$/, '$1'))
+    return /^\d*$|^\$[#?]$/.test(text) || value?.source === 'number' || /^\d+$/.test(value?.text ?? '')
   }
 
   /** What the parser recovered from is no command that anybody meant. */
@@ -197,93 +294,5 @@ export class Walk {
     if (this.#count > MOST_WORDS) throw new NotUnderstood('it has too many words')
     if (this.script.commands.length > MOST_COMMANDS) throw new NotUnderstood('it has too many commands')
     return command
-  }
-
-  #add(node: Command): SimpleCommand {
-    const members = [...node.prefix, ...node.suffix]
-    const words = node.name ? this.#words(node.name) : []
-    const assignments: ShellAssignment[] = []
-    const redirects: ShellRedirect[] = []
-    for (const member of members) {
-      if (member.type === 'Word') words.push(...this.#words(member))
-      else if (member.type !== 'Assignment') redirects.push(this.#redirect(member))
-      else if (node.name === undefined || node.prefix.includes(member)) assignments.push(this.#assigned(member))
-      else {
-        // `export A=b`: an assignment, and a word of the command.
-        const { value } = this.#assigned(member)
-        words.push({ ...value, text: `${member.name}=${value.text}` })
-      }
-    }
-    const source = this.#text.slice(node.pos, node.end)
-    const piped = this.#ofCommands.has(node)
-    return this.#push({ source, words, assignments, redirects, piped, folders: this.#state.folders })
-  }
-
-  #resolve(word: Word): ShellWord[] {
-    return resolveWord(word, this.#settings())
-  }
-
-  #settings(): WordSettings {
-    const { home, workingDir } = this.#place
-    const { source } = this.script
-    const folders = this.#state.folders ?? []
-    return {
-      home,
-      homeKept: !/(^|[^$\w{])HOME\b/.test(source),
-      pwd: /(^|[^$\w{])PWD\b|\b(cd|pushd|popd|chdir)\b/.test(source) || folders.length !== 1 ? null : workingDir,
-    }
-  }
-
-  #words(word: Word): ShellWord[] {
-    this.#ofCommands.add(word)
-    return this.#resolve(word)
-  }
-
-  #one(word: Word): ShellWord {
-    const [first, ...others] = this.#words(word)
-    return first === undefined || others.length > 0 ? unknown() : first
-  }
-
-  #assigned({ name, value, index }: Assignment): ShellAssignment {
-    return { name, value: !index && value.type === 'Word' ? this.#one(value) : unknown() }
-  }
-
-  #redirect(node: Redirection): ShellRedirect {
-    const { operator } = node
-    const descriptor =
-      node.descriptor === undefined
-        ? ''
-        : node.descriptor.type === 'FileDescriptor'
-          ? String(node.descriptor.value)
-          : null
-    if (node.type === 'HereDoc') {
-      const plain = node.delimiter?.quoted === true || (node.body.parts ?? []).every((part) => part.type === 'Literal')
-      return { operator, descriptor, target: literal(''), text: plain ? node.body.text : null }
-    }
-    const target = node.target ? this.#one(node.target) : unknown()
-    if (node.type === 'HereString')
-      return { operator, descriptor, target, text: target.is === 'literal' ? `${target.text}\n` : null }
-    return { operator, descriptor, target }
-  }
-
-  /** Simple commands between `;`, `&`, `&&`, `||`, `|`: null as soon as there is anything else. */
-  #chainOf(statements: readonly Statement[]): ShellScript['chain'] {
-    const chain: (SimpleCommand | string)[] = []
-    for (const { command, background } of statements) {
-      const pipelines = command.type === 'AndOr' ? command.commands : [command]
-      for (const [index, pipeline] of pipelines.entries()) {
-        if (index > 0 && command.type === 'AndOr') chain.push(command.operators[index - 1] ?? '&&')
-        const parts = pipeline.type === 'Pipeline' ? pipeline.commands : [pipeline]
-        for (const [place, part] of parts.entries()) {
-          if (place > 0) chain.push('|')
-          const simple = part.type === 'Command' ? this.#simple.get(part) : undefined
-          if (!simple) return null
-          chain.push(simple)
-        }
-      }
-      chain.push(background ? '&' : ';')
-    }
-    if (chain.at(-1) === ';') chain.pop()
-    return chain
   }
 }

@@ -1,4 +1,5 @@
-// What a script may have changed by the time a command of it runs: its working directory.
+// What a script may have changed by the time a command of it runs: its working directory, and the
+// values of its variables.
 import { posix } from 'node:path'
 import { absolute, type RequestPlace } from '../workplace.ts'
 import type { SimpleCommand } from './simple-command.ts'
@@ -10,13 +11,19 @@ export interface ShellState {
   folders: readonly string[] | null
   /** Where an earlier command may have run: `cd -` and `popd` lead there. */
   been: readonly string[]
+  /** Values of the variables that the script has set for certain. */
+  variables: ReadonlyMap<string, ShellWord>
 }
 
 const MOST_FOLDERS = 8
 /** Replaces the name of a folder that a pattern matches. */
 const SOME_FOLDER = '\u0001'
 
-export const startingState = (folder: string): ShellState => ({ folders: [folder], been: [folder] })
+export const startingState = (folder: string): ShellState => ({
+  folders: [folder],
+  been: [folder],
+  variables: new Map(),
+})
 
 const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
 const kept = (folders: readonly string[]) => (folders.length > MOST_FOLDERS ? null : folders)
@@ -25,7 +32,18 @@ const kept = (folders: readonly string[]) => (folders.length > MOST_FOLDERS ? nu
 export function joined(a: ShellState, b: ShellState): ShellState {
   if (a === b) return a
   const folders = a.folders && b.folders && kept(union(a.folders, b.folders))
-  return { folders, been: union(a.been, b.been) }
+  const variables = a.variables === b.variables ? a.variables : common(a.variables, b.variables)
+  return { folders, been: union(a.been, b.been), variables }
+}
+
+const common = (a: ShellState['variables'], b: ShellState['variables']) =>
+  new Map([...a].filter(([name, value]) => b.get(name) === value))
+
+export const withVariable = (state: ShellState, name: string, value: ShellWord | null): ShellState => {
+  const variables = new Map(state.variables)
+  variables.delete(name)
+  if (value) variables.set(name, value)
+  return { ...state, variables }
 }
 
 export const sameFolders = (a: ShellState, b: ShellState): boolean =>
@@ -39,6 +57,10 @@ const SAME_SHELL = wordSet('command builtin noglob nocorrect -')
 const ENTERS = wordSet('cd chdir pushd')
 /** They run text in the same shell. */
 const RUNS_TEXT = wordSet('eval trap alias')
+/** They set variables that their words name. */
+const SETS = wordSet(`
+  read mapfile readarray printf declare typeset local export readonly integer float unset let getopts wait vared set
+`)
 
 /** The state behind a command. */
 export function after(command: SimpleCommand, state: ShellState, place: RequestPlace): ShellState {
@@ -46,13 +68,22 @@ export function after(command: SimpleCommand, state: ShellState, place: RequestP
   const [program, ...rest] = from < 0 ? [] : command.words.slice(from)
   if (!program) return state
   // An unknown program may be `cd`.
-  if (program.is !== 'literal') return lost(state)
+  if (program.is !== 'literal') return forgetful(lost(state))
   if (ENTERS.has(program.text)) return moved(state, entered(state, rest, place))
   if (program.text === 'popd') return moved(state, back(state))
-  const isText = RUNS_TEXT.has(program.text)
-  return isText && rest.some(({ text, is }) => is !== 'literal' || /\b(cd|chdir|pushd|popd)\b/.test(text))
-    ? lost(state)
-    : state
+  if (program.text === 'printf' && rest[0]?.is === 'literal' && !rest[0].text.startsWith('-')) return state
+  if (SETS.has(program.text)) return forgetful(state, rest)
+  if (program.text === 'source' || program.text === '.') return forgetful(state)
+  if (!RUNS_TEXT.has(program.text)) return state
+  const mayMove = rest.some(({ text, is }) => is !== 'literal' || /\b(cd|chdir|pushd|popd)\b/.test(text))
+  return forgetful(mayMove ? lost(state) : state)
+}
+
+/** Without the variables that the words may name; all without words, or with one that is not known. */
+function forgetful(state: ShellState, words?: readonly ShellWord[]): ShellState {
+  if (state.variables.size === 0) return state
+  const named = (name: string) => words?.every(({ text, is }) => is === 'literal' && !text.includes(name)) !== true
+  return { ...state, variables: new Map([...state.variables].filter(([name]) => !named(name))) }
 }
 
 function moved(state: ShellState, folders: readonly string[] | null): ShellState {

@@ -1,5 +1,5 @@
 // The parts of a shell script: simple commands, with their words, assignments and redirections.
-import type { ShellWord } from './shell-word.ts'
+import type { ShellWord, WordSource } from './shell-word.ts'
 
 export interface ShellRedirect {
   operator: string
@@ -23,6 +23,8 @@ export interface SimpleCommand {
   redirects: ShellRedirect[]
   /** Its input comes from another command. */
   piped: boolean
+  /** What its input is known to be. */
+  reads?: WordSource | undefined
   /** Where it may run; null after a `cd` that cannot be followed. */
   folders: readonly string[] | null
 }
@@ -30,16 +32,18 @@ export interface SimpleCommand {
 export interface ShellScript {
   source: string
   commands: SimpleCommand[]
-  /** Words that are no part of a simple command: of `for`, `case` and `[[ ]]`. */
+  /** Known words that are no part of a simple command: of `for`, `case` and `[[ ]]`. */
   loose: ShellWord[]
   /** Commands and the operators between them, where the script is but a chain of these; null where it is more. */
   chain: (SimpleCommand | string)[] | null
+  /** It evaluates text that is not known, as arithmetic does. */
+  evaluates: boolean
   /** The first `cd` that cannot be followed, as written. */
   lost: string | null
 }
 
 /** The command that a wrapper runs in place of another. */
-export function commandOf(words: ShellWord[], { piped, folders }: SimpleCommand): SimpleCommand {
+export function commandOf(words: ShellWord[], { piped, reads, folders }: SimpleCommand): SimpleCommand {
   const source = words.map((word) => (word.is === 'unknown' && word.text === '' ? '…' : word.text)).join(' ')
-  return { source, words, assignments: [], redirects: [], piped, folders }
+  return { source, words, assignments: [], redirects: [], piped, reads, folders }
 }

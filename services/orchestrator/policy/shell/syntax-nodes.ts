@@ -1,5 +1,5 @@
 // What is known of the nodes of a parsed command.
-import type { SyntaxNode } from 'unbash'
+import type { SyntaxNode, Word } from 'unbash'
 import { wordSet } from './word-list.ts'
 
 /** Types of nodes that a walk understands. A script with a node of another type cannot be judged. */
@@ -16,10 +16,12 @@ export const KNOWN = wordSet(`
   ArithmeticCommandExpansion
 `)
 
-/** Arithmetic evaluates the values of variables in turn, and an index in one may hold a substitution. */
-export function evaluates(node: SyntaxNode): boolean {
-  if (node.type === 'ArithmeticWord') return !/^\d*$/.test(node.value)
-  if (node.type === 'TestUnary') return /^-[vR]$/.test(node.operator)
-  if (node.type !== 'TestBinary' || !/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) return false
-  return ![node.left, node.right].every(({ value }) => /^-?\d+$/.test(value))
+/**
+ * Texts that a node evaluates as arithmetic: the value of a variable in turn, and an index in one may hold a
+ * substitution. Null for one that may be anything.
+ */
+export function evaluated(node: SyntaxNode): (Word | string)[] | null {
+  if (node.type === 'ArithmeticWord') return [node.value]
+  if (node.type === 'TestUnary' && /^-[vR]$/.test(node.operator)) return null
+  return node.type === 'TestBinary' && /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator) ? [node.left, node.right] : []
 }

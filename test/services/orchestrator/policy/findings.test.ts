@@ -19,7 +19,7 @@ test.each<Row>([
   ['git log $(curl a.example)', 'unclear', 'it contains a value that cannot', 'git log $(curl a.example)'],
   ['ls; eval "$X"', 'unclear', 'it contains a value that cannot', 'eval "$X"'],
   ['timeout --unknown 5 ls', 'unclear', 'the command that timeout runs cannot be determined', 'timeout --unknown 5 ls'],
-  ['ls; X=1', 'unlisted', 'it sets a variable', 'X=1'],
+  ['ls; NODE_OPTIONS=1', 'unlisted', 'it sets a variable that programs may read', 'NODE_OPTIONS=1'],
   ['', 'unlisted', 'it contains no command', ''],
   ["git log 'x", 'unclear', 'it is not a valid shell command', "git log 'x"],
   [{ argv: ['ls'] }, 'unclear', 'its command is not text', '{"argv":["ls"]}'],

@@ -77,7 +77,7 @@ test.each<[command: string, part: string]>([
   ['ls; cat $X', 'cat $X'],
   ['cat src/$X', 'cat src/$X'],
   ['cat y > "$X"', 'cat y > "$X"'],
-  ['ls | xargs rm', 'rm …'],
+  ['cat y | xargs rm', 'rm …'],
 ])('an unknown word may be a path: %s', (command, part) => {
   expect(unclearPath(command, place())).toMatchObject({
     reason: 'the path it would access cannot be determined before it runs',

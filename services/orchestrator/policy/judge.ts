@@ -109,7 +109,7 @@ function isListed(policy: ToolPolicy, call: Omit<ToolCall, 'targets'>): boolean 
   const { parts, bash } = entriesOf(policy)
   const { tool } = call
   if (parts.some((entry) => entry.pattern === null && namesTool(entry.tool, tool))) return true
-  if (tool === 'Bash') return bash.length > 0 && isBashListed(bash, call)
+  if (tool === 'Bash') return isBashListed(policy, bash, call)
   const targets = isFileTool(tool) ? targetsOf(tool, call.input, call.place) : null
   const targeted = { ...call, targets }
   return parts.some(({ tool: named, pattern }) => pattern !== null && covers(named, pattern, targeted))
@@ -129,12 +129,14 @@ function faultOfAddress(policy: ToolPolicy, { tool, input }: Pick<ToolCall, 'too
   return entries.length > 0 && entries.every(({ pattern }) => pattern !== null) ? addressFault(input.url) : null
 }
 
-function isBashListed(
-  patterns: readonly BashPattern[],
-  { input: { command }, reading, place }: Omit<ToolCall, 'targets'>,
-): boolean {
-  const list = entryList(patterns, place)
-  return reading === 'allow' ? refusedByAllow(command, list) === null : refusedByDeny(command, list) !== null
+function isBashListed(policy: ToolPolicy, patterns: readonly BashPattern[], call: Omit<ToolCall, 'targets'>): boolean {
+  const { input, reading, place } = call
+  const listsFile = (tool: string, file_path: string) => isListed(policy, { ...call, tool, input: { file_path } })
+  const list = entryList(patterns, place, listsFile)
+  if (reading === 'allow') return patterns.length > 0 && refusedByAllow(input.command, list) === null
+  // Without patterns nothing but a file that it opens can be denied.
+  const finding = refusedByDeny(input.command, list)
+  return finding !== null && (patterns.length > 0 || finding.kind === 'refused')
 }
 
 function covers(named: string, pattern: string, call: ToolCall): boolean {

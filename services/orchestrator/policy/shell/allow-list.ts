@@ -3,17 +3,12 @@ import type { Finding } from '../finding.ts'
 import { glob } from '../glob.ts'
 import { unclear, unlisted } from './findings.ts'
 import { isData } from './programs/data-words.ts'
-import { isHarmlessVariable, isPowerful } from './programs/variables.ts'
-import { nestedIn } from './programs/nesting.ts'
+import { isHarmlessSetting, isPowerful } from './programs/variables.ts'
+import { isKnownProgram, nestedIn } from './programs/nesting.ts'
+import { behindPlainOptions } from './programs/git-commands.ts'
 import { baseName, type Nested } from './programs/nested-command.ts'
-import {
-  DEEPEST,
-  render,
-  withoutTail,
-  type BashPattern,
-  type CommandPattern,
-  type EntryList,
-} from './command-patterns.ts'
+import { DEEPEST, render, withoutTail, type CommandPattern, type EntryList } from './command-patterns.ts'
+import { opened } from './opened-files.ts'
 import { readScript } from './script.ts'
 import { commandOf, type ShellRedirect, type ShellScript, type SimpleCommand } from './simple-command.ts'
 import { literal, type ShellWord } from './shell-word.ts'
@@ -35,7 +30,7 @@ export function refusedByAllow(source: unknown, list: EntryList): Finding | null
   if (patterns.some(({ written }) => !written.includes('*') && written === source.trim())) return null
   if (depth > DEEPEST) return unclear(TOO_DEEP, source)
   if (script.commands.length === 0) return unlisted('it contains no command', source)
-  if (coversChain(script, patterns)) return null
+  if (coversChain(script, list)) return null
   if (script.evaluates) return unclear(UNKNOWN_VALUE, source)
   for (const command of script.commands) {
     const found = uncovered(command, list)
@@ -45,34 +40,34 @@ export function refusedByAllow(source: unknown, list: EntryList): Finding | null
 }
 
 /** An entry that spells several commands covers just these, between the same operators. */
-function coversChain({ chain }: ShellScript, patterns: readonly BashPattern[]): boolean {
+function coversChain({ chain }: ShellScript, list: EntryList): boolean {
   if (!chain || chain.length < 2) return false
-  return patterns.some(
+  return list.patterns.some(
     (pattern) =>
       pattern.chain.length === chain.length &&
       pattern.chain.every((wanted, index) => {
         const actual = chain[index]
         if (typeof wanted === 'string' || typeof actual === 'string' || !actual) return wanted === actual
-        return covers(wanted, actual, false)
+        return covers(wanted, actual, list)
       }),
   )
 }
 
 function uncovered(command: SimpleCommand, list: EntryList): Finding | null {
   const { single } = list
-  if (command.words.length === 0) return uncoveredBare(command, single)
-  if (single.some((pattern) => covers(pattern, command, false))) return null
+  if (command.words.length === 0) return uncoveredBare(command, list)
+  if (single.some((pattern) => covers(pattern, command, list))) return null
   const { nested, transparent } = nestedIn(command)
   const outer =
-    transparent && command.redirects.length === 0 && settingsAreHarmless(command)
+    transparent && settingsAreHarmless(command) && command.redirects.every((each) => mayOpen(each, command, list))
       ? literal('')
-      : single.find((pattern) => covers(pattern, command, true))
+      : single.find((pattern) => covers(pattern, command, list, true))
   if (!outer)
     return command.words.every((_, at) => isPlain(command.words, at))
       ? unlisted('no entry covers it', command.source)
       : unclear(UNKNOWN_VALUE, command.source)
   for (const each of nested) {
-    if ('prefix' in outer && names(outer, command, each)) continue
+    if ('prefix' in outer && (names(outer, command, each) || runsProject(outer, command, each))) continue
     const found = uncoveredNested(each, command, list)
     if (found) return found
   }
@@ -88,23 +83,31 @@ function uncoveredNested(each: Nested, command: SimpleCommand, list: EntryList):
 }
 
 /** Redirections and assignments without a command. */
-function uncoveredBare(command: SimpleCommand, single: CommandPattern[]): Finding | null {
+function uncoveredBare(command: SimpleCommand, list: EntryList): Finding | null {
   const { source, assignments, redirects } = command
-  const [setting] = assignments.filter(({ name }) => isPowerful(name))
-  if (setting) return unlisted('it sets a variable that programs may read', source)
-  return redirects.every((redirect) => harmless(redirect) || single.some((pattern) => spells(pattern, redirect)))
+  if (assignments.some(({ name }) => isPowerful(name)))
+    return unlisted('it sets a variable that programs may read', source)
+  return redirects.every((each) => mayOpen(each, command, list) || list.single.some((pattern) => spells(pattern, each)))
     ? null
     : unlisted('it redirects to or from a file that no entry names', source)
 }
 
 /** `beyond`: what the command runs beyond itself is judged elsewhere. */
-function covers(pattern: CommandPattern, command: SimpleCommand, beyond: boolean): boolean {
+function covers(pattern: CommandPattern, command: SimpleCommand, list: EntryList, beyond = false): boolean {
   if (!command.words.every((_, at) => isPlain(command.words, at)) || !fits(pattern, command)) return false
+  const { nested } = nestedIn(command)
+  const isStdin = nested.some((each) => each.kind === 'opaque' && each.stdin)
   if (
-    !command.redirects.every((redirect) => harmless(redirect) || spells(pattern, redirect) || isText(redirect, pattern))
+    !command.redirects.every(
+      (each) =>
+        mayOpen(each, command, list) ||
+        spells(pattern, each) ||
+        isText(each, pattern) ||
+        (isStdin && each.operator.startsWith('<<')),
+    )
   )
     return false
-  return beyond || nestedIn(command).nested.every((each) => names(pattern, command, each))
+  return beyond || nested.every((each) => names(pattern, command, each))
 }
 
 /** Names of files are let pass where their beginning says that none of them is an option, or which one. */
@@ -132,6 +135,12 @@ function texts(command: SimpleCommand): string[] {
   const spelled = assignments.map(({ name, value }) => literal(`${name}=${value.text}`))
   if (assignments.some(({ value }) => value.is !== 'literal')) return []
   const plain = [render([...spelled, ...words]), ...(settingsAreHarmless(command) ? [render(words)] : [])]
+  // An interpreter without a script reads its input, as with `-`.
+  const [runs] = nestedIn(command).nested
+  if (runs?.kind === 'opaque' && runs.stdin && !rest.some(({ text }) => text === '-'))
+    plain.push(render([program, literal('-'), ...rest]))
+  const at = program.text === 'git' ? behindPlainOptions(words) : 1
+  if (at > 1) plain.push(render([program, ...words.slice(at)]))
   const slash = program.text.lastIndexOf('/')
   if (slash > 0 && SYSTEM_FOLDERS.has(program.text.slice(0, slash)) && assignments.length === 0)
     plain.push(render([literal(baseName(program.text)), ...rest]))
@@ -139,8 +148,12 @@ function texts(command: SimpleCommand): string[] {
 }
 
 function settingsAreHarmless({ assignments }: SimpleCommand): boolean {
-  return assignments.every(({ name, value }) => isHarmlessVariable(name) && value.is === 'literal')
+  return assignments.every(({ name, value }) => isHarmlessSetting(name, value))
 }
+
+/** Harmless, or a file that the tools Read and Write may open. */
+const mayOpen = (redirect: ShellRedirect, command: SimpleCommand, list: EntryList): boolean =>
+  harmless(redirect) || (opened(redirect, command, list)?.every(Boolean) ?? false)
 
 /** Descriptors, and the devices that keep nothing. */
 function harmless({ operator, target }: ShellRedirect): boolean {
@@ -168,9 +181,17 @@ function isText(redirect: ShellRedirect, pattern: CommandPattern): boolean {
 /** Whether the entry itself says what is run: its words reach there before its first star. */
 function names(pattern: CommandPattern, { words }: SimpleCommand, nested: Nested): boolean {
   if (pattern.prefix === pattern.text) return true
-  if (nested.at === 0) return false
+  if (nested.at === 0) return nested.kind === 'opaque' && nested.stdin === true && pattern.words[1] === '-'
   if (nested.kind === 'opaque' && nested.file)
     return pattern.prefix.length > render(words.slice(0, nested.at)).length + 1
   const spelled = render(words.slice(0, nested.at + 1))
   return pattern.prefix.length > spelled.length && pattern.prefix.startsWith(`${spelled} `)
+}
+
+/** `bundle exec` and others run the programs of the project's packages: an entry for them covers these. */
+function runsProject({ prefix }: CommandPattern, { words }: SimpleCommand, nested: Nested): boolean {
+  if (nested.kind !== 'words' || !nested.project || prefix.length < render(words.slice(0, nested.at)).length)
+    return false
+  const name = nested.words[0]?.text ?? ''
+  return /^[\w.-]+$/.test(name) && !isKnownProgram(name)
 }

@@ -35,15 +35,21 @@ export interface EntryList {
   /** The entries that spell one command. */
   single: CommandPattern[]
   place: RequestPlace
+  /** Whether an entry speaks of a call of this file tool. */
+  listsFile: (tool: 'Read' | 'Write', path: string) => boolean
   /** How many commands run this one. */
   depth: number
 }
 
-export function entryList(patterns: readonly BashPattern[], place: RequestPlace): EntryList {
+export function entryList(
+  patterns: readonly BashPattern[],
+  place: RequestPlace,
+  listsFile: EntryList['listsFile'] = () => false,
+): EntryList {
   const single = patterns.flatMap(({ chain: [first, ...others] }) =>
     typeof first === 'object' && others.length === 0 ? [first] : [],
   )
-  return { patterns, single, place, depth: 0 }
+  return { patterns, single, place, listsFile, depth: 0 }
 }
 
 export function readPattern(pattern: string): BashPattern {

@@ -18,6 +18,7 @@ export class CommandReader {
   protected readonly ofCommands = new Set<SyntaxNode>()
   readonly #homeKept: boolean
   readonly #pwdKept: boolean
+  readonly #blanksSplit: boolean
 
   constructor(source: string, place: RequestPlace) {
     this.place = place
@@ -25,6 +26,7 @@ export class CommandReader {
     this.state = startingState(place.workingDir)
     this.script = { source, commands: [], loose: [], chain: null, evaluates: false, lost: null }
     this.#homeKept = !/(^|[^$\w{])HOME\b/.test(source)
+    this.#blanksSplit = !/\bIFS\b(?!=\s)/.test(source)
     this.#pwdKept = !/(^|[^$\w{])PWD\b/.test(source)
   }
 
@@ -91,6 +93,7 @@ export class CommandReader {
     return {
       home: this.place.home,
       homeKept: this.#homeKept,
+      blanksSplit: this.#blanksSplit,
       pwd: this.#pwdKept && folders?.length === 1 ? (folders[0] ?? null) : null,
       variables,
       outputOf: (script) => this.outputOf(script),

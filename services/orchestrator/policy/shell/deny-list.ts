@@ -19,6 +19,7 @@ import {
   type EntryList,
 } from './command-patterns.ts'
 import { refused, strongest, unclear } from './findings.ts'
+import { opened } from './opened-files.ts'
 import { changesPrograms } from './programs/variables.ts'
 import { readScript } from './script.ts'
 import { commandOf, type SimpleCommand } from './simple-command.ts'
@@ -26,6 +27,7 @@ import { literal, type ShellWord } from './shell-word.ts'
 
 const MOST_SUFFIXES = 24
 const NAMED = 'an entry covers it'
+const OPENS = 'it opens a file that an entry denies'
 const MAY_RUN = 'it may run a command that an entry denies'
 const TOO_DEEP = 'it is nested too deeply'
 
@@ -49,6 +51,7 @@ export function refusedByDeny(source: unknown, list: EntryList): Finding | null 
   return strongest([
     ...script.commands.flatMap((command) => [denied(command, list), runsWritten(command, written, place)]),
     script.evaluates ? unclear('it contains a value that cannot be determined before it runs', source) : null,
+    script.lost === null ? null : unclear('the directory it changes to cannot be determined', script.lost),
   ])
 }
 
@@ -66,10 +69,11 @@ function spelledBy(wanted: BashPattern['chain'], chain: (SimpleCommand | string)
 
 function denied(command: SimpleCommand, list: EntryList): Finding | null {
   const { single, place } = list
-  const { source, words } = command
+  const { source, words, redirects } = command
   const [program] = words
   const why = unclearWhy(command)
   const doubt = why === null ? null : unclear(why, source)
+  if (redirects.some((redirect) => opened(redirect, command, list)?.includes(true))) return refused(OPENS, source)
   if (!program || program.is !== 'literal' || program.text === '') return doubt
   const found = candidates(command, place).flatMap((each) => single.map((pattern) => fit(pattern, each)))
   if (found.includes('named')) return refused(NAMED, source)
@@ -90,11 +94,12 @@ function unclearWhy({ words, assignments, redirects }: SimpleCommand): string | 
   if (isUnknown || redirects.some(({ target }) => target.is === 'unknown' && target.source !== 'pipe'))
     return 'it contains a word that cannot be determined before it runs'
   const isExport = /^(export|declare|typeset|readonly|local)$/.test(program?.text ?? '')
-  const set = [
-    ...assignments.map(({ name }) => name),
-    ...(isExport ? words.flatMap(({ text }) => (text.includes('=') ? [text.slice(0, text.indexOf('='))] : [])) : []),
-  ]
-  if (set.some((name) => changesPrograms(name))) return 'it sets a variable that can change which program runs'
+  const exported = words.flatMap((word) => {
+    const [, name, text = ''] = /^(\w+)=(.*)$/s.exec(isExport ? word.text : '') ?? []
+    return name === undefined ? [] : [{ name, value: { ...word, text } }]
+  })
+  if ([...assignments, ...exported].some(({ name, value }) => changesPrograms(name, value)))
+    return 'it sets a variable that can change which program runs'
   if (words.length > MOST_SUFFIXES && words.slice(1, MOST_SUFFIXES).every(({ text }) => text.startsWith('-')))
     return 'it has too many options before its arguments'
   return null

@@ -108,6 +108,12 @@ function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
   return words.filter((_, index) => !scripts.includes(index))
 }
 
+/** `-v HOST:CONTAINER`: the part before the colon, and of `type=bind,source=HOST,…` the source. */
+function hostPath(name: string, text: string): string {
+  if (!/^(docker|podman|nerdctl)$/.test(name)) return text
+  return /(?:^|,)(?:src|source)=([^,]*)/.exec(text)?.[1] ?? /^([^:]*\/[^:]*):\//.exec(text)?.[1] ?? text
+}
+
 class Reach implements Reached {
   readonly paths: string[] = []
   unclear: Finding | null = null
@@ -146,6 +152,7 @@ class Reach implements Reached {
       const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text)) ?? literal(this.place.home)
       return target.text === '-' ? undefined : this.#path(target)
     }
+    if (name === 'ln' && rest.length === 3 && /^-[sfn]*s[sfn]*$/.test(rest[0]?.text ?? '')) return this.#link(rest)
     this.words(TEXT.has(name) ? rest.filter((word) => word.is === 'pathname') : pathWords(name, rest), name)
   }
 
@@ -159,10 +166,24 @@ class Reach implements Reached {
         /^(?:if|of|file)=(.*)$/.exec(text) ??
         /^@(.+)$/.exec(text) ??
         []
-      if (glued !== undefined) this.#path({ ...word, text: glued })
-      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) this.#path(word)
+      if (glued !== undefined) this.#path({ ...word, text: hostPath(name, glued) })
+      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+        this.#path({ ...word, text: hostPath(name, text) })
       if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) })
     }
+  }
+
+  /** The target of a symbolic link is relative to the folder of the link. */
+  #link([, target, link]: readonly ShellWord[]): void {
+    if (!target || link?.is !== 'literal') return this.words([target, link].flatMap((word) => word ?? []))
+    this.#path(link)
+    const folders = this.#folders
+    this.#folders = folders.map((folder) => {
+      const path = absolute(link.text, { ...this.place, workingDir: folder })
+      return this.place.lookups.isDirectory(path) ? path : posix.dirname(path)
+    })
+    this.#path(target)
+    this.#folders = folders
   }
 
   /** A program outside that is run is not read: only one that a link or `..` hides is asked for. */

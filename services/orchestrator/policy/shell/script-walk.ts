@@ -18,8 +18,8 @@ import { CommandReader } from './command-reader.ts'
 import { outputOf } from './programs/listers.ts'
 import { after, joined, lost, sameFolders, withVariable, type ShellState } from './shell-state.ts'
 import { summary, unknown, type ShellWord, type WordSource } from './shell-word.ts'
-import type { SimpleCommand } from './simple-command.ts'
-import { evaluated, KNOWN } from './syntax-nodes.ts'
+import { lineRead, type SimpleCommand } from './simple-command.ts'
+import { evaluated, faultOf } from './syntax-nodes.ts'
 import { TrackedVariables } from './tracked-variables.ts'
 import { hereDocument, isPwd } from './word-parts.ts'
 
@@ -43,6 +43,8 @@ export class Walk extends CommandReader {
   #moves = false
   /** The first function or text that may run at another place than it is written. */
   #deferred: string | null = null
+  /** False from where commands run that are not seen: they may set any variable. */
+  #isTracked = true
 
   constructor(parsed: ParsedScript, source: string, place: RequestPlace) {
     super(source, place)
@@ -53,7 +55,8 @@ export class Walk extends CommandReader {
   }
 
   #visit(node: SyntaxNode): void {
-    this.#check(node)
+    const fault = faultOf(node)
+    if (fault !== null) throw new NotUnderstood(fault)
     if (++this.#depth > MOST_NESTING) throw new NotUnderstood('it is nested too deeply')
     this.#collect(node)
     this.#follow(node)
@@ -86,6 +89,7 @@ export class Walk extends CommandReader {
         return this.#repeated(() => this.#children(node))
       case 'Function':
         this.#deferred ??= this.textOf(node)
+        this.#untrack()
         return this.#reading(undefined, () => this.#repeated(() => this.#children(node)))
       case 'Select':
       case 'While':
@@ -116,7 +120,11 @@ export class Walk extends CommandReader {
     if (isFew) this.#rounds *= values.size
     this.#repeated(() => {
       for (const value of isFew ? values : [summary(words)]) {
-        this.state = withVariable(this.state, name.text, this.#tracked.isSingle(name.text) ? value : null)
+        this.state = withVariable(
+          this.state,
+          name.text,
+          this.#isTracked && this.#tracked.isSingle(name.text) ? value : null,
+        )
         this.#visit(body)
       }
     })
@@ -197,15 +205,18 @@ export class Walk extends CommandReader {
   /** A body that runs any number of times: a folder that it changes cannot be followed. */
   #repeated(body: () => void): void {
     const before = this.state
+    const isTracked = this.#isTracked
     const commands = this.script.commands.length
     body()
-    if (sameFolders(before, this.state)) this.state = joined(before, this.state)
-    else {
-      this.script.commands.length = commands
-      this.state = lost(before)
-      this.#lose()
-      body()
+    const isSame = sameFolders(before, this.state)
+    if (isSame && isTracked === this.#isTracked) {
+      this.state = joined(before, this.state)
+      return
     }
+    this.script.commands.length = commands
+    this.state = isSame ? { ...before, variables: new Map() } : lost(before)
+    if (!isSame) this.#lose()
+    body()
   }
 
   /** In a separate shell, but `${ …; }`. */
@@ -221,16 +232,23 @@ export class Walk extends CommandReader {
     if (!command) return
     const before = this.state
     this.state = after(command, before, this.place)
-    const isRead = command.words[0]?.text === 'read'
-    for (const { name, value } of command.words.length === 0 ? command.assignments : []) this.#set(name, value)
-    for (const { text, is } of isRead ? command.words.slice(1) : [])
-      if (is === 'literal' && /^[A-Za-z_]\w*$/.test(text)) this.#set(text, unknown('', command.reads))
+    if (command.words.length === 0) for (const { name, value } of command.assignments) this.#set(name, value)
+    const name = lineRead(command)
+    if (name !== null) this.#set(name, unknown('', command.reads))
     if (this.state.folders !== before.folders) this.#moves = true
-    if (/^(trap|alias)$/.test(command.words[0]?.text ?? '')) this.#deferred ??= command.source
+    const [program] = command.words
+    if (/^(trap|alias)$/.test(program?.text ?? '')) this.#deferred ??= command.source
+    if (program && (program.is !== 'literal' || /^(trap|alias|eval|source|\.)$/.test(program.text))) this.#untrack()
     if (this.state.folders === null && before.folders !== null) this.#lose(command.source)
   }
 
+  #untrack(): void {
+    this.#isTracked = false
+    this.state = { ...this.state, variables: new Map() }
+  }
+
   #set(name: string, value: ShellWord): void {
+    if (!this.#isTracked) return
     const known = this.#tracked.isNumber(name) ? unknown('', 'number') : this.#tracked.isSingle(name) ? value : null
     this.state = withVariable(this.state, name, known)
   }
@@ -265,27 +283,6 @@ export class Walk extends CommandReader {
     }
     const value = this.state.variables.get(text.replace(/^\$?\{?(\w+)\}?$/, '$1'))
     return /^\d*$|^\$[#?]$/.test(text) || value?.source === 'number' || /^\d+$/.test(value?.text ?? '')
-  }
-
-  /** What the parser recovered from is no command that anybody meant. */
-  #check(node: SyntaxNode): void {
-    if (!KNOWN.has(node.type)) throw new NotUnderstood(`it uses ${node.type}, which is not supported`)
-    if (node.type === 'Script' && 'errors' in node && (node.errors?.length ?? 0) > 0)
-      throw new NotUnderstood(`it is not a valid shell command: ${node.errors?.[0]?.message}`)
-    // A shell takes all up to the bracket's end for an index, blanks and operators included.
-    if (node.type === 'Command' && /^[A-Za-z_]\w*\[/.test(node.name?.text ?? ''))
-      throw new NotUnderstood('an array index without a value is not supported')
-    if (node.type === 'HereDoc' && node.closing === undefined) throw new NotUnderstood('a here-document has no end')
-    if (node.type === 'Redirect' && node.target === undefined) throw new NotUnderstood('a redirection has no target')
-    // A shell ends the word of a descriptor at its `-`, so that `<&-rm` runs `rm`.
-    if (
-      node.type === 'Redirect' &&
-      node.operator.endsWith('&') &&
-      !/^(\d+-?|-|[A-Za-z./$"'_][^-]*)$/.test(node.target?.text ?? '')
-    )
-      throw new NotUnderstood('this redirection of file descriptors is not supported')
-    if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined)
-      throw new NotUnderstood('a substitution cannot be parsed')
   }
 
   #push(command: SimpleCommand): SimpleCommand {

@@ -22,6 +22,8 @@ export interface WordSettings {
   pwd: string | null
   /** False where the script may change `HOME`. */
   homeKept: boolean
+  /** False where the script may change where words are split. */
+  blanksSplit: boolean
   /** Of variables that the script has set for certain. */
   variables: ReadonlyMap<string, ShellWord>
   outputOf(script: ParsedScript | undefined): WordSource | undefined
@@ -111,14 +113,14 @@ function valueOf(part: WordPart, settings: WordSettings, quoted: boolean): Shell
         : unknown()
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return expanded(variable(part, settings), quoted)
+      return expanded(variable(part, settings), quoted, settings)
     case 'ArithmeticExpansion':
       return unknown('', 'number')
     case 'CommandExpansion': {
       const document = quoted ? hereDocument(part) : null
       if (document !== null) return literal(document)
       const output = unknown('', settings.outputOf(part.script))
-      return expanded(isPwd(part) && settings.pwd !== null ? literal(settings.pwd) : output, quoted)
+      return expanded(isPwd(part) && settings.pwd !== null ? literal(settings.pwd) : output, quoted, settings)
     }
     case 'ProcessSubstitution':
       return part.operator === '<' ? unknown('', 'pipe') : unknown()
@@ -129,10 +131,11 @@ function valueOf(part: WordPart, settings: WordSettings, quoted: boolean): Shell
 }
 
 /** Without quotes a value is split at blanks, and its stars name files. */
-function expanded(value: ShellWord, quoted: boolean): ShellWord {
+function expanded(value: ShellWord, quoted: boolean, { blanksSplit }: WordSettings): ShellWord {
   if (quoted || value.source === 'number') return value
   if (value.is === 'literal') return value.text === '' || /[\s*?[\\]/.test(value.text) ? unknown() : value
-  return { ...unknown(value.text, value.is === 'pathname' ? 'inside' : value.source), splits: true }
+  const source = value.is === 'pathname' ? 'inside' : value.source
+  return { ...unknown(value.text, blanksSplit ? source : undefined), splits: true }
 }
 
 /** The value of a variable that is known without running anything. */
@@ -153,11 +156,13 @@ function variable(
 /** `${f%.ts}` and `${f##*\/}`: of a name in the directories a name in the directories. */
 function shortened({ operation }: WordPart & { type: 'ParameterExpansion' }, value: ShellWord | undefined): ShellWord {
   if (!value || operation?.type !== 'Remove') return unknown()
-  if (!operation.operator.startsWith('%') && operation.operand.text !== '*/') return unknown()
+  const { operator, operand } = operation
+  if (!(operator === '%' && /^\.\w+$/.test(operand.text)) && !(operator === '##' && operand.text === '*/'))
+    return unknown()
   return unknown('', isInside(value) ? 'inside' : undefined)
 }
 
-function isInside({ text, is, source }: ShellWord): boolean {
+export function isInside({ text, is, source }: ShellWord): boolean {
   if (is === 'unknown') return source === 'inside'
   return !/^[/~]|\.\./.test(text) && (is === 'pathname' || /^[^-]/.test(text))
 }

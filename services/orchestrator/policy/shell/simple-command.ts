@@ -47,3 +47,10 @@ export function commandOf(words: ShellWord[], { piped, reads, folders }: SimpleC
   const source = words.map((word) => (word.is === 'unknown' && word.text === '' ? '…' : word.text)).join(' ')
   return { source, words, assignments: [], redirects: [], piped, reads, folders }
 }
+
+/** The variable that takes a whole line, and not parts of it. */
+export function lineRead({ words, assignments }: SimpleCommand): string | null {
+  const text = words.map((word) => (word.is === 'literal' ? word.text || "''" : '?')).join(' ')
+  const isWhole = assignments.every(({ name, value }) => name === 'IFS' && value.is === 'literal' && value.text === '')
+  return isWhole ? (/^read (?:-r )?(?:-d '' )?([A-Za-z_]\w*)$/.exec(text)?.[1] ?? null) : null
+}

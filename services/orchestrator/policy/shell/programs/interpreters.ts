@@ -37,9 +37,12 @@ export function shellNested(name: string, command: SimpleCommand): Nested[] | nu
   return interpreter ? ofInterpreter(command, interpreter[1]) : null
 }
 
+export const isShell = (name: string): boolean => SHELLS.has(name)
+
 export const isInterpreter = (name: string): boolean =>
   SHELLS.has(name) ||
   INTERPRETERS.some(([program]) => program.test(name)) ||
+  /^(source|\.)$/.test(name) ||
   EVALUATED.has(name) ||
   CONFIGURING.has(name)
 
@@ -75,12 +78,12 @@ function ofInterpreter({ words, piped, redirects }: SimpleCommand, inline: RegEx
   const options = words.slice(1, at < 0 ? words.length : at + 1)
   const found = options.findIndex((word) => word.is === 'literal' && inline.test(word.text))
   if (found >= 0) return [opaque(found + 1, NO_CODE)]
-  const script = at < 0 ? undefined : words[at]
-  if (script && script.text !== '-' && !script.text.startsWith('/dev/')) return []
+  const script = at < 0 || options.some(({ text }) => text === '-') ? undefined : words[at]
+  if (script && !script.text.startsWith('/dev/')) return []
   if (words.some(({ text }) => /^(--version|-V|-v|--help|-h|--test)$/.test(text))) return []
-  return [
-    opaque(0, piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs its standard input'),
-  ]
+  const isText = redirects.some(({ operator }) => operator.startsWith('<<'))
+  const why = piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs its standard input'
+  return [{ at: 0, kind: 'opaque', why, stdin: isText && !piped }]
 }
 
 /** Words whose text the shell evaluates: an index of an array there may hold a substitution. */
@@ -110,6 +113,9 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
     }
     case '.':
     case 'source':
+      // Of a virtual environment of Python: it only sets the path of this shell.
+      if (rest.length === 1 && rest[0]?.is === 'literal' && /^(\.\/)?\.?venv\/bin\/activate$/.test(rest[0].text))
+        return []
       return [opaqueFile(1, 'the content of a sourced file is not checked')]
     case 'alias':
       return rest.flatMap((word, index): Nested[] => {

@@ -1,7 +1,7 @@
 // Programs that print the names of files in the directories they are given, and nothing else.
 import { baseName } from './nested-command.ts'
 import type { SimpleCommand } from '../simple-command.ts'
-import type { WordSource } from '../shell-word.ts'
+import { isInside, type WordSource } from '../shell-word.ts'
 
 interface Lister {
   /** Options that leave the names as they are in the directories. */
@@ -21,7 +21,7 @@ const LISTERS: Record<string, Lister> = {
   find: {
     options: /^-(?!print|fprint|exec|ok|fls|ls|delete|files0-from)[a-zA-Z]+$|^-print0?$/,
   },
-  ls: { options: /^-[1aAdtrS]+$/ },
+  ls: { options: /^-[1AdtrS]+$/ },
   grep: GREP,
   rg: {
     options: /^(-[lniwFgt]+|--files(-with-matches)?|--hidden|--glob=.*|--type=\w+|--)$/,
@@ -29,7 +29,6 @@ const LISTERS: Record<string, Lister> = {
   },
   fd: { options: /^(-[eHIgt]+|--(extension|type)=\w+|--hidden)$/ },
   basename: { options: /^-a$/ },
-  dirname: { options: /^$/ },
 }
 /** Programs that pass on some of the lines that they read. */
 const FILTERS: Record<string, RegExp> = {
@@ -57,8 +56,10 @@ function lists({ words }: SimpleCommand): boolean {
   if (!lister) return false
   const rest = words.slice(name.includes(' ') ? 2 : 1)
   return (
-    rest.every(({ is, source, text }) =>
-      text.startsWith('-') ? is !== 'unknown' && lister.options.test(text) : is !== 'unknown' || source === 'inside',
+    rest.every((word) =>
+      word.text.startsWith('-')
+        ? word.is !== 'unknown' && lister.options.test(word.text)
+        : isInside(word) || (name !== 'basename' && word.is !== 'unknown'),
     ) &&
     (!lister.needs || rest.some(({ text }) => lister.needs?.test(text)))
   )

@@ -3,9 +3,9 @@ import type { ShellWord } from '../shell-word.ts'
 
 /** Found at the word `at`: an entry that itself spells the command up to there has named it. */
 export type Nested = { at: number } & (
-  | { kind: 'words'; words: ShellWord[]; remote?: boolean }
+  | { kind: 'words'; words: ShellWord[]; remote?: boolean; project?: boolean }
   | { kind: 'code'; code: string; remote?: boolean }
-  | { kind: 'opaque'; why: string; file?: boolean; writes?: boolean }
+  | { kind: 'opaque'; why: string; file?: boolean; writes?: boolean; stdin?: boolean }
 )
 
 export interface Nesting {

@@ -3,7 +3,7 @@ import { gitNested } from './git-commands.ts'
 import { baseName, NOTHING, type Nesting } from './nested-command.ts'
 import { isEveryday, programNested } from './everyday-programs.ts'
 import type { SimpleCommand } from '../simple-command.ts'
-import { isInterpreter, shellNested } from './interpreters.ts'
+import { isInterpreter, isShell, shellNested } from './interpreters.ts'
 import { ORDINARY } from './ordinary-programs.ts'
 import { ALIASES, FAMILIES, WRAPPERS } from './wrapper-table.ts'
 import { wrapperNested } from './wrappers.ts'
@@ -13,12 +13,11 @@ export function nestedIn(command: SimpleCommand): Nesting {
   if (!program) return NOTHING
   const name = baseName(program.text)
   if (name === 'git') return { nested: gitNested(command.words), transparent: false }
-  return (
-    wrapperNested(name, command) ?? {
-      nested: shellNested(name, command) ?? programNested(name, command),
-      transparent: false,
-    }
-  )
+  const wrapped = wrapperNested(name, command)
+  if (wrapped) return wrapped
+  const nested = shellNested(name, command) ?? programNested(name, command)
+  // Code in a word of a shell is judged instead of the shell.
+  return { nested, transparent: nested[0]?.kind === 'code' && nested[0].at > 0 && isShell(name) }
 }
 
 /** Whether what a program does with its arguments is known. */

@@ -2,7 +2,7 @@
 import { codeOf, opaque, type Nested, type Nesting } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
 import type { SimpleCommand } from '../simple-command.ts'
-import { isHarmlessVariable } from './variables.ts'
+import { isHarmlessSetting } from './variables.ts'
 import { ALIASES, FAMILIES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
 import { unknown, type ShellWord } from '../shell-word.ts'
 
@@ -43,16 +43,16 @@ function commandOf({ words, reads }: SimpleCommand, start: number, wrapper: Wrap
   }
   if (wrapper.assignments) {
     for (let word = words[at]; word && /^[A-Za-z_]\w*=/.test(word.text); word = words[++at])
-      if (word.is !== 'literal' || !isHarmlessVariable(word.text.split('=')[0] ?? ''))
+      if (!isHarmlessSetting(word.text.split('=')[0] ?? '', { ...word, text: word.text.replace(/^[^=]*=/, '') }))
         return opaque(at, 'it sets a variable that can change which program runs')
   }
   if (at >= words.length) return nothingGiven(name, start, why)
   const options = words.slice(start, at)
-  const given = unknown('', options.some(({ text }) => /^(-a|--arg-file)/.test(text)) ? undefined : reads)
+  const given = unknown('', options.some(({ text }) => /^-[a-zA-Z0]*[ad]|^--(arg|del)/.test(text)) ? undefined : reads)
   const inner = wrapper.tail
     ? [...words.slice(at).map((word) => replaceMarks(word, options, given)), given]
     : words.slice(at)
-  return { at, kind: 'words', words: inner, remote: wrapper.remote === true }
+  return { at, kind: 'words', words: inner, remote: wrapper.remote === true, project: wrapper.project === true }
 }
 
 /** xargs puts what it reads where its `-I` says. */

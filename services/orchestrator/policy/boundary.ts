@@ -28,7 +28,7 @@ export function outside(tool: string, input: Record<string, unknown>, place: Req
   }
   if (tool === 'Bash') {
     // A command that cannot be parsed may reach anything.
-    const paths = typeof input.command === 'string' ? pathsOf(input.command, place, isOpen) : []
+    const paths = typeof input.command === 'string' ? pathsOf(input.command, place) : []
     return paths ? refusal(paths) : fault(UNREADABLE)
   }
   return tool.startsWith('mcp__') ? refusal(pathMembers(input, place)) : null

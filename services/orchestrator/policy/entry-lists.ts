@@ -65,8 +65,8 @@ export function uncoveredBy(list: readonly string[], call: Call): Finding | null
   const { parts } = entries
   if (!parts.some((entry) => namesTool(entry.tool, tool))) return unlisted('no entry names the tool', tool)
   if (tool === 'Bash') {
-    const reason = bashText(input, (text) => refusedByAllow(text, entryList(possible(entries, text), place)))
-    return reason === null ? null : unlisted(reason.startsWith(UNCOVERED) ? UNLISTED : reason, partOf(call))
+    const listsFile = (fileTool: string, path: string) => uncoveredBy(list, fileCall(fileTool, path, place)) === null
+    return shortened(refusedByAllow(input.command, entryList(possible(entries, input.command), place, listsFile)))
   }
   return findEntry(parts, call, 'allow') ? null : unlisted(UNLISTED, partOf(call))
 }
@@ -83,32 +83,38 @@ export function namedBy(list: readonly string[], call: Call, { isWide }: Naming)
   if (listsWhole(list, tool)) return { kind: 'refused', reason: 'an entry names the tool', part: tool }
   const { parts, bash } = entriesOf(list)
   if (tool === 'Bash') {
-    const reason = bash.length === 0 ? null : bashText(input, (text) => refusedByDeny(text, entryList(bash, place)))
-    if (reason === null) return null
-    return { kind: reason === NAMED ? 'refused' : 'unclear', reason, part: partOf(call) }
+    const listsFile = (fileTool: string, path: string) =>
+      namedBy(list, fileCall(fileTool, path, place), { isWide }) !== null
+    const finding = refusedByDeny(input.command, entryList(bash, place, listsFile))
+    // Without patterns for commands, only a file that the command opens can be denied.
+    return bash.length > 0 || finding?.kind === 'refused' ? shortened(finding) : null
   }
   const found = findEntry(parts, call, 'deny', isWide)
   return found ? { kind: 'refused', reason: `the entry ${written(found)} covers it`, part: partOf(call) } : null
 }
 
 /** Patterns whose program stands in the command: comparing each of a thousand takes too long. */
-function possible({ bash, begins }: Entries, command: string): BashPattern[] {
+function possible({ bash, begins }: Entries, command: unknown): BashPattern[] {
+  if (typeof command !== 'string') return []
   const unquoted = command.replace(/["'\\]/g, '')
   return bash.filter((_, at) => unquoted.includes(begins[at]!))
 }
 
 const UNLISTED = 'no entry covers it'
-/** The whole command follows as the part. */
-const UNCOVERED = 'no entry covers '
-const NAMED = 'an entry covers it'
-const NO_TEXT = 'its command is not text'
-const bashText = ({ command }: Call['input'], judged: (command: string) => string | null): string | null =>
-  typeof command === 'string' ? judged(command) : NO_TEXT
+const fileCall = (tool: string, file_path: string, place: Call['place']): Call => ({
+  tool,
+  input: { file_path },
+  place,
+})
 
 const unlisted = (reason: string, part: string): Finding => ({ kind: 'unlisted', reason, part })
 const LONGEST_PART = 120
-function partOf({ tool, input }: Call): string {
-  const text = mainArgument(tool, input).trim()
+const partOf = ({ tool, input }: Call): string => cut(mainArgument(tool, input))
+
+const shortened = (finding: Finding | null): Finding | null => finding && { ...finding, part: cut(finding.part) }
+
+function cut(part: string): string {
+  const text = part.trim()
   return text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART)}…` : text
 }
 const written = ({ tool, pattern }: ToolEntryParts): string => (pattern === null ? tool : `${tool}(${pattern})`)

@@ -26,7 +26,7 @@ const READS = new Set(['Read', 'NotebookRead', ...WALKS])
 
 export const isFileTool = (tool: string): boolean => Object.hasOwn(MEMBER, tool)
 
-/** The path that a call of a file tool is about, as it was written. */
+/** The path that a call of a file tool is about, as written. */
 export function writtenPath(tool: string, input: Record<string, unknown>): string | null {
   const member = MEMBER[tool]
   const value = member === undefined ? undefined : input[member]
@@ -39,7 +39,7 @@ export interface ToolCall {
   input: Record<string, unknown>
   reading: Reading
   place: RequestPlace
-  /** Of a file tool; null when they cannot be told, and for other tools. */
+  /** Of a file tool; null when they is not certain, and for other tools. */
   targets: Target[] | null
 }
 
@@ -50,7 +50,7 @@ export interface Target {
   walks: boolean
 }
 
-/** What a call of a file tool reaches; null when that cannot be told. */
+/** What a call of a file tool reaches; null when that is not certain. */
 export function targetsOf(tool: string, input: Record<string, unknown>, place: RequestPlace): Target[] | null {
   const walks = WALKS.has(tool)
   const given = input[MEMBER[tool] ?? '']

@@ -26,8 +26,8 @@ export class PathLookups {
   }
 
   /**
-   * Every path that `path` may mean, with `..` taken before links are followed and after; null when it cannot be
-   * told.
+   * Every path that `path` may mean, with `..` taken before links are followed and after; null when that is not
+   * certain.
    */
   realPaths(path: string): string[] | null {
     this.#spend(COST_OF_PATH + path.length / CHARACTERS_FOR_ONE)
@@ -39,13 +39,13 @@ export class PathLookups {
     return lexical === null || physical === null ? null : [...new Set([lexical, physical])]
   }
 
-  /** The entry at a path, links not followed; null when there is none or that cannot be told. */
+  /** The entry at a path, links not followed; null when there is none or that is not certain. */
   entryAt(path: string): Stats | null {
     this.#spend(COST_OF_PATH + path.length / CHARACTERS_FOR_ONE)
     return this.#entry(path) ?? null
   }
 
-  /** Whether a path is a directory now; false when that cannot be told. */
+  /** Whether a path is a directory now; false when that is not certain. */
   isDirectory(path: string): boolean {
     return this.entryAt(path)?.isDirectory() ?? false
   }
@@ -77,7 +77,7 @@ export class PathLookups {
     }
   }
 
-  /** Undefined when nothing is there; null when it cannot be told. */
+  /** Undefined when nothing is there; null when it is not certain. */
   #realAt(path: string): string | null | undefined {
     if (!this.#existing.has(path)) {
       const entry = this.#entry(path)
@@ -95,7 +95,7 @@ export class PathLookups {
     }
   }
 
-  /** Undefined when nothing is there; null when it cannot be told. */
+  /** Undefined when nothing is there; null when it is not certain. */
   #entry(path: string): Stats | null | undefined {
     if (!this.#entries.has(path)) {
       this.#spend(COST_OF_ENTRY + path.split('/').length * COST_OF_FOLDER)

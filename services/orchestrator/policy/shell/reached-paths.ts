@@ -1,10 +1,13 @@
 // The paths that a shell command is seen to reach. What it does beyond its words is not seen.
 import { posix } from 'node:path'
+import type { Finding } from '../finding.ts'
 import { absolute, type RequestPlace } from '../workplace.ts'
-import { baseName } from './nested-command.ts'
+import { unclear } from './findings.ts'
+import { baseName } from './programs/nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
-import { nestedIn } from './nesting.ts'
-import { readScript, type ShellScript, type SimpleCommand } from './script.ts'
+import { nestedIn } from './programs/nesting.ts'
+import { readScript } from './script.ts'
+import { commandOf, type ShellScript, type SimpleCommand } from './simple-command.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 import { wordSet } from './word-list.ts'
 
@@ -16,22 +19,39 @@ const TEXT = wordSet('echo printf : true false test [ which type command expr ki
 const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
+export interface Reached {
+  /** Real paths that the command names. */
+  paths: string[]
+  /** Other paths that it may reach. */
+  unclear: Finding | null
+}
+
 /** Real paths that the command names; null when it cannot be read. */
-export function pathsOf(
-  source: string,
-  place: RequestPlace,
-  isOpen: (path: string) => boolean,
-  depth = 0,
-): string[] | null {
+export function pathsOf(source: string, place: RequestPlace): string[] | null {
   const script = readScript(source, place)
-  if (typeof script === 'string' || depth > DEEPEST) return null
-  const walk = new Reach(place, isOpen)
+  return typeof script === 'string' ? null : reachOf(script, place, 0).paths
+}
+
+/**
+ * Null when all paths that a command may reach are known, as far as its words say.
+ * @testing
+ */
+export function unclearPath(source: unknown, place: RequestPlace): Finding | null {
+  if (typeof source !== 'string') return unclear('its command is not text', JSON.stringify(source) ?? '')
+  const script = readScript(source, place)
+  return typeof script === 'string' ? unclear(script, source) : reachOf(script, place, 0).unclear
+}
+
+function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reached {
+  const walk = new Reach(place)
+  if (script.lost !== null) walk.unclear ??= unclear('the directory it changes to cannot be determined', script.lost)
   for (const command of script.commands) {
     walk.command(command)
-    walk.found.push(...nestedPaths(command, walk, depth))
+    reachNested(command, walk, depth)
   }
+  walk.enter(null, script.source)
   walk.words(looseWords(script))
-  return walk.found
+  return walk
 }
 
 /** Variables that name where programs and libraries are, not what is read for its content. */
@@ -42,22 +62,31 @@ function looseWords({ loose, commands }: ShellScript): ShellWord[] {
   const assigned = commands.flatMap(({ assignments }) => assignments)
   return [
     ...loose,
-    ...assigned.filter(({ name }) => name === 'CDPATH' || !INSTALLED.test(name)).map(({ value }) => value),
+    ...assigned
+      .filter(({ name, value }) => name === 'CDPATH' || (!INSTALLED.test(name) && value.is !== 'unknown'))
+      .map(({ value }) => value),
   ]
 }
 
-function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string[] {
-  return nestedIn(command).nested.flatMap((each) => {
-    if (each.kind === 'code' && !each.remote) return pathsOf(each.code, walk.place, walk.isOpen, depth + 1) ?? []
-    if (each.kind !== 'words' || each.remote || depth > DEEPEST) return []
-    const inner = { words: each.words, assignments: [], redirects: [], piped: false }
-    const before = walk.found.length
-    walk.command(inner)
-    return [...walk.found.splice(before), ...nestedPaths(inner, walk, depth + 1)]
-  })
+function reachNested(command: SimpleCommand, walk: Reach, depth: number): void {
+  for (const each of nestedIn(command).nested) {
+    if (each.kind === 'opaque' || each.remote) continue
+    if (depth > DEEPEST) walk.unclear ??= unclear('it is nested too deeply', command.source)
+    else if (each.kind === 'words') {
+      const inner = commandOf(each.words, command)
+      walk.command(inner)
+      reachNested(inner, walk, depth + 1)
+    } else
+      for (const workingDir of command.folders ?? [walk.place.workingDir]) {
+        const here = { ...walk.place, workingDir }
+        const script = readScript(each.code, here)
+        if (typeof script === 'string') walk.unclear ??= unclear(script, each.code)
+        else walk.add(reachOf(script, here, depth + 1))
+      }
+  }
 }
 
-/** The words of a command without those of the command that it runs, which is looked at by itself. */
+/** The words of a command without those of the command that it runs, which is looked at separately. */
 function ownWords(command: SimpleCommand): ShellWord[] {
   const { words } = command
   const inner = nestedIn(command).nested.find(({ kind, at }) => kind !== 'opaque' && at > 0)
@@ -66,6 +95,9 @@ function ownWords(command: SimpleCommand): ShellWord[] {
   const tail = inner.kind !== 'words' || inner.words.length >= words.length - inner.at
   return tail ? words.slice(0, inner.at) : words
 }
+
+const pathWords = (name: string, words: readonly ShellWord[]) =>
+  SCRIPT_FIRST.has(name) ? withoutScripts(words) : words
 
 /** What follows `-e` is a script, or else the first word that is no option. */
 function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
@@ -76,21 +108,38 @@ function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
   return words.filter((_, index) => !scripts.includes(index))
 }
 
-class Reach {
-  readonly found: string[] = []
-  readonly place: RequestPlace
-  readonly isOpen: (path: string) => boolean
-  /** Where the command may stand by now. */
-  #folders: string[]
+/** `-v HOST:CONTAINER`: the part before the colon, and of `type=bind,source=HOST,…` the source. */
+function hostPath(name: string, text: string): string {
+  if (!/^(docker|podman|nerdctl)$/.test(name)) return text
+  return /(?:^|,)(?:src|source)=([^,]*)/.exec(text)?.[1] ?? /^([^:]*\/[^:]*):\//.exec(text)?.[1] ?? text
+}
 
-  constructor(place: RequestPlace, isOpen: (path: string) => boolean) {
+class Reach implements Reached {
+  readonly paths: string[] = []
+  unclear: Finding | null = null
+  readonly place: RequestPlace
+  /** Where the current command may run, and how it was written. */
+  #folders: readonly string[]
+  #source = ''
+
+  constructor(place: RequestPlace) {
     this.place = place
-    this.isOpen = isOpen
     this.#folders = [place.workingDir]
   }
 
+  add({ paths, unclear }: Reached): void {
+    this.paths.push(...paths)
+    this.unclear ??= unclear
+  }
+
+  enter(folders: readonly string[] | null, source: string): void {
+    this.#folders = folders ?? [this.place.workingDir]
+    this.#source = source
+  }
+
   command(command: SimpleCommand): void {
-    const { redirects } = command
+    const { folders, redirects, source } = command
+    this.enter(folders, source)
     const words = ownWords(command)
     for (const { operator, target } of redirects) {
       const descriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target.text)
@@ -99,12 +148,12 @@ class Reach {
     const [program, ...rest] = words
     const name = baseName(program?.text ?? '')
     if (program?.text.includes('/')) this.#program(program)
-    if (name === 'cd' || name === 'pushd' || name === 'chdir') return this.#enter(rest)
-    if (TEXT.has(name)) {
-      this.words(rest.filter((word) => word.is === 'pathname'))
-      return
+    if (/^(cd|pushd|chdir)$/.test(name)) {
+      const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text)) ?? literal(this.place.home)
+      return target.text === '-' ? undefined : this.#path(target)
     }
-    this.words(SCRIPT_FIRST.has(name) ? withoutScripts(rest) : rest, name)
+    if (name === 'ln' && rest.length === 3 && /^-[sfn]*s[sfn]*$/.test(rest[0]?.text ?? '')) return this.#link(rest)
+    this.words(TEXT.has(name) ? rest.filter((word) => word.is === 'pathname') : pathWords(name, rest), name)
   }
 
   words(words: readonly ShellWord[], name = ''): void {
@@ -117,10 +166,24 @@ class Reach {
         /^(?:if|of|file)=(.*)$/.exec(text) ??
         /^@(.+)$/.exec(text) ??
         []
-      if (glued !== undefined) this.#path({ ...word, text: glued })
-      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) this.#path(word)
+      if (glued !== undefined) this.#path({ ...word, text: hostPath(name, glued) })
+      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+        this.#path({ ...word, text: hostPath(name, text) })
       if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) })
     }
+  }
+
+  /** The target of a symbolic link is relative to the folder of the link. */
+  #link([, target, link]: readonly ShellWord[]): void {
+    if (!target || link?.is !== 'literal') return this.words([target, link].flatMap((word) => word ?? []))
+    this.#path(link)
+    const folders = this.#folders
+    this.#folders = folders.map((folder) => {
+      const path = absolute(link.text, { ...this.place, workingDir: folder })
+      return this.place.lookups.isDirectory(path) ? path : posix.dirname(path)
+    })
+    this.#path(target)
+    this.#folders = folders
   }
 
   /** A program outside that is run is not read: only one that a link or `..` hides is asked for. */
@@ -128,21 +191,11 @@ class Reach {
     if (!text.startsWith('/') && text.split('/').includes('..')) this.#path(literal(text))
   }
 
-  #enter(rest: readonly ShellWord[]): void {
-    const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
-    if (target === undefined) this.#path(literal(this.place.home))
-    if (target?.is !== 'literal' || target.text === '-') return
-    this.#path(target)
-    const entered = this.#folders.map((folder) => absolute(target.text, { ...this.place, workingDir: folder }))
-    // One that is not there is not entered, and the command goes on where it was.
-    this.#folders = entered.every((folder) => this.place.lookups.isDirectory(folder))
-      ? entered
-      : [...new Set([...this.#folders, ...entered])].slice(0, 8)
-  }
-
   /** Of a word that is not known, as far as its beginning says where it leads. */
   #path(word: ShellWord): void {
     let { text } = word
+    if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
+      this.unclear ??= unclear('the path it would access cannot be determined before it runs', this.#source)
     if (text === '' || text.length > 4096 || DEVICE.test(text)) return
     if (word.is !== 'literal') {
       const slash = text.lastIndexOf('/')
@@ -153,12 +206,12 @@ class Reach {
     const { lookups } = this.place
     for (const folder of this.#folders) {
       const real = lookups.realPaths(absolute(text, { ...this.place, workingDir: folder }))
-      if (real) this.found.push(...real)
-      else if (isWritten || this.#hasLink(folder, text)) this.found.push(posix.resolve('/', text))
+      if (real) this.paths.push(...real)
+      else if (isWritten || this.#hasLink(folder, text)) this.paths.push(posix.resolve('/', text))
     }
   }
 
-  /** What cannot be told, and has no link, is not taken for a path. */
+  /** What is not certain, and has no link, is not taken for a path. */
   #hasLink(folder: string, text: string): boolean {
     const names = text.split('/')
     return names.some((_, index) =>

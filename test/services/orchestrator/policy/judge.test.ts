@@ -65,7 +65,12 @@ const cases: Record<string, Case> = {
   ],
   'allows a plain command under Bash(*)': [allow('Bash(*)'), bash('ls -l'), 'allow'],
   'allows each command of a chain under Bash(*)': [allow('Bash(*)'), bash('ls; ls'), 'allow'],
-  'denies a command substitution under Bash(*)': [allow('Bash(*)'), bash('ls $(ls)'), 'deny'],
+  'denies a command substitution as words of a program that does not only read': [
+    allow('Bash(*)'),
+    bash('rm $(ls)'),
+    'deny',
+  ],
+  'allows a command substitution as words of a program that only reads': [allow('Bash(*)'), bash('ls $(ls)'), 'allow'],
   'denies a missing command under a pattern': [allow('Bash(ls)'), ['Bash', {}], 'deny'],
 
   ...Object.fromEntries(

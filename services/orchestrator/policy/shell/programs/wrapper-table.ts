@@ -14,6 +14,8 @@ export interface Wrapper extends OptionTable {
   /** Only what stands behind `--` is a command. */
   dashes?: boolean
   remote?: boolean
+  /** It runs the programs of the project's packages. */
+  project?: boolean
   /** Options whose presence alone means that nothing can be known. */
   never?: RegExp
 }
@@ -80,6 +82,7 @@ export const WRAPPERS: Record<string, Wrapper> = {
     values: '-I -n -P -L -d -a -E -s --max-args --max-procs --replace --delimiter --arg-file --max-lines',
     flags: '-0 -r -t -x -o -p --null --no-run-if-empty --verbose -i -l -e --exit --interactive --open-tty',
     tail: true,
+    transparent: true,
   },
   watch: {
     values: '-n --interval',
@@ -136,6 +139,7 @@ export const WRAPPERS: Record<string, Wrapper> = {
     remote: true,
   },
   'npm exec': { values: '-p --package -w --workspace', flags: '-y --yes --no --silent' },
+  'bundle exec': { project: true },
   npx: {
     values: '-p --package -w --workspace',
     flags: '-y --yes --no --no-install --quiet -q',
@@ -161,10 +165,9 @@ export const ALIASES: Record<string, string> = {
   'docker container exec': 'docker exec',
   'oc exec': 'kubectl exec',
   remsh: 'ssh',
-  'poetry run': 'nohup',
-  'uv run': 'nohup',
-  'pipenv run': 'nohup',
-  'bundle exec': 'nohup',
+  'poetry run': 'bundle exec',
+  'uv run': 'bundle exec',
+  'pipenv run': 'bundle exec',
   'direnv exec': 'flock',
   'rtx exec': 'dbus-run-session',
   'mise exec': 'dbus-run-session',

@@ -2,18 +2,16 @@
 import { codeIn, codeOf, opaque, writes, type Nested } from './nested-command.ts'
 import { hasShort, isLong } from './option-parser.ts'
 import { OPTIONS, type Taken } from './program-options.ts'
-import type { SimpleCommand } from './script.ts'
+import type { SimpleCommand } from '../simple-command.ts'
 import { harmlessSed } from './sed-scripts.ts'
-import { literal, type ShellWord } from './shell-word.ts'
-import { wordList, wordSet } from './word-list.ts'
+import { literal, unknown, type ShellWord } from '../shell-word.ts'
+import { wordList, wordSet } from '../word-list.ts'
 
 type Look = (words: ShellWord[], command: SimpleCommand) => Nested[]
 
 /** What such a program runs; nothing for one that is not on the list. */
 export function programNested(name: string, command: SimpleCommand): Nested[] {
-  const plain = name
-    .replace(/^g(?=(find|sed|awk|tar|sort|split|make)$)/, '')
-    .replace(/^(vim?|nvim|view|rvim|vimdiff|ex)$/, 'vim')
+  const plain = plainName(name)
   const look = Object.hasOwn(LOOKS, plain) ? LOOKS[plain] : undefined
   const taken = Object.hasOwn(OPTIONS, plain) ? OPTIONS[plain] : undefined
   return [
@@ -23,6 +21,12 @@ export function programNested(name: string, command: SimpleCommand): Nested[] {
     ...loader(name, command.words),
   ]
 }
+
+const plainName = (name: string): string =>
+  name.replace(/^g(?=(find|sed|awk|tar|sort|split|make)$)/, '').replace(/^(vim?|nvim|view|rvim|vimdiff|ex)$/, 'vim')
+
+export const isEveryday = (name: string): boolean =>
+  ALWAYS.has(name) || Object.hasOwn(LOOKS, plainName(name)) || Object.hasOwn(OPTIONS, plainName(name))
 
 /** They run what they are given in ways that are not followed. */
 const ALWAYS = wordSet(`
@@ -64,9 +68,13 @@ function loader(name: string, words: ShellWord[]): Nested[] {
     : []
 }
 
+const foundName = (start: string): ShellWord =>
+  start === '' || start.startsWith('-') ? unknown('', 'inside') : { text: start, is: 'pathname' }
+
 const find: Look = (words) => {
-  // What is found begins as the folder that is searched.
-  const start = words[1] && !/^[./]/.test(words[1].text) && !words[1].text.startsWith('-') ? '' : './'
+  // Each name that is found begins as the folder that is searched.
+  const [folder, other] = words.slice(1, 3).filter(({ text }) => !/^[-(!]/.test(text))
+  const start = folder && (other || folder.is !== 'literal') ? '' : (folder?.text ?? './')
   const found: Nested[] = []
   for (let at = 1; at < words.length; at++) {
     const { text } = words[at] as ShellWord
@@ -76,9 +84,7 @@ const find: Look = (words) => {
       )
       const inner = words
         .slice(at + 1, end < 0 ? undefined : end)
-        .map((word) =>
-          word.text.includes('{}') ? { ...word, is: 'pathname' as const, text: word.text === '{}' ? start : '' } : word,
-        )
+        .map((word) => (word.text === '{}' ? foundName(start) : word.text.includes('{}') ? unknown() : word))
       found.push(
         end < 0 ? opaque(at, 'the command of find has no terminator') : { at: at + 1, kind: 'words', words: inner },
       )

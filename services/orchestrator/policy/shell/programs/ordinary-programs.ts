@@ -1,5 +1,5 @@
 // Programs whose words are never commands, beyond what is known of their options elsewhere.
-import { wordSet } from './word-list.ts'
+import { wordSet } from '../word-list.ts'
 
 const GROUPS = {
   shell:

@@ -1,4 +1,4 @@
-// Options with which programs of every day run a command, hold code, or write where nobody looks.
+// Options with which programs of every day run a command, hold code, or write a file.
 
 export interface Taken {
   /** Long options, between blanks. */

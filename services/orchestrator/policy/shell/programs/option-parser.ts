@@ -1,6 +1,6 @@
 // Reading the options that stand before a program's operands.
-import type { ShellWord } from './shell-word.ts'
-import { wordSet } from './word-list.ts'
+import type { ShellWord } from '../shell-word.ts'
+import { wordSet } from '../word-list.ts'
 
 export interface OptionTable {
   /** Options with a value, as `-n 5`, `-n5`, `--lines 5`, `--lines=5`; a word list, as is `flags`. */

@@ -1,11 +1,11 @@
 // What a simple command may run beyond its own program, as a value.
-import type { ShellWord } from './shell-word.ts'
+import type { ShellWord } from '../shell-word.ts'
 
 /** Found at the word `at`: an entry that itself spells the command up to there has named it. */
 export type Nested = { at: number } & (
-  | { kind: 'words'; words: ShellWord[]; remote?: boolean }
+  | { kind: 'words'; words: ShellWord[]; remote?: boolean; project?: boolean }
   | { kind: 'code'; code: string; remote?: boolean }
-  | { kind: 'opaque'; why: string; file?: boolean; writes?: boolean }
+  | { kind: 'opaque'; why: string; file?: boolean; writes?: boolean; stdin?: boolean }
 )
 
 export interface Nesting {
@@ -14,7 +14,7 @@ export interface Nesting {
   transparent: boolean
 }
 
-/** What nobody can see. */
+/** It cannot be seen. */
 export const opaque = (at: number, why: string): Nested => ({ at, kind: 'opaque', why })
 /** It reads code from a file, which an entry names when it spells where the file is. */
 export const opaqueFile = (at: number, why: string): Nested => ({ at, kind: 'opaque', why, file: true })

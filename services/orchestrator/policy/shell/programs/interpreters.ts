@@ -1,9 +1,9 @@
 // Shells and interpreters: the code they are given, in a word, on their input, in a file.
 import { codeOf, opaque, opaqueFile, type Nested } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
-import type { SimpleCommand } from './script.ts'
-import type { ShellWord } from './shell-word.ts'
-import { wordSet } from './word-list.ts'
+import type { SimpleCommand } from '../simple-command.ts'
+import type { ShellWord } from '../shell-word.ts'
+import { wordSet } from '../word-list.ts'
 
 const SHELLS = wordSet('sh bash dash zsh ksh ash rbash rzsh mksh yash hush posh ksh93 lksh bash5')
 const OTHER_SHELLS = wordSet('fish csh tcsh pwsh powershell nu xonsh elvish rc es cmd cmd.exe')
@@ -37,6 +37,15 @@ export function shellNested(name: string, command: SimpleCommand): Nested[] | nu
   return interpreter ? ofInterpreter(command, interpreter[1]) : null
 }
 
+export const isShell = (name: string): boolean => SHELLS.has(name)
+
+export const isInterpreter = (name: string): boolean =>
+  SHELLS.has(name) ||
+  INTERPRETERS.some(([program]) => program.test(name)) ||
+  /^(source|\.)$/.test(name) ||
+  EVALUATED.has(name) ||
+  CONFIGURING.has(name)
+
 function ofShell(command: SimpleCommand): Nested[] {
   const { words } = command
   const why = 'the code that the shell runs cannot be determined'
@@ -69,12 +78,12 @@ function ofInterpreter({ words, piped, redirects }: SimpleCommand, inline: RegEx
   const options = words.slice(1, at < 0 ? words.length : at + 1)
   const found = options.findIndex((word) => word.is === 'literal' && inline.test(word.text))
   if (found >= 0) return [opaque(found + 1, NO_CODE)]
-  const script = at < 0 ? undefined : words[at]
-  if (script && script.text !== '-' && !script.text.startsWith('/dev/')) return []
+  const script = at < 0 || options.some(({ text }) => text === '-') ? undefined : words[at]
+  if (script && !script.text.startsWith('/dev/')) return []
   if (words.some(({ text }) => /^(--version|-V|-v|--help|-h|--test)$/.test(text))) return []
-  return [
-    opaque(0, piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs its standard input'),
-  ]
+  const isText = redirects.some(({ operator }) => operator.startsWith('<<'))
+  const why = piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs its standard input'
+  return [{ at: 0, kind: 'opaque', why, stdin: isText && !piped }]
 }
 
 /** Words whose text the shell evaluates: an index of an array there may hold a substitution. */
@@ -104,6 +113,9 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
     }
     case '.':
     case 'source':
+      // Of a virtual environment of Python: it only sets the path of this shell.
+      if (rest.length === 1 && rest[0]?.is === 'literal' && /^(\.\/)?\.?venv\/bin\/activate$/.test(rest[0].text))
+        return []
       return [opaqueFile(1, 'the content of a sourced file is not checked')]
     case 'alias':
       return rest.flatMap((word, index): Nested[] => {

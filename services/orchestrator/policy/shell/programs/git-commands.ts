@@ -1,8 +1,8 @@
 // What git runs beyond itself: configuration that holds commands, and subcommands that take one.
 import { codeIn, codeOf, opaque, writes, type Nested } from './nested-command.ts'
 import { hasShort, isLong } from './option-parser.ts'
-import type { ShellWord } from './shell-word.ts'
-import { wordList, wordSet } from './word-list.ts'
+import type { ShellWord } from '../shell-word.ts'
+import { wordList, wordSet } from '../word-list.ts'
 
 const FLAGS = wordSet(`
   -p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs
@@ -11,6 +11,7 @@ const FLAGS = wordSet(`
 /** Configuration that changes wording, identity and layout, and runs nothing. */
 const HARMLESS_KEY =
   /^(user\.(name|email)|color\..*|core\.(quotepath|autocrlf|eol|safecrlf|abbrev|ignorecase|filemode)|init\.defaultbranch|advice\..*|commit\.gpgsign|tag\.gpgsign|log\..*|diff\.(algorithm|renames|context|mnemonicprefix)|pull\.(rebase|ff)|merge\.(ff|conflictstyle)|push\.(default|autosetupremote)|fetch\.prune|rerere\..*|column\..*|status\..*)$/i
+const PLAIN = /^(-c|--no-pager|--no-optional-locks)$/
 const SUBCOMMANDS = wordSet(`
   add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap
   check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree
@@ -26,9 +27,9 @@ const SUBCOMMANDS = wordSet(`
 `)
 
 export interface GitCommand {
-  /** Where the subcommand stands; -1 when there is none. */
+  /** The subcommand's place; -1 when there is none. */
   at: number
-  /** What stands before it and cannot be judged. */
+  /** The parts before it that cannot be judged. */
   nested: Nested[]
 }
 
@@ -49,11 +50,24 @@ export function gitSubcommand(words: readonly ShellWord[]): GitCommand {
   return { at: -1, nested }
 }
 
+const isHarmlessConfig = (key: string, value: string): boolean =>
+  (/^(core\.pager|pager\.[\w-]+)$/i.test(key) && /^(cat|false)?$/.test(value)) ||
+  (/^(core|sequence)\.editor$/i.test(key) && /^(true|:)$/.test(value))
+
+/** Where the subcommand is behind options that change nothing but wording and layout; 1 behind others. */
+export function behindPlainOptions(words: readonly ShellWord[]): number {
+  const { at, nested } = gitSubcommand(words)
+  const isPlain = words
+    .slice(1, Math.max(1, at))
+    .every(({ text }, index) => PLAIN.test(text) || words[index]?.text === '-c')
+  return at > 1 && isPlain && nested.length === 0 ? at : 1
+}
+
 function configNested(word: ShellWord | undefined, at: number): Nested[] {
   if (word?.is !== 'literal') return [opaque(at, 'its git configuration cannot be determined before it runs')]
   const [key = ''] = word.text.split('=', 1)
-  if (HARMLESS_KEY.test(key)) return []
   const value = word.text.slice(key.length + 1)
+  if (HARMLESS_KEY.test(key) || isHarmlessConfig(key, value)) return []
   return [
     ...(value ? codeIn(value.replace(/^!/, ''), at) : []),
     opaque(at, `git configuration "${key}" can run commands`),

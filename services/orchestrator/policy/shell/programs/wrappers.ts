@@ -1,9 +1,10 @@
 // Programs that run the command given to them as arguments.
 import { codeOf, opaque, type Nested, type Nesting } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
-import type { SimpleCommand } from './script.ts'
+import type { SimpleCommand } from '../simple-command.ts'
+import { isHarmlessSetting } from './variables.ts'
 import { ALIASES, FAMILIES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
-import { unknown, type ShellWord } from './shell-word.ts'
+import { unknown, type ShellWord } from '../shell-word.ts'
 
 /** The command that a wrapper runs; null when the program is no wrapper. */
 export function wrapperNested(name: string, command: SimpleCommand): Nesting | null {
@@ -14,7 +15,7 @@ export function wrapperNested(name: string, command: SimpleCommand): Nesting | n
   if (!wrapper) return null
   if (name === 'command' && /^-[a-zA-Z]*[vV]/.test(words[1]?.text ?? '')) return { nested: [], transparent: false }
   const start = double === name ? 1 : 2
-  const found = commandOf(words, start, wrapper, name)
+  const found = commandOf(command, start, wrapper, name)
   if (found === null) return { nested: [], transparent: false }
   return {
     nested: [found],
@@ -22,7 +23,7 @@ export function wrapperNested(name: string, command: SimpleCommand): Nesting | n
   }
 }
 
-function commandOf(words: ShellWord[], start: number, wrapper: Wrapper, name: string): Nested | null {
+function commandOf({ words, reads }: SimpleCommand, start: number, wrapper: Wrapper, name: string): Nested | null {
   const why = `the command that ${name} runs cannot be determined`
   const from = wrapper.dashes ? afterDashes(words, start) : operandsFrom(words, start, wrapper)
   if (from === null) return opaque(start, why)
@@ -42,18 +43,20 @@ function commandOf(words: ShellWord[], start: number, wrapper: Wrapper, name: st
   }
   if (wrapper.assignments) {
     for (let word = words[at]; word && /^[A-Za-z_]\w*=/.test(word.text); word = words[++at])
-      if (word.is !== 'literal' || !isHarmlessVariable(word.text.split('=')[0] ?? ''))
+      if (!isHarmlessSetting(word.text.split('=')[0] ?? '', { ...word, text: word.text.replace(/^[^=]*=/, '') }))
         return opaque(at, 'it sets a variable that can change which program runs')
   }
   if (at >= words.length) return nothingGiven(name, start, why)
+  const options = words.slice(start, at)
+  const given = unknown('', options.some(({ text }) => /^-[a-zA-Z0]*[ad]|^--(arg|del)/.test(text)) ? undefined : reads)
   const inner = wrapper.tail
-    ? [...words.slice(at).map((word) => replaceMarks(word, words.slice(start, at))), unknown()]
+    ? [...words.slice(at).map((word) => replaceMarks(word, options, given)), given]
     : words.slice(at)
-  return { at, kind: 'words', words: inner, remote: wrapper.remote === true }
+  return { at, kind: 'words', words: inner, remote: wrapper.remote === true, project: wrapper.project === true }
 }
 
 /** xargs puts what it reads where its `-I` says. */
-function replaceMarks(word: ShellWord, options: readonly ShellWord[]): ShellWord {
+function replaceMarks(word: ShellWord, options: readonly ShellWord[], given: ShellWord): ShellWord {
   const marks = options.flatMap(({ text }, index) =>
     text === '-I'
       ? (options[index + 1]?.text ?? '{}')
@@ -61,7 +64,7 @@ function replaceMarks(word: ShellWord, options: readonly ShellWord[]): ShellWord
         ? '{}'
         : (/^(?:-[Ii]|--replace=)(.+)$/.exec(text)?.[1] ?? []),
   )
-  return marks.some((mark) => word.text.includes(mark)) ? unknown() : word
+  return marks.some((mark) => word.text.includes(mark)) ? (word.text === marks[0] ? given : unknown()) : word
 }
 
 /** Without a command some only list or echo; others start a shell. */
@@ -72,12 +75,4 @@ function nothingGiven(name: string, start: number, why: string): Nested | null {
 function afterDashes(words: ShellWord[], start: number): number | null {
   const dashes = words.findIndex((word, index) => index >= start && word.is === 'literal' && word.text === '--')
   return dashes < 0 ? null : dashes + 1
-}
-
-const HARMLESS =
-  /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GIT_TERMINAL_PROMPT|DEBUG|VERBOSE|TERM)$/
-
-/** Variables that change nothing but wording, zones and amounts of output. */
-export function isHarmlessVariable(name: string): boolean {
-  return HARMLESS.test(name)
 }

@@ -11,8 +11,13 @@ export interface Verdict extends Judgement {
 const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
 
 /** By the strictest policy in force. */
-export function verdictOn({ sessions, config }: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
-  const place = placeOf(config, agent)
+export function verdictOn(
+  { sessions, config, desired }: Judging,
+  agent: AgentRow,
+  tool: string,
+  input: unknown,
+): Verdict {
+  const place = { ...placeOf(config, agent), desired: agent.spec.may.includes('source') ? [] : desired.places() }
   const verdicts = policiesFor(sessions.find(agent.id)?.prompt ?? null, agent.spec).map((policy) => ({
     ...judge(policy, tool, input, place),
     mode: policy.mode,

@@ -3,7 +3,7 @@ import type { StreamHub } from '../events/streams.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { settings } from '../settings.ts'
 
-export interface Judging extends Pick<World, 'config'> {
+export interface Judging extends Pick<World, 'config' | 'desired'> {
   sessions: Sessions
 }
 

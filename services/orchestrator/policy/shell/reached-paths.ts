@@ -1,11 +1,13 @@
 // The paths that a shell command is seen to reach. What it does beyond its words is not seen.
 import { posix } from 'node:path'
 import { absolute, type RequestPlace } from '../workplace.ts'
+import type { Access, Reached } from '../desired-writes.ts'
 import { baseName } from './nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
 import { nestedIn } from './nesting.ts'
 import { readScript, type ShellScript, type SimpleCommand } from './script.ts'
 import { literal, type ShellWord } from './shell-word.ts'
+import { accessOf, readsOnly } from '../word-access.ts'
 import { wordSet } from './word-list.ts'
 
 /** Devices that keep nothing and tell nothing. */
@@ -16,13 +18,13 @@ const TEXT = wordSet('echo printf : true false test [ which type command expr ki
 const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
-/** Real paths that the command names; null when it cannot be read. */
+/** Real paths that the command names, and what it does there; null when it cannot be read. */
 export function pathsOf(
   source: string,
   place: RequestPlace,
   isOpen: (path: string) => boolean,
   depth = 0,
-): string[] | null {
+): Reached[] | null {
   const script = readScript(source, place)
   if (typeof script === 'string' || depth > DEEPEST) return null
   const walk = new Reach(place, isOpen)
@@ -30,7 +32,9 @@ export function pathsOf(
     walk.command(command)
     walk.found.push(...nestedPaths(command, walk, depth))
   }
-  walk.words(looseWords(script))
+  // Their values may be used by any command.
+  const access = script.commands.every(readsOnly) ? 'read' : 'write'
+  walk.words(looseWords(script), '', () => access)
   return walk.found
 }
 
@@ -46,7 +50,7 @@ function looseWords({ loose, commands }: ShellScript): ShellWord[] {
   ]
 }
 
-function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string[] {
+function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): Reached[] {
   return nestedIn(command).nested.flatMap((each) => {
     if (each.kind === 'code' && !each.remote) return pathsOf(each.code, walk.place, walk.isOpen, depth + 1) ?? []
     if (each.kind !== 'words' || each.remote || depth > DEEPEST) return []
@@ -76,8 +80,11 @@ function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
   return words.filter((_, index) => !scripts.includes(index))
 }
 
+const redirected = (operator: string): Pick<Reached, 'access' | 'isFile'> =>
+  operator === '<' || operator === '<&' ? { access: 'read' } : { access: 'write', isFile: true }
+
 class Reach {
-  readonly found: string[] = []
+  readonly found: Reached[] = []
   readonly place: RequestPlace
   readonly isOpen: (path: string) => boolean
   /** Where the command may stand by now. */
@@ -94,8 +101,9 @@ class Reach {
     const words = ownWords(command)
     for (const { operator, target } of redirects) {
       const descriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target.text)
-      if (!operator.startsWith('<<') && !descriptor) this.#path(target)
+      if (!operator.startsWith('<<') && !descriptor) this.#path(target, redirected(operator))
     }
+    const access = accessOf(command, words)
     const [program, ...rest] = words
     const name = baseName(program?.text ?? '')
     if (program?.text.includes('/')) this.#program(program)
@@ -104,12 +112,13 @@ class Reach {
       this.words(rest.filter((word) => word.is === 'pathname'))
       return
     }
-    this.words(SCRIPT_FIRST.has(name) ? withoutScripts(rest) : rest, name)
+    this.words(SCRIPT_FIRST.has(name) ? withoutScripts(rest) : rest, name, access)
   }
 
-  words(words: readonly ShellWord[], name = ''): void {
+  words(words: readonly ShellWord[], name = '', access: (word: ShellWord) => Access = () => 'read'): void {
     for (const word of words) {
       const { text } = word
+      const to = { access: access(word) }
       if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
       const [, glued] =
         /^--?[\w-]+=(.*)$/.exec(text) ??
@@ -117,9 +126,9 @@ class Reach {
         /^(?:if|of|file)=(.*)$/.exec(text) ??
         /^@(.+)$/.exec(text) ??
         []
-      if (glued !== undefined) this.#path({ ...word, text: glued })
-      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) this.#path(word)
-      if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) })
+      if (glued !== undefined) this.#path({ ...word, text: glued }, to)
+      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) this.#path(word, to)
+      if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) }, to)
     }
   }
 
@@ -141,20 +150,22 @@ class Reach {
   }
 
   /** Of a word that is not known, as far as its beginning says where it leads. */
-  #path(word: ShellWord): void {
+  #path(word: ShellWord, to: Pick<Reached, 'access' | 'isFile'> = { access: 'read' }): void {
     let { text } = word
-    if (text === '' || text.length > 4096 || DEVICE.test(text)) return
-    if (word.is !== 'literal') {
+    const isPattern = word.is !== 'literal'
+    if ((text === '' && !isPattern) || text.length > 4096 || DEVICE.test(text)) return
+    if (isPattern) {
       const slash = text.lastIndexOf('/')
-      if (slash < 0) return
-      text = text.slice(0, slash + 1)
+      if (slash < 0 && to.access === 'read') return
+      text = text.slice(0, slash + 1) || './'
     }
+    const how = isPattern && to.access !== 'read' ? { access: 'write' as const, isPattern } : to
     const isWritten = /^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')
     const { lookups } = this.place
     for (const folder of this.#folders) {
       const real = lookups.realPaths(absolute(text, { ...this.place, workingDir: folder }))
-      if (real) this.found.push(...real)
-      else if (isWritten || this.#hasLink(folder, text)) this.found.push(posix.resolve('/', text))
+      if (real) this.found.push(...real.map((path) => ({ path, ...how })))
+      else if (isWritten || this.#hasLink(folder, text)) this.found.push({ path: posix.resolve('/', text), ...how })
     }
   }
 

@@ -118,6 +118,7 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   const passes = new Passes({ ...working, steps: working, reading, planner, convergence })
   const automatic: Automatic = new Automatic({ ...working, passes, cursors })
   world.guards?.add(writeGuardOf(common))
+  world.desired?.add(() => sources.readPlaces())
   inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
   const built = { events, stopping, calls, moves, clones, desired, planner, convergence, passes, automatic, cursors }
   return {

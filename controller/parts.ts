@@ -34,6 +34,8 @@ export const controllerSettings = {
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {
   /** Rejects manual writes of blocked fields; without it, they are drift. */
   guards?: World['guards']
+  /** Learns which files agents must not write. */
+  desired?: World['desired']
   /** Without it, the user is not notified. */
   call?: World['call']
   /** In [0, 1), for jitter; default Math.random. */

@@ -1,4 +1,5 @@
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
+import type { DesiredPlace } from '../../platform/files/desired-files.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceCondition, SourceHold, SourceSync } from '../../schemas/source.ts'
@@ -62,6 +63,8 @@ export interface ReadContext {
   isClosed?(directory: string): boolean
 }
 
+export type ReadPlace = Omit<DesiredPlace, 'readBy'>
+
 export interface ManifestReader {
   /** Reads one consistent revision of the source. Throws SourceError. */
   read(context: ReadContext): Promise<DesiredState>
@@ -69,6 +72,8 @@ export interface ManifestReader {
   watch(wake: () => void): Unsubscribe
   /** Whether the folder is watched; null before watch(). Missing for fetched sources. */
   condition?(): SourceCondition | null
+  /** Files of this machine that the desired state depends on. */
+  readPlaces?(): ReadPlace[]
   /** Only for fetched sources. */
   remote?: RemoteReading
 }

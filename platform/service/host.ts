@@ -7,6 +7,7 @@ import { leaseLost } from '../database/fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import { openServiceToken } from '../http/service-callers.ts'
 import { FreeDisk } from '../core/free-disk.ts'
+import { DesiredFiles } from '../files/desired-files.ts'
 import { keepPrivate } from '../secrets/private-files.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import type { Background } from '../async/background.ts'
@@ -69,6 +70,7 @@ class RunningHost implements Host {
   readonly #bound = new Map<string, Bound>()
   readonly #trimming: Background[] = []
   readonly #process = new ProcessHealth()
+  readonly #desired = new DesiredFiles()
   #sole: Sole | null = null
   #db: Knex | null = null
   #bus: Bus | null = null
@@ -181,6 +183,7 @@ class RunningHost implements Host {
     return {
       ...adapters,
       ...shared,
+      desired: this.#desired,
       clock,
       config,
       settings,

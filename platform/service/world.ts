@@ -1,4 +1,5 @@
 import type { Config } from '../core/config.ts'
+import type { DesiredFiles } from '../files/desired-files.ts'
 import type { Clock } from '../core/clock.ts'
 import type { FreeDisk } from '../core/free-disk.ts'
 import type { Knex } from '../database/database.ts'
@@ -30,6 +31,7 @@ export interface World<S extends Settings = Settings> extends Adapters {
   bus: Bus
   leases: Leases
   guards: WriteGuards
+  desired: DesiredFiles
   /** Proves to other processes of this system that this one is a service. */
   serviceToken: string
   disk: FreeDisk

@@ -15,6 +15,7 @@ import {
   type DesiredState,
   type ManifestReader,
   type ReadContext,
+  type ReadPlace,
   type KnownKinds,
 } from '../desired-state.ts'
 import { FileCache } from './file-cache.ts'
@@ -23,6 +24,7 @@ import { FolderListings } from './folder-listings.ts'
 import { describeError, isSameScan, scanFolder, sortByPath, type FolderScan } from './folder-scan.ts'
 import { FolderWatch, type Look } from './folder-watch.ts'
 import { gitLock } from './git-worktree.ts'
+import { readPlaces } from './read-places.ts'
 import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
 import { Environment } from '../environment.ts'
 import { TextFiles } from '../text-files.ts'
@@ -82,6 +84,8 @@ export class DirectorySource implements ManifestReader {
   #cache: FileCache | null = null
   #last: LastRead | null = null
   #looked: FolderScan | null = null
+  #places: { of: FolderScan | null; places: ReadPlace[] } | null = null
+  #scanned: FolderScan | null = null
   /** From the last valid `svc.yaml`; null if there was none. */
   #sync: SourceSync | null = null
 
@@ -108,6 +112,13 @@ export class DirectorySource implements ManifestReader {
 
   condition(): SourceCondition | null {
     return this.#watch?.condition ?? null
+  }
+
+  readPlaces(): ReadPlace[] {
+    const scan = this.#scanned
+    if (scan === null || this.#places?.of !== scan)
+      this.#places = { of: scan, places: readPlaces(resolve(this.#options.root), scan) }
+    return this.#places.places
   }
 
   async #read(context: ReadContext): Promise<DesiredState> {
@@ -152,9 +163,11 @@ export class DirectorySource implements ManifestReader {
   }
 
   async #scan(): Promise<FolderScan> {
-    return inPieces(scanFolder(this.#root(), { listings: this.#listings })).catch((error: NodeJS.ErrnoException) => {
+    const scanning = inPieces(scanFolder(this.#root(), { listings: this.#listings }))
+    this.#scanned = await scanning.catch((error: NodeJS.ErrnoException) => {
       throw error instanceof SourceError ? error : unreadable(this.#options.root, error)
     })
+    return this.#scanned
   }
 
   #isCurrent(last: LastRead, scan: FolderScan, context: ReadContext): boolean {

@@ -11,9 +11,11 @@ import {
   type Held,
   type ManifestReader,
   type ReadContext,
+  type ReadPlace,
   type RemoteReading,
 } from '../desired-state.ts'
 import { contentDigest } from '../revision.ts'
+import { realOrNull } from '../text-files.ts'
 import { mirrorIn, projectIn, type GitOptions } from './clone-paths.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -94,6 +96,15 @@ export class GitSource implements ManifestReader, RemoteReading {
     await this.#look(false)
     const { fetching } = this.#why
     if (fetching !== null) throw new SourceError(fetching)
+  }
+
+  /** The files of allowed signers. */
+  readPlaces(): ReadPlace[] {
+    const { allowedSigners, keyring } = this.#options.place.verify ?? {}
+    return [allowedSigners, keyring].flatMap((file) => {
+      const real = file === undefined ? null : realOrNull(file)
+      return real === null ? [] : [{ root: real }]
+    })
   }
 
   attempted(): string | null {

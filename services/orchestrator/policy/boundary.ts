@@ -1,22 +1,31 @@
 // The directories that an agent's tools may reach. Other paths are refused under every policy.
 import { isHidden, isWithin } from '../../../platform/files/closed-set.ts'
 import { denyMessages } from './deny-messages.ts'
-import { isFileTool, targetsOf, type Target } from './file-targets.ts'
+import { desiredWrite, type Reached } from './desired-writes.ts'
+import { isFileTool, targetsOf, writesFiles, type Target } from './file-targets.ts'
 import { absolute, openDirectories, type OpenDirectory, type RequestPlace } from './workplace.ts'
 import { pathsOf } from './shell/reached-paths.ts'
 
 const UNKNOWN_FILES = 'the files it would access cannot be determined before it runs'
 const UNREADABLE = 'the command cannot be parsed, so the paths it would access cannot be determined'
 
-/** Returns the message for the agent, or null if no path outside its directories, or closed, is found. */
+/** Returns the message for the agent, or null if no path outside its directories, or closed to it, is found. */
 export function outside(tool: string, input: Record<string, unknown>, place: RequestPlace): string | null {
   const open = openDirectories(place)
   const isEverywhere = open.some(({ real }) => real === '/')
   const fault = (unknown: string) => (isEverywhere ? null : denyMessages.outside(tool, unknown))
   const isOpen = (path: string) => open.some((folder) => isOpenIn(folder, path))
-  const refusal = (paths: readonly string[]) => {
-    const path = paths.find((each) => !isOpen(each))
-    if (path === undefined) return null
+  const desired = (reached: readonly Reached[]) => {
+    const found = desiredWrite(
+      reached,
+      place,
+      open.map(({ real }) => real),
+    )
+    return found && denyMessages.desired(tool, found.path.slice(0, SHOWN), found.readBy)
+  }
+  const refusal = (reached: readonly Reached[]) => {
+    const path = reached.find((each) => !isOpen(each.path))?.path
+    if (path === undefined) return desired(reached)
     return open.some(({ real }) => isWithin(path, real))
       ? denyMessages.closed(tool, path.slice(0, SHOWN))
       : denyMessages.outside(tool, `${path.slice(0, SHOWN)} is outside its working_dir and additional_dirs`)
@@ -24,14 +33,18 @@ export function outside(tool: string, input: Record<string, unknown>, place: Req
   if (isFileTool(tool)) {
     const targets = targetsOf(tool, input, place)
     if (!targets) return fault(UNKNOWN_FILES)
-    return refusal(targets.flatMap(({ paths }) => paths)) ?? closedBelow(tool, targets, { open, place })
+    const access = writesFiles(tool) ? 'write' : 'read'
+    const reached = targets.flatMap(({ paths }) => paths.map((path) => ({ path, access, isFile: true }) as const))
+    return refusal(reached) ?? closedBelow(tool, targets, { open, place })
   }
   if (tool === 'Bash') {
     // A command that cannot be parsed may reach anything.
     const paths = typeof input.command === 'string' ? pathsOf(input.command, place) : []
     return paths ? refusal(paths) : fault(UNREADABLE)
   }
-  return tool.startsWith('mcp__') ? refusal(pathMembers(input, place)) : null
+  if (!tool.startsWith('mcp__')) return null
+  const access = READING_TOOL.test(tool) ? 'read' : 'place'
+  return refusal(pathMembers(input, place).map((path) => ({ path, access })))
 }
 
 const SHOWN = 200
@@ -53,6 +66,7 @@ function closedBelow(
   return closed === undefined ? null : denyMessages.searchesClosed(tool, closed)
 }
 
+const READING_TOOL = /^mcp__.+__(read|get|list|search|find|view|show|stat|query|fetch|describe|directory_tree)/i
 const PATH_MEMBER =
   /(paths?|files?|file_?names?|dir|directory|directories|folder|cwd|root|source|destination|uri|target)$/i
 const DEEPEST = 4

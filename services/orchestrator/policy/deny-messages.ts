@@ -14,6 +14,8 @@ export const denyMessages = {
     `Tool '${tool}' is refused: ${path} is closed to agents; copy what is needed to another directory`,
   searchesClosed: (tool: string, closed: string) =>
     `Tool '${tool}' is refused: it would search ${closed}, which is closed to agents; search a directory that does not contain it`,
+  desired: (tool: string, path: string, readBy: string) =>
+    `Tool '${tool}' is refused: it may change ${path}, which is read by ${readBy}; only agents with may: [source] change manifests, others propose the change to a person`,
   address: (tool: string, fault: string) => `Tool '${tool}' is refused: ${fault}`,
   person: (tool: string, actor: string, reason: string | null) =>
     `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,

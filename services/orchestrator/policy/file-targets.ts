@@ -26,6 +26,8 @@ const READS = new Set(['Read', 'NotebookRead', ...WALKS])
 
 export const isFileTool = (tool: string): boolean => Object.hasOwn(MEMBER, tool)
 
+export const writesFiles = (tool: string): boolean => WRITES.has(tool)
+
 /** The path that a call of a file tool is about, as written. */
 export function writtenPath(tool: string, input: Record<string, unknown>): string | null {
   const member = MEMBER[tool]

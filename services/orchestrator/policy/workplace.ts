@@ -1,6 +1,7 @@
 // Where an agent works, as the judge of its tools needs to know it.
 import { posix } from 'node:path'
 import type { ClosedSet } from '../../../platform/files/closed-set.ts'
+import type { DesiredPlace } from '../../../platform/files/desired-files.ts'
 import { PathLookups } from './real-path.ts'
 
 export interface Place {
@@ -9,6 +10,8 @@ export interface Place {
   /** Directories beside the working directory that tools may reach. */
   additionalDirs?: readonly string[]
   closed: ClosedSet
+  /** Files of the desired state that it must not write; default none. */
+  desired?: readonly DesiredPlace[]
 }
 
 /** The workplace of one request, with what the request looks up. */

@@ -12,8 +12,8 @@ const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
 
 /** By the strictest policy in force. Texts are masked; the decision is not. */
 export function verdictOn(judging: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
-  const { sessions, config, secrets } = judging
-  const place = placeOf(config, agent)
+  const { sessions, config, secrets, desired } = judging
+  const place = { ...placeOf(config, agent), desired: agent.spec.may.includes('source') ? [] : desired.places() }
   const verdicts = policiesFor(sessions.find(agent.id)?.prompt ?? null, agent.spec).map((policy) => ({
     ...judge(policy, tool, input, place),
     mode: policy.mode,

@@ -4,7 +4,7 @@ import type { AgentSecrets } from '../session/agent-secrets.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { settings } from '../settings.ts'
 
-export interface Judging extends Pick<World, 'config'> {
+export interface Judging extends Pick<World, 'config' | 'desired'> {
   sessions: Sessions
   secrets: Pick<AgentSecrets, 'maskCut'>
 }

@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
 import { absolute, type RequestPlace } from '../workplace.ts'
+import type { Access, Reached } from '../desired-writes.ts'
 import { unclear } from './findings.ts'
 import { baseName } from './programs/nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
@@ -9,6 +10,7 @@ import { nestedIn } from './programs/nesting.ts'
 import { readScript } from './script.ts'
 import { commandOf, type ShellScript, type SimpleCommand } from './simple-command.ts'
 import { literal, type ShellWord } from './shell-word.ts'
+import { accessOf, readsOnly } from '../word-access.ts'
 import { wordSet } from './word-list.ts'
 
 /** Devices that keep nothing and tell nothing. */
@@ -19,17 +21,10 @@ const TEXT = wordSet('echo printf : true false test [ which type command expr ki
 const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
-export interface Reached {
-  /** Real paths that the command names. */
-  paths: string[]
-  /** Other paths that it may reach. */
-  unclear: Finding | null
-}
-
-/** Real paths that the command names; null when it cannot be read. */
-export function pathsOf(source: string, place: RequestPlace): string[] | null {
+/** Real paths that the command names, and what it does there; null when it cannot be read. */
+export function pathsOf(source: string, place: RequestPlace): Reached[] | null {
   const script = readScript(source, place)
-  return typeof script === 'string' ? null : reachOf(script, place, 0).paths
+  return typeof script === 'string' ? null : reachOf(script, place, 0).found
 }
 
 /**
@@ -42,7 +37,7 @@ export function unclearPath(source: unknown, place: RequestPlace): Finding | nul
   return typeof script === 'string' ? unclear(script, source) : reachOf(script, place, 0).unclear
 }
 
-function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reached {
+function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reach {
   const walk = new Reach(place)
   if (script.lost !== null) walk.unclear ??= unclear('the directory it changes to cannot be determined', script.lost)
   for (const command of script.commands) {
@@ -50,7 +45,9 @@ function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reach
     reachNested(command, walk, depth)
   }
   walk.enter(null, script.source)
-  walk.words(looseWords(script))
+  // Their values may be used by any command.
+  const access = script.commands.every(readsOnly) ? 'read' : 'write'
+  walk.words(looseWords(script), '', () => access)
   return walk
 }
 
@@ -114,8 +111,12 @@ function hostPath(name: string, text: string): string {
   return /(?:^|,)(?:src|source)=([^,]*)/.exec(text)?.[1] ?? /^([^:]*\/[^:]*):\//.exec(text)?.[1] ?? text
 }
 
-class Reach implements Reached {
-  readonly paths: string[] = []
+const redirected = (operator: string): Pick<Reached, 'access' | 'isFile'> =>
+  operator === '<' || operator === '<&' ? { access: 'read' } : { access: 'write', isFile: true }
+
+class Reach {
+  readonly found: Reached[] = []
+  /** Other paths that the command may reach. */
   unclear: Finding | null = null
   readonly place: RequestPlace
   /** Where the current command may run, and how it was written. */
@@ -127,8 +128,8 @@ class Reach implements Reached {
     this.#folders = [place.workingDir]
   }
 
-  add({ paths, unclear }: Reached): void {
-    this.paths.push(...paths)
+  add({ found, unclear }: Reach): void {
+    this.found.push(...found)
     this.unclear ??= unclear
   }
 
@@ -143,8 +144,9 @@ class Reach implements Reached {
     const words = ownWords(command)
     for (const { operator, target } of redirects) {
       const descriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target.text)
-      if (!operator.startsWith('<<') && !descriptor) this.#path(target)
+      if (!operator.startsWith('<<') && !descriptor) this.#path(target, redirected(operator))
     }
+    const access = accessOf(command, words)
     const [program, ...rest] = words
     const name = baseName(program?.text ?? '')
     if (program?.text.includes('/')) this.#program(program)
@@ -152,13 +154,15 @@ class Reach implements Reached {
       const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text)) ?? literal(this.place.home)
       return target.text === '-' ? undefined : this.#path(target)
     }
-    if (name === 'ln' && rest.length === 3 && /^-[sfn]*s[sfn]*$/.test(rest[0]?.text ?? '')) return this.#link(rest)
-    this.words(TEXT.has(name) ? rest.filter((word) => word.is === 'pathname') : pathWords(name, rest), name)
+    if (name === 'ln' && rest.length === 3 && /^-[sfn]*s[sfn]*$/.test(rest[0]?.text ?? ''))
+      return this.#link(rest, access)
+    this.words(TEXT.has(name) ? rest.filter((word) => word.is === 'pathname') : pathWords(name, rest), name, access)
   }
 
-  words(words: readonly ShellWord[], name = ''): void {
+  words(words: readonly ShellWord[], name = '', access: (word: ShellWord) => Access = () => 'read'): void {
     for (const word of words) {
       const { text } = word
+      const to = { access: access(word) }
       if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
       const [, glued] =
         /^--?[\w-]+=(.*)$/.exec(text) ??
@@ -166,23 +170,28 @@ class Reach implements Reached {
         /^(?:if|of|file)=(.*)$/.exec(text) ??
         /^@(.+)$/.exec(text) ??
         []
-      if (glued !== undefined) this.#path({ ...word, text: hostPath(name, glued) })
+      if (glued !== undefined) this.#path({ ...word, text: hostPath(name, glued) }, to)
       else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
-        this.#path({ ...word, text: hostPath(name, text) })
-      if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) })
+        this.#path({ ...word, text: hostPath(name, text) }, to)
+      if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) }, to)
     }
   }
 
   /** The target of a symbolic link is relative to the folder of the link. */
-  #link([, target, link]: readonly ShellWord[]): void {
-    if (!target || link?.is !== 'literal') return this.words([target, link].flatMap((word) => word ?? []))
-    this.#path(link)
+  #link([, target, link]: readonly ShellWord[], access: (word: ShellWord) => Access): void {
+    if (!target || link?.is !== 'literal')
+      return this.words(
+        [target, link].flatMap((word) => word ?? []),
+        'ln',
+        access,
+      )
+    this.#path(link, { access: access(link) })
     const folders = this.#folders
     this.#folders = folders.map((folder) => {
       const path = absolute(link.text, { ...this.place, workingDir: folder })
       return this.place.lookups.isDirectory(path) ? path : posix.dirname(path)
     })
-    this.#path(target)
+    this.#path(target, { access: access(target) })
     this.#folders = folders
   }
 
@@ -192,22 +201,24 @@ class Reach implements Reached {
   }
 
   /** Of a word that is not known, as far as its beginning says where it leads. */
-  #path(word: ShellWord): void {
+  #path(word: ShellWord, to: Pick<Reached, 'access' | 'isFile'> = { access: 'read' }): void {
     let { text } = word
     if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
       this.unclear ??= unclear('the path it would access cannot be determined before it runs', this.#source)
-    if (text === '' || text.length > 4096 || DEVICE.test(text)) return
-    if (word.is !== 'literal') {
+    const isPattern = word.is !== 'literal'
+    if ((text === '' && !isPattern) || text.length > 4096 || DEVICE.test(text)) return
+    if (isPattern) {
       const slash = text.lastIndexOf('/')
-      if (slash < 0) return
-      text = text.slice(0, slash + 1)
+      if (slash < 0 && to.access === 'read') return
+      text = text.slice(0, slash + 1) || './'
     }
+    const how = isPattern && to.access !== 'read' ? { access: 'write' as const, isPattern } : to
     const isWritten = /^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')
     const { lookups } = this.place
     for (const folder of this.#folders) {
       const real = lookups.realPaths(absolute(text, { ...this.place, workingDir: folder }))
-      if (real) this.paths.push(...real)
-      else if (isWritten || this.#hasLink(folder, text)) this.paths.push(posix.resolve('/', text))
+      if (real) this.found.push(...real.map((path) => ({ path, ...how })))
+      else if (isWritten || this.#hasLink(folder, text)) this.found.push({ path: posix.resolve('/', text), ...how })
     }
   }
 

@@ -18,7 +18,7 @@ const place = () => ({
 })
 /** The paths called `x`, from the working directory. */
 const reached = (command: string) =>
-  [...new Set(pathsOf(command, place()) ?? [])]
+  [...new Set((pathsOf(command, place()) ?? []).map(({ path }) => path))]
     .filter((path) => path.endsWith('/x'))
     .map((path) => relative(work, path))
 

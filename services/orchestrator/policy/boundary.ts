@@ -4,47 +4,62 @@ import { denyMessages } from './deny-messages.ts'
 import { desiredWrite, type Reached } from './desired-writes.ts'
 import { isFileTool, targetsOf, writesFiles, type Target } from './file-targets.ts'
 import { absolute, openDirectories, type OpenDirectory, type RequestPlace } from './workplace.ts'
-import { pathsOf } from './shell/reached-paths.ts'
+import { reachedBy } from './shell/reached-paths.ts'
+import type { Call } from './entry-lists.ts'
+import type { Finding } from './finding.ts'
 
 const UNKNOWN_FILES = 'the files it would access cannot be determined before it runs'
+const NO_TEXT: Finding = { kind: 'unclear', reason: 'its command is not text', part: '' }
 const UNREADABLE = 'the command cannot be parsed, so the paths it would access cannot be determined'
 
-/** Returns the message for the agent, or null if no path outside its directories, or closed to it, is found. */
-export function outside(tool: string, input: Record<string, unknown>, place: RequestPlace): string | null {
+export interface Boundary {
+  /** Message for the agent if it reaches outside its directories, or a closed path. */
+  refusal: string | null
+  /** Why it may reach other paths than those that were checked. */
+  unclear: Finding | null
+}
+
+export function boundaryOf({ tool, input, place }: Call): Boundary {
   const open = openDirectories(place)
   const isEverywhere = open.some(({ real }) => real === '/')
-  const fault = (unknown: string) => (isEverywhere ? null : denyMessages.outside(tool, unknown))
-  const isOpen = (path: string) => open.some((folder) => isOpenIn(folder, path))
-  const desired = (reached: readonly Reached[]) => {
-    const found = desiredWrite(
-      reached,
-      place,
-      open.map(({ real }) => real),
-    )
-    return found && denyMessages.desired(tool, found.path.slice(0, SHOWN), found.readBy)
-  }
-  const refusal = (reached: readonly Reached[]) => {
-    const path = reached.find((each) => !isOpen(each.path))?.path
-    if (path === undefined) return desired(reached)
-    return open.some(({ real }) => isWithin(path, real))
-      ? denyMessages.closed(tool, path.slice(0, SHOWN))
-      : denyMessages.outside(tool, `${path.slice(0, SHOWN)} is outside its working_dir and additional_dirs`)
-  }
+  const unknown = (reason: string) => decided(isEverywhere ? null : denyMessages.outside(tool, reason))
+  const refusal = (reached: readonly Reached[]) => refusalOf(tool, reached, { open, place })
   if (isFileTool(tool)) {
     const targets = targetsOf(tool, input, place)
-    if (!targets) return fault(UNKNOWN_FILES)
+    if (!targets) return unknown(UNKNOWN_FILES)
     const access = writesFiles(tool) ? 'write' : 'read'
     const reached = targets.flatMap(({ paths }) => paths.map((path) => ({ path, access, isFile: true }) as const))
-    return refusal(reached) ?? closedBelow(tool, targets, { open, place })
+    return decided(refusal(reached) ?? closedBelow(tool, targets, { open, place }))
   }
   if (tool === 'Bash') {
-    // A command that cannot be parsed may reach anything.
-    const paths = typeof input.command === 'string' ? pathsOf(input.command, place) : []
-    return paths ? refusal(paths) : fault(UNREADABLE)
+    const { command } = input
+    if (typeof command !== 'string') return { refusal: null, unclear: isEverywhere ? null : NO_TEXT }
+    const reach = reachedBy(command, place)
+    return reach ? { refusal: refusal(reach.found), unclear: isEverywhere ? null : reach.unclear } : unknown(UNREADABLE)
   }
-  if (!tool.startsWith('mcp__')) return null
+  if (!tool.startsWith('mcp__')) return decided(null)
   const access = READING_TOOL.test(tool) ? 'read' : 'place'
-  return refusal(pathMembers(input, place).map((path) => ({ path, access })))
+  return decided(refusal(pathMembers(input, place).map((path) => ({ path, access }))))
+}
+
+const decided = (refusal: string | null): Boundary => ({ refusal, unclear: null })
+
+interface Opened {
+  open: readonly OpenDirectory[]
+  place: RequestPlace
+}
+
+function refusalOf(tool: string, reached: readonly Reached[], { open, place }: Opened): string | null {
+  const outside = reached.find((each) => !open.some((folder) => isOpenIn(folder, each.path)))
+  if (outside !== undefined) {
+    const shown = outside.path.slice(0, SHOWN)
+    return open.some(({ real }) => isWithin(outside.path, real))
+      ? denyMessages.closed(tool, shown)
+      : denyMessages.outside(tool, `${shown} is outside its working_dir and additional_dirs`)
+  }
+  const folders = open.map(({ real }) => real)
+  const written = desiredWrite(reached, place, folders)
+  return written && denyMessages.desired(tool, written.path.slice(0, SHOWN), written.readBy)
 }
 
 const SHOWN = 200
@@ -53,11 +68,7 @@ const isOpenIn = ({ real, hidden }: OpenDirectory, path: string): boolean =>
   isWithin(path, real) && !isHidden(path, hidden)
 
 /** A search reads the files of all folders below. */
-function closedBelow(
-  tool: string,
-  targets: readonly Target[],
-  { open, place }: { open: readonly OpenDirectory[]; place: RequestPlace },
-): string | null {
+function closedBelow(tool: string, targets: readonly Target[], { open, place }: Opened): string | null {
   if (tool !== 'Grep') return null
   const searched = targets.flatMap(({ paths }) => paths)
   const closed = open

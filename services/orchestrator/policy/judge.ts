@@ -2,7 +2,7 @@
 // system's links.
 import { otherwiseOf, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { addressFault } from './address-faults.ts'
-import { outside } from './boundary.ts'
+import { boundaryOf } from './boundary.ts'
 import { denyMessages } from './deny-messages.ts'
 import { listsWhole, namedBy, readsInput, uncoveredBy, type Call } from './entry-lists.ts'
 import type { Finding } from './finding.ts'
@@ -46,16 +46,22 @@ function judgeMembers(
   members: Record<string, unknown>,
   place: RequestPlace,
 ): Judgement {
-  const beyond = outside(tool, members, place)
-  if (beyond !== null) return refusal(beyond)
   const call = { tool, input: members, place }
-  const { decision, finding } = judgeMode(policy, call)
+  const boundary = boundaryOf(call)
+  if (boundary.refusal !== null) return refusal(boundary.refusal)
+  const { decision, finding } = withoutDoubt(judgeMode(policy, call), policy, boundary.unclear)
   const fault = addressFaultOf(policy, call)
   if (fault !== null) return refusal(denyMessages.address(tool, fault))
   return { decision, message: denyMessages.policy(tool, policy.mode, finding), finding }
 }
 
 type Answer = Pick<Judgement, 'decision' | 'finding'>
+
+/** Without a sandbox, a command that may reach any path is not allowed without a person, whatever the policy. */
+function withoutDoubt(answer: Answer, policy: ToolPolicy, doubt: Finding | null): Answer {
+  if (doubt === null || answer.decision !== 'allow') return answer
+  return { decision: policy.mode === 'allow_all' ? 'ask' : otherwiseOf(policy), finding: doubt }
+}
 
 function judgeMode(policy: ToolPolicy, call: Call): Answer {
   switch (policy.mode) {

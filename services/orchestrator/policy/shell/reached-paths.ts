@@ -9,32 +9,28 @@ import { DEEPEST } from './command-patterns.ts'
 import { nestedIn } from './programs/nesting.ts'
 import { readScript } from './script.ts'
 import { commandOf, type ShellScript, type SimpleCommand } from './simple-command.ts'
+import { isDevice } from './opened-files.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 import { accessOf, readsOnly } from '../word-access.ts'
 import { wordSet } from './word-list.ts'
 
-/** Devices that keep nothing and tell nothing. */
-const DEVICE = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/
 /** Their words are text. */
 const TEXT = wordSet('echo printf : true false test [ which type command expr kill basename dirname')
 /** Their first operand is a script or an expression. */
 const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
-/** Real paths that the command names, and what it does there; null when it cannot be read. */
-export function pathsOf(source: string, place: RequestPlace): Reached[] | null {
-  const script = readScript(source, place)
-  return typeof script === 'string' ? null : reachOf(script, place, 0).found
+export interface CommandReach {
+  /** Real paths that the command names, and what it does there. */
+  readonly found: readonly Reached[]
+  /** Other paths that it may reach. */
+  readonly unclear: Finding | null
 }
 
-/**
- * Null when all paths that a command may reach are known, as far as its words say.
- * @testing
- */
-export function unclearPath(source: unknown, place: RequestPlace): Finding | null {
-  if (typeof source !== 'string') return unclear('its command is not text', JSON.stringify(source) ?? '')
+/** Null for a command that cannot be parsed, which may reach anything. */
+export function reachedBy(source: string, place: RequestPlace): CommandReach | null {
   const script = readScript(source, place)
-  return typeof script === 'string' ? unclear(script, source) : reachOf(script, place, 0).unclear
+  return typeof script === 'string' ? null : reachOf(script, place, 0)
 }
 
 function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reach {
@@ -114,9 +110,8 @@ function hostPath(name: string, text: string): string {
 const redirected = (operator: string): Pick<Reached, 'access' | 'isFile'> =>
   operator === '<' || operator === '<&' ? { access: 'read' } : { access: 'write', isFile: true }
 
-class Reach {
+class Reach implements CommandReach {
   readonly found: Reached[] = []
-  /** Other paths that the command may reach. */
   unclear: Finding | null = null
   readonly place: RequestPlace
   /** Where the current command may run, and how it was written. */
@@ -206,7 +201,7 @@ class Reach {
     if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
       this.unclear ??= unclear('the path it would access cannot be determined before it runs', this.#source)
     const isPattern = word.is !== 'literal'
-    if ((text === '' && !isPattern) || text.length > 4096 || DEVICE.test(text)) return
+    if ((text === '' && !isPattern) || text.length > 4096 || isDevice(text)) return
     if (isPattern) {
       const slash = text.lastIndexOf('/')
       if (slash < 0 && to.access === 'read') return

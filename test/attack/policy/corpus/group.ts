@@ -8,6 +8,8 @@ export interface Group {
   policy: ToolPolicy
   refused?: Request[]
   passed?: Request[]
+  /** A person decides: where they reach cannot be determined. */
+  asked?: Request[]
   /** Allows every directory, so that only the entries decide. */
   open?: boolean
 }

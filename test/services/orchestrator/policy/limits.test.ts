@@ -44,6 +44,20 @@ test('allows every path with additional_dirs: [/]', () => {
   )
 })
 
+test.each<[ToolPolicy, string]>([
+  [everything, 'ask'],
+  [{ mode: 'allow_list', tools: ['Bash'] }, 'deny'],
+  [{ mode: 'allow_list', tools: ['Bash'], otherwise: 'ask' }, 'ask'],
+  [{ mode: 'deny_list', tools: [] }, 'ask'],
+])('does not allow a path that cannot be determined, unless all are open: %j', (policy, decision) => {
+  const input = { command: 'read F; cat "$F"' }
+  expect(judge(policy, 'Bash', input, place)).toMatchObject({
+    decision,
+    finding: { kind: 'unclear', reason: expect.stringContaining('cannot be determined'), part: 'cat "$F"' },
+  })
+  expect(judge(everything, 'Bash', input, { ...place, additionalDirs: ['/'] }).decision).toBe('allow')
+})
+
 test('lets an agent with a worktree also reach its working_dir', () => {
   const spec = { working_dir: '/work/app', additional_dirs: ['/data'], worktree: true }
   const agent = { spec, launched: spec, worktree: '/trees/app' } as unknown as Parameters<typeof placeOf>[1]

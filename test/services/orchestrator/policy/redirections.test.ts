@@ -65,7 +65,7 @@ test.each<[entry: string, command: string, want: string]>([
   ['Read(.env)', 'cat < .env', 'deny'],
   ['Write', 'ls > out', 'deny'],
   ['Write(.env)', 'sh -c "ls > .env"', 'deny'],
-  ['Write(.env)', 'my-tool "$X"', 'allow'],
+  ['Write(.env)', 'my-tool "$X"', 'ask'],
 ])('a deny list of %s judges %s: %s', (entry, command, want) => {
   expect(decided(deny(entry), command)).toBe(want)
 })

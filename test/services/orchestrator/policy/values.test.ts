@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { refusedByAllow } from '../../../../services/orchestrator/policy/shell/allow-list.ts'
 import { entryList, readPattern } from '../../../../services/orchestrator/policy/shell/command-patterns.ts'
 import { refusedByDeny } from '../../../../services/orchestrator/policy/shell/deny-list.ts'
-import { pathsOf, unclearPath } from '../../../../services/orchestrator/policy/shell/reached-paths.ts'
+import { reachedBy } from '../../../../services/orchestrator/policy/shell/reached-paths.ts'
 import { PathLookups } from '../../../../services/orchestrator/policy/real-path.ts'
 import { closedUnder } from './closed-under.ts'
 
@@ -21,6 +21,8 @@ const list = (entries: string) =>
 const READS = 'git cat head wc echo grep ls find sort diff read xargs [ test printf jq sed rg basename kill sleep cd rm'
 const allow = (command: string) => refusedByAllow(command, list(READS))
 const deny = (command: string) => refusedByDeny(command, list('sudo'))
+
+const unclearIn = (command: string) => reachedBy(command, place())!.unclear
 
 test.each([
   // Values that are written out.
@@ -68,7 +70,7 @@ test.each([
 ])('is covered by entries that cover its parts, and has no unclear path: %s', (command) => {
   expect(allow(command)).toBeNull()
   expect(deny(command)).toBeNull()
-  expect(unclearPath(command, place())).toBeNull()
+  expect(unclearIn(command)).toBeNull()
 })
 
 test.each([
@@ -96,7 +98,7 @@ test.each([
   'FILE="a b"; cat $FILE',
   'for f in a; do cat x; done; cat $f',
 ])('has a variable that is not known: %s', (command) => {
-  expect(unclearPath(command, place())).not.toBeNull()
+  expect(unclearIn(command)).not.toBeNull()
 })
 
 test.each([
@@ -153,6 +155,6 @@ test.each<[command: string, path: string]>([
   ['cd src && cat "$PWD/../../x"', '/work/x'],
   ['cat */../../x', '/work/x'],
 ])('is found to reach a path by its value: %s', (command, path) => {
-  const unclear = unclearPath(command, place())
-  expect(unclear !== null || pathsOf(command, place())?.some((each) => each.path === path)).toBe(true)
+  const unclear = unclearIn(command)
+  expect(unclear !== null || reachedBy(command, place())?.found.some((each) => each.path === path)).toBe(true)
 })

@@ -47,7 +47,6 @@ const CALLS: Record<string, Record<'allow' | 'ask' | 'deny', Call[]>> = {
       'git fetch',
       'yq -i .a a.yml',
       'git diff --output=x',
-      'echo x > f',
       'sed -n -i p a',
       'python3 -c 1',
       'curl https://a.example',

@@ -3,6 +3,7 @@ import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, type SpecOf } from './members.ts'
 import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
 import { policyFaults } from './tools/policy-faults.ts'
+import { policyWarnings } from './tools/policy-warnings.ts'
 import { PRESETS } from './tools/presets/index.ts'
 
 export { PolicyInput, PolicyRecord } from './tools/named-policy.ts'
@@ -29,7 +30,7 @@ export const policyKind: KindDefinition<PolicySpec> = {
   manifestKind: 'Policy',
   schema: PolicyManifest,
   secrets: [],
-  check: checkPolicyInput,
+  check: (manifest: PolicyManifest) => [...policyFaults(manifest, []), ...policyWarnings(manifest, [])],
   references: () => [],
   canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
   change: costIn(policyMembers),

@@ -4,6 +4,7 @@ import { eitherPolicy, directoryFaults, oneFault, type Fault, type ManifestConte
 import type { RoomSpec } from '../room.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
+import { policyWarnings } from '../tools/policy-warnings.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
 import { interactiveFaults } from './interactive.ts'
 
@@ -44,6 +45,7 @@ export function checkDirectoryInput(input: { path: string }): Fault[] {
 export function checkAgentManifest(manifest: AgentManifest, context: ManifestContext): Fault[] {
   return [
     ...(manifest.tool_policy ? policyFaults(manifest.tool_policy, ['tool_policy']) : []),
+    ...policyWarnings(manifest.tool_policy ?? {}, ['tool_policy']),
     ...eitherPolicy(manifest),
     ...roleFaults(manifest, context),
     ...commandFaults(manifest, 'runtime'),

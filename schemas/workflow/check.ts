@@ -4,6 +4,7 @@ import { closedFault } from '../validation/closed-file.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
+import { policyWarnings } from '../tools/policy-warnings.ts'
 import { widening } from '../tools/policy-width.ts'
 import { isOpenWebhook, OPEN_WEBHOOK, TRIGGER_ALIASES } from '../trigger.ts'
 import { triggerFaults } from './trigger-faults.ts'
@@ -102,7 +103,8 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
     if (trigger.type === 'dispatch_result') faults.push(...chainFaults(trigger, member, manifest.enabled ?? true))
   }
   faults.push(...agentFaults(manifest, context))
-  if (manifest.tool_policy) faults.push(...policyFaults(manifest.tool_policy, ['tool_policy']))
+  const { tool_policy: own } = manifest
+  if (own) faults.push(...policyFaults(own, ['tool_policy']), ...policyWarnings(own, ['tool_policy']))
   faults.push(...wideningFaults(manifest, context))
   return [...faults, ...eitherPolicy(manifest), ...templateFaults(manifest, context, trigger?.type)]
 }

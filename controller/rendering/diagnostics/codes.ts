@@ -13,6 +13,7 @@ export const CODES = {
   'duplicate-key': 'A field is defined twice in one mapping.',
   'duplicate-name': 'Two manifests of one kind have the same name.',
   'empty-file': 'A file contains no manifest.',
+  'entry-misleading': 'A tool entry does something else than it looks like (a warning).',
   'file-too-large': 'A file is larger than a manifest may be.',
   'file-not-sent': 'A file that a manifest names was not sent with the manifests.',
   'file-outside': 'A file that a manifest names is outside the folder of its source, or a link leads out of it.',

@@ -17,6 +17,7 @@ const DEVICE = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|f
 const TEXT = wordSet('echo printf : true false test [ which type command expr kill basename dirname')
 /** Their first operand is a script or an expression. */
 const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
+const FILE_LIST = /^--(files0?-from|pathspec-from-file)\b/
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
 export interface Reached {
@@ -97,13 +98,15 @@ function ownWords(command: SimpleCommand): ShellWord[] {
 }
 
 const pathWords = (name: string, words: readonly ShellWord[]) =>
-  SCRIPT_FIRST.has(name) ? withoutScripts(words) : words
+  SCRIPT_FIRST.has(name) ? withoutScripts(name, words) : words
 
-/** What follows `-e` is a script, or else the first word that is no option. */
-function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
+/** A word behind `-e` is a script, or else the first one that is no option; with `-f` a file holds it. */
+function withoutScripts(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const marked = words.flatMap(({ text }, index) =>
     /^(-[a-zA-Z]*e|--expression|--regexp)$/.test(text) ? [index + 1] : [],
   )
+  const isFile = words.some(({ text }) => /^(-[a-zA-Z]*f|--file|--from-file)$/.test(text))
+  if (isFile || (name === 'perl' && marked.length === 0)) return words.filter((_, index) => !marked.includes(index))
   const scripts = marked.length > 0 ? marked : [words.findIndex((word) => !word.text.startsWith('-'))]
   return words.filter((_, index) => !scripts.includes(index))
 }
@@ -159,6 +162,7 @@ class Reach implements Reached {
   words(words: readonly ShellWord[], name = ''): void {
     for (const word of words) {
       const { text } = word
+      if (FILE_LIST.test(text)) this.#doubt('it reads the names of files from a file')
       if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
       const [, glued] =
         /^--?[\w-]+=(.*)$/.exec(text) ??
@@ -171,6 +175,10 @@ class Reach implements Reached {
         this.#path({ ...word, text: hostPath(name, text) })
       if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) })
     }
+  }
+
+  #doubt(reason: string): void {
+    this.unclear ??= unclear(reason, this.#source)
   }
 
   /** The target of a symbolic link is relative to the folder of the link. */
@@ -195,7 +203,7 @@ class Reach implements Reached {
   #path(word: ShellWord): void {
     let { text } = word
     if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
-      this.unclear ??= unclear('the path it would access cannot be determined before it runs', this.#source)
+      this.#doubt('the path it would access cannot be determined before it runs')
     if (text === '' || text.length > 4096 || DEVICE.test(text)) return
     if (word.is !== 'literal') {
       const slash = text.lastIndexOf('/')

@@ -152,6 +152,13 @@ test.each<[command: string, path: string]>([
   ['for f in /etc/*; do cat "$f"; done', '/etc'],
   ['cd src && cat "$PWD/../../x"', '/work/x'],
   ['cat */../../x', '/work/x'],
+  ['cat .*/x', '/work/x'],
+  ['ls .?', '/work'],
+  ['ls src/.*', '/work'],
+  ['grep -f /etc/passwd x', '/etc/passwd'],
+  ['sed -nf /etc/x y', '/etc/x'],
+  ['perl /etc/x.pl', '/etc/x.pl'],
+  ['wc --files0-from=list', ''],
 ])('is found to reach a path by its value: %s', (command, path) => {
   const unclear = unclearPath(command, place())
   expect(unclear !== null || pathsOf(command, place())?.includes(path)).toBe(true)

@@ -6,8 +6,8 @@ import { isData } from './programs/data-words.ts'
 import { isHarmlessSetting, isPowerful } from './programs/variables.ts'
 import { isKnownProgram, nestedIn } from './programs/nesting.ts'
 import { behindPlainOptions } from './programs/git-commands.ts'
-import { baseName, type Nested } from './programs/nested-command.ts'
-import { DEEPEST, render, withoutTail, type CommandPattern, type EntryList } from './command-patterns.ts'
+import { baseName, type Nested, type Nesting } from './programs/nested-command.ts'
+import { DEEPEST, patternsOf, render, type CommandPattern, type EntryList } from './command-patterns.ts'
 import { opened } from './opened-files.ts'
 import { readScript } from './script.ts'
 import { commandOf, type ShellRedirect, type ShellScript, type SimpleCommand } from './simple-command.ts'
@@ -27,7 +27,7 @@ export function refusedByAllow(source: unknown, list: EntryList): Finding | null
   const script = readScript(source, place)
   if (typeof script === 'string') return unclear(script, source)
   // Word for word what an entry says, expansions and all.
-  if (patterns.some(({ written }) => !written.includes('*') && written === source.trim())) return null
+  if (patterns.some(({ written }) => written === source.trim() && !written.includes('*'))) return null
   if (depth > DEEPEST) return unclear(TOO_DEEP, source)
   if (script.commands.length === 0) return unlisted('it contains no command', source)
   if (coversChain(script, list)) return null
@@ -54,18 +54,16 @@ function coversChain({ chain }: ShellScript, list: EntryList): boolean {
 }
 
 function uncovered(command: SimpleCommand, list: EntryList): Finding | null {
-  const { single } = list
-  if (command.words.length === 0) return uncoveredBare(command, list)
+  const [program] = command.words
+  if (!program) return uncoveredBare(command, list)
+  const single = patternsOf([program.text, baseName(program.text)], list)
   if (single.some((pattern) => covers(pattern, command, list))) return null
-  const { nested, transparent } = nestedIn(command)
+  const { nested, transparent, isPlain } = viewOf(command)
   const outer =
     transparent && settingsAreHarmless(command) && command.redirects.every((each) => mayOpen(each, command, list))
       ? literal('')
       : single.find((pattern) => covers(pattern, command, list, true))
-  if (!outer)
-    return command.words.every((_, at) => isPlain(command.words, at))
-      ? unlisted('no entry covers it', command.source)
-      : unclear(UNKNOWN_VALUE, command.source)
+  if (!outer) return isPlain ? unlisted('no entry covers it', command.source) : unclear(UNKNOWN_VALUE, command.source)
   for (const each of nested) {
     if ('prefix' in outer && (names(outer, command, each) || runsProject(outer, command, each))) continue
     const found = uncoveredNested(each, command, list)
@@ -94,49 +92,64 @@ function uncoveredBare(command: SimpleCommand, list: EntryList): Finding | null 
 
 /** `beyond`: what the command runs beyond itself is judged elsewhere. */
 function covers(pattern: CommandPattern, command: SimpleCommand, list: EntryList, beyond = false): boolean {
-  if (!command.words.every((_, at) => isPlain(command.words, at)) || !fits(pattern, command)) return false
-  const { nested } = nestedIn(command)
+  const { nested, isPlain } = viewOf(command)
+  if (!isPlain || !fits(pattern, command)) return false
   const isStdin = nested.some((each) => each.kind === 'opaque' && each.stdin)
-  if (
-    !command.redirects.every(
-      (each) =>
-        mayOpen(each, command, list) ||
-        spells(pattern, each) ||
-        isText(each, pattern) ||
-        (isStdin && each.operator.startsWith('<<')),
-    )
+  const isOpened = command.redirects.every(
+    (each) =>
+      mayOpen(each, command, list) ||
+      spells(pattern, each) ||
+      isText(each, pattern) ||
+      (isStdin && each.operator.startsWith('<<')),
   )
-    return false
-  return beyond || nested.every((each) => names(pattern, command, each))
+  return isOpened && (beyond || nested.every((each) => names(pattern, command, each)))
+}
+
+interface View extends Nesting {
+  texts: string[]
+  isPlain: boolean
+}
+
+const views = new WeakMap<SimpleCommand, View>()
+
+/** A command as it is compared with every entry. */
+function viewOf(command: SimpleCommand): View {
+  const known = views.get(command)
+  if (known) return known
+  const nesting = nestedIn(command)
+  const isPlain = command.words.every((_, at) => isPlainWord(command.words, at))
+  const view = { ...nesting, isPlain, texts: isPlain ? texts(command, nesting) : [] }
+  views.set(command, view)
+  return view
 }
 
 /** Names of files are let pass where their beginning says that none of them is an option, or which one. */
-function isPlain(words: readonly ShellWord[], at: number): boolean {
+function isPlainWord(words: readonly ShellWord[], at: number): boolean {
   const word = words[at]
   if (!word || word.is === 'literal') return true
   if (word.is === 'pathname' && at > 0 && /^([^-]|--[a-z][a-z-]*=)/.test(word.text)) return true
   return isData(words, at)
 }
 
-function fits(pattern: CommandPattern, command: SimpleCommand): boolean {
+function fits({ text, prefix, bare }: CommandPattern, command: SimpleCommand): boolean {
+  if (!viewOf(command).texts.some((each) => glob(text, each) || each === bare)) return false
   // A path that begins as the entry says stays below it.
-  if (/\/[^ ]*$/.test(pattern.prefix) && pattern.prefix !== pattern.text && climbs(command.words)) return false
-  const bare = withoutTail(pattern.text)
-  return texts(command).some((text) => glob(pattern.text, text) || text === bare)
+  return !/\/[^ ]*$/.test(prefix) || prefix === text || !climbs(command.words)
 }
 
 const climbs = (words: readonly ShellWord[]) => words.some(({ text }) => text.split(/[/=]/).includes('..'))
 
 /** The command as it is written; its program also by the name alone where it stands among the system's. */
-function texts(command: SimpleCommand): string[] {
+function texts(command: SimpleCommand, { nested: [runs] }: Nesting): string[] {
   const { words, assignments } = command
   const [program, ...rest] = words
   if (!program || /[^!-~]/.test(program.text)) return []
-  const spelled = assignments.map(({ name, value }) => literal(`${name}=${value.text}`))
   if (assignments.some(({ value }) => value.is !== 'literal')) return []
-  const plain = [render([...spelled, ...words]), ...(settingsAreHarmless(command) ? [render(words)] : [])]
+  const spelled = assignments.map(({ name, value }) => literal(`${name}=${value.text}`))
+  const written = render([...spelled, ...words])
+  if (!settingsAreHarmless(command)) return [written]
+  const plain = [...new Set([written, render(words)])]
   // An interpreter without a script reads its input, as with `-`.
-  const [runs] = nestedIn(command).nested
   if (runs?.kind === 'opaque' && runs.stdin && !rest.some(({ text }) => text === '-'))
     plain.push(render([program, literal('-'), ...rest]))
   const at = program.text === 'git' ? behindPlainOptions(words) : 1

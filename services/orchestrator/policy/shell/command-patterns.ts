@@ -18,6 +18,8 @@ export interface CommandPattern {
   /** The text before the first star. */
   prefix: string
   words: string[]
+  /** Of a pattern that ends in ` *` and has no other star: the command without more words; else null. */
+  bare: string | null
   /** Targets of redirections that it spells, as `> file`. */
   redirects: string[]
 }
@@ -90,7 +92,7 @@ function addTo(chain: BashPattern['chain'], node: SyntaxNode): boolean {
   }
   const rendered = words.map(({ value }) => renderText(value))
   const text = rendered.join(' ')
-  chain.push({ text, prefix: literalPrefix(text), words: rendered, redirects })
+  chain.push({ text, prefix: literalPrefix(text), words: rendered, bare: withoutTail(text), redirects })
   return true
 }
 
@@ -103,7 +105,11 @@ export function render(words: readonly ShellWord[]): string {
   return words.map((word) => (word.is === 'unknown' ? NOT_KNOWN : renderText(word.text))).join(' ')
 }
 
-/** A pattern that ends in ` *` and has no other star also means the command without more words. */
-export function withoutTail(pattern: string): string | null {
+function withoutTail(pattern: string): string | null {
   return pattern.endsWith(' *') && pattern.indexOf('*') === pattern.length - 1 ? pattern.slice(0, -2) : null
+}
+
+/** The patterns that may be of a program with one of these names. */
+export function patternsOf(names: readonly string[], { single }: EntryList): CommandPattern[] {
+  return single.filter(({ words: [first = ''] }) => names.includes(first) || first.includes('*') || first.includes('='))
 }

@@ -16,6 +16,7 @@ export class CommandReader {
   protected text: string
   /** Nodes that belong to a command: words, and commands behind a pipe. */
   protected readonly ofCommands = new Set<SyntaxNode>()
+  readonly #outputs = new Map<ParsedScript, { state: ShellState; output: WordSource | undefined }>()
   readonly #homeKept: boolean
   readonly #pwdKept: boolean
   readonly #blanksSplit: boolean
@@ -81,11 +82,16 @@ export class CommandReader {
     return nodes.length > 0 && commands.length === nodes.length ? outputOf(commands) : undefined
   }
 
+  /** Known output of a substitution; the last answer is kept, since each is asked for at every level above it. */
   protected outputOf(script: ParsedScript | undefined): WordSource | undefined {
     const [statement, ...others] = script?.commands ?? []
-    if (!statement || statement.background || others.length > 0) return undefined
+    if (!script || !statement || statement.background || others.length > 0) return undefined
+    const known = this.#outputs.get(script)
+    if (known?.state === this.state) return known.output
     const { command } = statement
-    return this.output(command.type === 'Pipeline' ? command.commands : [command])
+    const output = this.output(command.type === 'Pipeline' ? command.commands : [command])
+    this.#outputs.set(script, { state: this.state, output })
+    return output
   }
 
   #settings(): WordSettings {

@@ -10,10 +10,10 @@ import { isKnownProgram, nestedIn } from './programs/nesting.ts'
 import { ORDINARY } from './programs/ordinary-programs.ts'
 import { sameOptions } from './option-sets.ts'
 import {
+  patternsOf,
   DEEPEST,
   INNER_BLANK,
   render,
-  withoutTail,
   type BashPattern,
   type CommandPattern,
   type EntryList,
@@ -75,13 +75,16 @@ function denied(command: SimpleCommand, list: EntryList): Finding | null {
   const doubt = why === null ? null : unclear(why, source)
   if (redirects.some((redirect) => opened(redirect, command, list)?.includes(true))) return refused(OPENS, source)
   if (!program || program.is !== 'literal' || program.text === '') return doubt
-  const found = candidates(command, place).flatMap((each) => single.map((pattern) => fit(pattern, each)))
+  const name = baseName(program.text)
+  const near = patternsOf([program.text, name, name.replace(/^git-.*/, 'git')], list)
+  const found =
+    near.length === 0 ? [] : candidates(command, place).flatMap((each) => near.map((pattern) => fit(pattern, each)))
   if (found.includes('named')) return refused(NAMED, source)
   return strongest([
     ...nestedIn(command).nested.map((each) => deniedNested(each, command, list)),
     doubt,
     found.includes('open') ? unclear(MAY_RUN, source) : null,
-    ORDINARY.has(baseName(program.text)) ? null : deniedArguments(command, single),
+    ORDINARY.has(name) ? null : deniedArguments(command, single),
   ])
 }
 
@@ -128,24 +131,27 @@ interface Candidate {
  * The ways to read a command: as written, by its program's name, without options before the subcommand, with paths
  * made plain.
  */
-function candidates({ words }: SimpleCommand, place?: Place): Candidate[] {
+function candidates({ words, folders }: SimpleCommand, place?: Place): Candidate[] {
   const [program, ...rest] = words
   if (!program) return []
   const name = literal(baseName(program.text))
   const named = [name, ...rest]
-  const all = [words, named]
+  const all = program.text === name.text ? [named] : [words, named]
   if (name.text.startsWith('git-')) all.push([literal('git'), literal(name.text.slice(4)), ...rest])
-  if (name.text === 'git') all.push([name, ...words.slice(Math.max(1, gitSubcommand(words).at))])
+  const subcommand = name.text === 'git' ? gitSubcommand(words).at : 1
+  if (subcommand > 1) all.push([name, ...words.slice(subcommand)])
   // Whether a word is the value of an option or a subcommand is not known: each is tried.
   if (rest[0]?.text.startsWith('-'))
     for (let at = 2; at < Math.min(words.length, MOST_SUFFIXES); at++) all.push([name, ...words.slice(at)])
-  if (place && rest.some(({ text }) => /[/~]|^\.{1,2}$/.test(text))) {
+  const from = folders ?? (place ? [place.workingDir] : [])
+  const isElsewhere = from.some((folder) => folder !== place?.workingDir)
+  if (place && (isElsewhere || rest.some(({ text }) => /[/~]|^\.{1,2}$/.test(text)))) {
     const rewrite = (change: (text: string) => string) => [
       name,
       ...rest.map((word) => ({ ...word, text: change(word.text) })),
     ]
     all.push(rewrite((text) => (text.includes('/') ? posix.normalize(text) : text)))
-    all.push(rewrite((text) => (text.startsWith('-') ? text : posix.resolve(place.workingDir, text))))
+    for (const folder of from) all.push(rewrite((text) => (text.startsWith('-') ? text : posix.resolve(folder, text))))
   }
   return all.map(candidate)
 }
@@ -159,7 +165,7 @@ function candidate(words: ShellWord[]): Candidate {
 
 /** `named`: the pattern covers it; `open`: it may, by words that are not known. */
 function fit(pattern: CommandPattern, { text, open, words }: Candidate): 'named' | 'open' | null {
-  if (text === withoutTail(pattern.text)) return 'named'
+  if (text === pattern.bare) return 'named'
   if (glob(pattern.text, text)) return open && !pattern.text.endsWith('*') ? 'open' : 'named'
   if (open) return pattern.prefix.startsWith(text) || text.startsWith(pattern.prefix) ? 'open' : null
   return sameOptions(pattern.words, words) ? 'named' : null
@@ -181,24 +187,30 @@ function deniedArguments({ source, words }: SimpleCommand, single: CommandPatter
     : unclear('its program is not known, and may run its arguments', source)
 }
 
+/** A word as a path, from wherever the command may run. */
+const pathsFrom = ({ folders }: SimpleCommand, place: Place, text: string): string[] =>
+  (folders ?? [place.workingDir]).map((folder) => posix.resolve(folder, text))
+
 /** Files that the same script writes, or makes of a program: what they hold is not judged. */
 function writtenFiles(commands: readonly SimpleCommand[], place: Place): Set<string> {
-  const paths = new Set<string>()
-  for (const { words, redirects } of commands) {
-    for (const { operator, target } of redirects)
-      if (operator.includes('>')) paths.add(posix.resolve(place.workingDir, target.text))
+  const written = commands.flatMap((command) => {
+    const { words, redirects } = command
+    const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? [target] : []))
     const name = baseName(words[0]?.text ?? '')
-    if (/^(tee|cp|mv|ln|install|dd|curl|wget|sed|chmod|rsync|tar|unzip)$/.test(name))
-      for (const { text } of words.slice(1)) paths.add(posix.resolve(place.workingDir, text.replace(/^of=/, '')))
-  }
-  return paths
+    const isWriter = /^(tee|cp|mv|ln|install|dd|curl|wget|sed|chmod|rsync|tar|unzip)$/.test(name)
+    return [...targets, ...(isWriter ? words.slice(1) : [])].flatMap(({ text }) =>
+      pathsFrom(command, place, text.replace(/^of=/, '')),
+    )
+  })
+  return new Set(written)
 }
 
-function runsWritten({ source, words }: SimpleCommand, written: Set<string>, place: Place): Finding | null {
+function runsWritten(command: SimpleCommand, written: Set<string>, place: Place): Finding | null {
+  const { source, words } = command
   const [program, ...rest] = words
   if (!program || written.size === 0) return null
   const interpreter = /^(python|node|perl|ruby|php|lua|deno|bun|tsx|make|awk)/.test(baseName(program.text))
   const run = [...(program.text.includes('/') ? [program] : []), ...(interpreter ? rest : [])]
-  const [found] = run.filter(({ text }) => written.has(posix.resolve(place.workingDir, text)))
+  const found = run.find(({ text }) => pathsFrom(command, place, text).some((path) => written.has(path)))
   return found ? unclear(`it writes ${JSON.stringify(found.text.slice(0, 80))} and runs it`, source) : null
 }

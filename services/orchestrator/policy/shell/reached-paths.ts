@@ -18,6 +18,7 @@ import { wordSet } from './word-list.ts'
 const TEXT = wordSet('echo printf : true false test [ which type command expr kill basename dirname')
 /** Their first operand is a script or an expression. */
 const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
+const FILE_LIST = /^--(files0?-from|pathspec-from-file)\b/
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
 export interface CommandReach {
@@ -90,13 +91,15 @@ function ownWords(command: SimpleCommand): ShellWord[] {
 }
 
 const pathWords = (name: string, words: readonly ShellWord[]) =>
-  SCRIPT_FIRST.has(name) ? withoutScripts(words) : words
+  SCRIPT_FIRST.has(name) ? withoutScripts(name, words) : words
 
-/** What follows `-e` is a script, or else the first word that is no option. */
-function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
+/** A word behind `-e` is a script, or else the first one that is no option; with `-f` a file holds it. */
+function withoutScripts(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const marked = words.flatMap(({ text }, index) =>
     /^(-[a-zA-Z]*e|--expression|--regexp)$/.test(text) ? [index + 1] : [],
   )
+  const isFile = words.some(({ text }) => /^(-[a-zA-Z]*f|--file|--from-file)$/.test(text))
+  if (isFile || (name === 'perl' && marked.length === 0)) return words.filter((_, index) => !marked.includes(index))
   const scripts = marked.length > 0 ? marked : [words.findIndex((word) => !word.text.startsWith('-'))]
   return words.filter((_, index) => !scripts.includes(index))
 }
@@ -158,6 +161,7 @@ class Reach implements CommandReach {
     for (const word of words) {
       const { text } = word
       const to = { access: access(word) }
+      if (FILE_LIST.test(text)) this.#doubt('it reads the names of files from a file')
       if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
       const [, glued] =
         /^--?[\w-]+=(.*)$/.exec(text) ??
@@ -170,6 +174,10 @@ class Reach implements CommandReach {
         this.#path({ ...word, text: hostPath(name, text) }, to)
       if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) }, to)
     }
+  }
+
+  #doubt(reason: string): void {
+    this.unclear ??= unclear(reason, this.#source)
   }
 
   /** The target of a symbolic link is relative to the folder of the link. */
@@ -199,7 +207,7 @@ class Reach implements CommandReach {
   #path(word: ShellWord, to: Pick<Reached, 'access' | 'isFile'> = { access: 'read' }): void {
     let { text } = word
     if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
-      this.unclear ??= unclear('the path it would access cannot be determined before it runs', this.#source)
+      this.#doubt('the path it would access cannot be determined before it runs')
     const isPattern = word.is !== 'literal'
     if ((text === '' && !isPattern) || text.length > 4096 || isDevice(text)) return
     if (isPattern) {

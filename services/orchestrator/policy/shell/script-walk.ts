@@ -148,13 +148,13 @@ export class Walk extends CommandReader {
 
   #piped({ commands }: Pipeline): void {
     for (const command of commands.slice(1)) this.ofCommands.add(command)
-    const earlier: (SimpleCommand | undefined)[] = []
+    const earlier: SimpleCommand[] = []
     this.#either(
       commands.map((each, at) => () => {
-        const known = earlier.flatMap((command) => command ?? [])
-        const reads = at === 0 ? this.reads : known.length === at ? outputOf(known) : undefined
+        const reads = at === 0 ? this.reads : earlier.length === at ? outputOf(earlier) : undefined
         this.#reading(reads, () => this.#visit(each))
-        earlier.push(each.type === 'Command' ? this.#simple.get(each) : undefined)
+        const command = each.type === 'Command' ? this.#simple.get(each) : undefined
+        if (command) earlier.push(command)
       }),
     )
   }

@@ -74,9 +74,10 @@ function assemble(parts: readonly WordPart[], word: Word, settings: WordSettings
       all = together(all, piece)
     }
   }
-  // Behind a name that is not known, dots lead out of its folder.
-  if (all.is !== 'literal' && rest !== '' && `${all.text}${rest}`.includes('..')) return unknown(all.text)
-  return all
+  if (all.is === 'literal') return all
+  // Behind a name that is not known, dots lead out of its folder, and `.*` is also the folder above.
+  const isAbove = rest !== '' && `${all.text}${rest}`.includes('..')
+  return isAbove || (/(^|\/)\.{1,2}$/.test(all.text) && /^(\/|$)/.test(rest)) ? unknown(all.text) : all
 }
 
 function together(first: ShellWord, next: ShellWord): ShellWord {

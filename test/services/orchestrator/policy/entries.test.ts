@@ -50,6 +50,8 @@ test.each<[entries: string, command: string]>([
   ['git diff *', 'PAGER=$X git diff'],
   ['git diff *', 'git -c core.pager=less diff'],
   ['git diff *', 'git -c diff.external=x diff'],
+  ['git diff *', 'GIT_EXTERNAL_DIFF=x git -c color.ui=never diff'],
+  ['python3 - *', "LD_PRELOAD=x python3 <<'EOF'\nx\nEOF"],
   ['git diff *', 'git -C x diff'],
   ['git diff *', 'git -p diff'],
   ['git rebase *', 'GIT_EDITOR=./true git rebase --continue'],

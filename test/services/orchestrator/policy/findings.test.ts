@@ -10,7 +10,7 @@ import { closedUnder } from './closed-under.ts'
 const place = { workingDir: '/work/app', home: '/home/me', closed: closedUnder('/home/me') }
 const list = (...patterns: string[]) => entryList(patterns.map(readPattern), { ...place, lookups: new PathLookups() })
 const allow = (command: unknown) => refusedByAllow(command, list('git log *', 'ls *', 'timeout *'))
-const deny = (command: unknown) => refusedByDeny(command, list('git push *', 'rm -rf *'))
+const deny = (command: unknown) => refusedByDeny(command, list('git push *', 'rm -rf *', 'cat /etc/passwd'))
 
 type Row = [command: unknown, kind: Finding['kind'], reason: string, part: string]
 
@@ -40,6 +40,8 @@ test.each<Row>([
   ['sudo -Z ls', 'unclear', 'the command that sudo runs cannot be determined', 'sudo -Z ls'],
   ['python3 -c "x"', 'unclear', 'code passed to an interpreter cannot be checked', 'python3 -c "x"'],
   ['PATH=x ls', 'unclear', 'it sets a variable that can change which program runs', 'PATH=x ls'],
+  ['cd a; echo x > y; cd ..; a/y', 'unclear', 'it writes "a/y" and runs it', 'a/y'],
+  ['cd /etc && cat passwd', 'refused', 'an entry covers it', 'cat passwd'],
   ['echo x > y; ./y', 'unclear', 'it writes "./y" and runs it', './y'],
   ["ls 'x", 'unclear', 'it is not a valid shell command', "ls 'x"],
   [{ argv: ['ls'] }, 'unclear', 'its command is not text', '{"argv":["ls"]}'],

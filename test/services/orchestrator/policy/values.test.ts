@@ -154,6 +154,13 @@ test.each<[command: string, path: string]>([
   ['for f in /etc/*; do cat "$f"; done', '/etc'],
   ['cd src && cat "$PWD/../../x"', '/work/x'],
   ['cat */../../x', '/work/x'],
+  ['cat .*/x', '/work/x'],
+  ['ls .?', '/work'],
+  ['ls src/.*', '/work'],
+  ['grep -f /etc/passwd x', '/etc/passwd'],
+  ['sed -nf /etc/x y', '/etc/x'],
+  ['perl /etc/x.pl', '/etc/x.pl'],
+  ['wc --files0-from=list', ''],
 ])('is found to reach a path by its value: %s', (command, path) => {
   const unclear = unclearIn(command)
   expect(unclear !== null || reachedBy(command, place())?.found.some((each) => each.path === path)).toBe(true)

@@ -43,7 +43,7 @@ export function outside(tool: string, input: Record<string, unknown>, place: Req
     return paths ? refusal(paths) : fault(UNREADABLE)
   }
   if (!tool.startsWith('mcp__')) return null
-  const access = READING_TOOL.test(tool) ? 'read' : 'place'
+  const access = readsByName(tool) ? 'read' : 'place'
   return refusal(pathMembers(input, place).map((path) => ({ path, access })))
 }
 
@@ -67,6 +67,9 @@ function closedBelow(
 }
 
 const READING_TOOL = /^mcp__.+__(read|get|list|search|find|view|show|stat|query|fetch|describe|directory_tree)/i
+/** A tool of a server whose name says that it changes nothing. */
+export const readsByName = (tool: string): boolean => READING_TOOL.test(tool)
+
 const PATH_MEMBER =
   /(paths?|files?|file_?names?|dir|directory|directories|folder|cwd|root|source|destination|uri|target)$/i
 const DEEPEST = 4

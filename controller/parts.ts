@@ -1,6 +1,7 @@
 import type { Config } from '../platform/core/config.ts'
+import type { ChangedFile } from '../platform/files/desired-files.ts'
 import type { Places } from '../platform/files/closed-set.ts'
-import { seconds } from '../platform/service/settings.ts'
+import { choice, seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import type { GitPlace } from './reading/git/clone-paths.ts'
@@ -29,6 +30,8 @@ export const controllerSettings = {
   applyTimeoutSecs: seconds({ default: 120, variable: 'SVC_APPLY_TIMEOUT_SECS' }),
   /** Time without changes before a manifest folder is read, so that half-copied files are not. */
   settleSecs: seconds({ default: 0.25, variable: 'SVC_SETTLE_SECS' }),
+  /** Whether widening steps are held that an agent could have written. */
+  widening: choice(['hold', 'mark'], { default: 'hold', variable: 'SVC_WIDENING' }),
 }
 
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {
@@ -47,4 +50,6 @@ export interface Composition {
   /** In apply order. */
   reconcilers: readonly Reconciler[]
   sources: readonly SourceConfig[]
+  /** Names, by path, of agents that could have written the file without a person. Without it, none could. */
+  writersOf?: (files: readonly ChangedFile[]) => Promise<ReadonlyMap<string, readonly string[]>>
 }

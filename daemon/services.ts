@@ -62,6 +62,7 @@ export const services = ({
         host.find(index)!,
       ),
       sources,
+      writersOf: (files) => host.find(orchestrator)!.writersOf(files),
     }),
   }),
   serve(notify, notifyRoutes, { parts: () => sinks }),

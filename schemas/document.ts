@@ -3,12 +3,17 @@ import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './doc
 import { manifestObject, oneFault, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
 import { closedFault } from './validation/closed-file.ts'
 import { lfsPointerFault } from './validation/lfs-pointer.ts'
-import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, widensIn, type SpecOf } from './members.ts'
+import { never } from './members/widening.ts'
 
 const documentMembers = {
-  title: shaped(DocumentTitle, (written, { name }: { name: string }) => written ?? name),
-  content: shaped(Type.String({ maxLength: LONGEST_DECLARED, description: 'Markdown' }), (written) => written ?? ''),
-  tags: shaped(DocumentTags, sortedSet, { keyed: '.' }),
+  title: shaped(DocumentTitle, (written, { name }: { name: string }) => written ?? name, {
+    widens: never,
+  }),
+  content: shaped(Type.String({ maxLength: LONGEST_DECLARED, description: 'Markdown' }), (written) => written ?? '', {
+    widens: never,
+  }),
+  tags: shaped(DocumentTags, sortedSet, { keyed: '.', widens: never }),
 }
 
 export const DocumentManifest = manifestObject('Document', 'A document managed by manifests; its id is its name', {
@@ -39,6 +44,7 @@ export const documentKind: KindDefinition<DocumentSpec> = {
   change: costIn(documentMembers),
   namedById: true,
   keyed: keyedIn(documentMembers),
+  widens: widensIn(documentMembers),
   spellings: { content: ['content_file'] },
 }
 

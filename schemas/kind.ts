@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
+import type { Widening } from './members/widening.ts'
 import { DriftByField, DriftMode } from './source.ts'
 import { closedObject, mapOf } from './shapes.ts'
 import { closedFault } from './validation/closed-file.ts'
@@ -76,6 +77,8 @@ export interface KindDefinition<Spec = unknown> extends KindWords {
   canonicalise(manifest: any, context: ManifestContext): Spec
   /** Cost of changing the field at dotted `path`. */
   change(path: string): Cost
+  /** Which changes grant more than before. */
+  widens: Widening
   /** The name is the live id. Default false: the controller chooses an id before creating. */
   namedById?: boolean
   /** Fields compared, shown and reported as a whole. */

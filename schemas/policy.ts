@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
-import { canonical, costIn, inputOf, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, widensIn, type SpecOf } from './members.ts'
 import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
 import { policyFaults } from './tools/policy-faults.ts'
 import { policyWarnings } from './tools/policy-warnings.ts'
@@ -34,6 +34,7 @@ export const policyKind: KindDefinition<PolicySpec> = {
   references: () => [],
   canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
   change: costIn(policyMembers),
+  widens: widensIn(policyMembers),
   // The same entry means allowed in one mode and denied in another; other modes take no entries.
   keyed: {
     tools: { by: '.', under: 'mode' },

@@ -95,6 +95,8 @@ export interface RemoteReading {
   fetchNewest(): Promise<string | null>
   /** Reads the held revision; returns null once a newer one is valid. Throws SourceError. */
   readHeld(hold: Held, context: ReadContext): Promise<DesiredState | null>
+  /** Why a revision must not widen rights without a confirmation; null if it may. */
+  unsigned(revision: string): Promise<string | null>
   /** Absolute path that `.` means in its manifests. */
   project: string
 }

@@ -11,6 +11,14 @@ export interface DesiredPlace {
   holds?(folder: string): boolean
 }
 
+/** A version of a file. */
+export interface ChangedFile {
+  /** Real. */
+  path: string
+  /** Milliseconds since 1970. */
+  changedAt: number
+}
+
 /** The controller adds what its sources read. */
 export class DesiredFiles {
   readonly #added: (() => readonly DesiredPlace[])[] = []

@@ -1,12 +1,8 @@
 // Grammar of tool policy entries, and checks for entries that can never match.
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
+import { bashPattern, parseToolEntry } from './entry-parts.ts'
 
-export interface ToolEntryParts {
-  /** Tool name; for MCP tools `mcp__server` or a name with `*`. */
-  tool: string
-  /** Text in parentheses, or null. */
-  pattern: string | null
-}
+export { bashPattern, parseToolEntry, type ToolEntryParts } from './entry-parts.ts'
 
 /** Known tools, used only to detect typos; other tools are allowed. */
 export const KNOWN_TOOLS: readonly string[] = `
@@ -17,15 +13,6 @@ export const KNOWN_TOOLS: readonly string[] = `
 `
   .trim()
   .split(/\s+/)
-
-const ENTRY = /^([A-Za-z_][A-Za-z0-9_.-]*\*?)(?:\(([\s\S]*)\))?$/
-
-/** Null if the entry is malformed. */
-export function parseToolEntry(entry: string): ToolEntryParts | null {
-  const [, tool, pattern] = ENTRY.exec(entry) ?? []
-  if (tool === undefined || (tool.includes('*') && !tool.startsWith('mcp__'))) return null
-  return { tool, pattern: pattern ?? null }
-}
 
 export interface EntryFault {
   message: string
@@ -82,11 +69,6 @@ function bashFault(pattern: string, reading: 'allow' | 'deny', never: Never): En
         `${expansion} is unknown before the command runs`,
         'an allow list matches only literal words; write the command out',
       )
-}
-
-/** Expands a trailing `:*`. */
-export function bashPattern(pattern: string): string {
-  return pattern.trim().replace(/\s*:\*$/, ' *')
 }
 
 const EXPANSIONS = new Set([

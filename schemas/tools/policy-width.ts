@@ -1,6 +1,14 @@
 // Whether a policy allows more than another one. Patterns are compared as text, so a finding is a reason to look.
-import { bashPattern, parseToolEntry, type ToolEntryParts } from './entry.ts'
+import { bashPattern, parseToolEntry, type ToolEntryParts } from './entry-parts.ts'
 import { POLICY_MODES, type WorkflowToolPolicy } from './policy.ts'
+
+/** True unless `after` is known to allow no more than `before`; undefined allows nothing. */
+export function widensPolicy(before: WorkflowToolPolicy | undefined, after: WorkflowToolPolicy): boolean {
+  if (allowsNothing(after)) return false
+  // `auto` depends on the agent.
+  if (before === undefined || before.mode === 'auto' || after.mode === 'auto') return true
+  return widening(after, before) !== null
+}
 
 /** What `policy` allows without a person and `other` does not, in words; null if nothing is known. */
 export function widening(policy: WorkflowToolPolicy, other: WorkflowToolPolicy): string | null {

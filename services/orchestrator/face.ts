@@ -4,6 +4,7 @@ import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { LiveChange as LiveChangeOf, ChangeNotice as ChangeNoticeOf } from '../../platform/store/change-log.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
+import type { ChangedFile } from '../../platform/files/desired-files.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
 import type { Approval, ApprovalDecision } from '../../schemas/tools/approval.ts'
@@ -237,6 +238,8 @@ export interface Orchestrator extends Opened {
   readonly audit: Audit
   readonly sockets: AgentSockets
   readonly streams: Streams
+  /** Names by path: agents that could have written the file without a person, when it changed. */
+  writersOf(files: readonly ChangedFile[]): Promise<Map<string, string[]>>
   /** Publishes committed changes. With `since`, starts after that cursor. */
   changes(
     listener: (change: ChangeNotice) => void,

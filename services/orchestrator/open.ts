@@ -25,6 +25,7 @@ import { Draining } from './dispatch/draining.ts'
 import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
+import { writersOf } from './tools/manifest-writers.ts'
 import { ToolRequests } from './tools/tool-requests.ts'
 import { Announcer } from './session/announcer.ts'
 import { AgentSocketServer } from './session/agent-sockets.ts'
@@ -95,6 +96,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
       const agent = await record.agents.find(agentId)
       return agent && base.secrets.maskerOf(agent)
     },
+    writersOf: (files) => writersOf(files, record, world),
     named: async (collection) =>
       collection === 'agents' ? agents.face.list() : collection === 'workflows' ? work.workflows.list() : [],
     changes: (listener, { kind, since } = {}) =>

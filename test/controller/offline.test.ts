@@ -60,7 +60,13 @@ test('plans a recorded source against its last applied state', async () => {
       vault: Vault.open(options().keyFile),
       clock: systemClock,
       log: noLog,
-      settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120, settleSecs: 0.25 },
+      settings: {
+        drainTimeoutSecs: 600,
+        observeTimeoutSecs: 10,
+        applyTimeoutSecs: 120,
+        settleSecs: 0.25,
+        widening: 'hold',
+      },
       config: readConfig({ HOME: home, SVC_DATA_DIR: join(home, '.data') }),
     },
     {

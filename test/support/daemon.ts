@@ -80,6 +80,8 @@ export class DaemonStand {
       SVC_USER_MUX_SOCKET: `${this.muxSocket}-user`,
       ...ports,
       ...noForge,
+      // Agents of tests work beside their manifests.
+      SVC_WIDENING: 'mark',
       SVC_ACTOR: 'tester',
       ...env,
     }

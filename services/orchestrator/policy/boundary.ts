@@ -38,7 +38,7 @@ export function boundaryOf({ tool, input, place }: Call): Boundary {
     return reach ? { refusal: refusal(reach.found), unclear: isEverywhere ? null : reach.unclear } : unknown(UNREADABLE)
   }
   if (!tool.startsWith('mcp__')) return decided(null)
-  const access = READING_TOOL.test(tool) ? 'read' : 'place'
+  const access = readsByName(tool) ? 'read' : 'place'
   return decided(refusal(pathMembers(input, place).map((path) => ({ path, access }))))
 }
 
@@ -78,6 +78,9 @@ function closedBelow(tool: string, targets: readonly Target[], { open, place }: 
 }
 
 const READING_TOOL = /^mcp__.+__(read|get|list|search|find|view|show|stat|query|fetch|describe|directory_tree)/i
+/** A tool of a server whose name says that it changes nothing. */
+export const readsByName = (tool: string): boolean => READING_TOOL.test(tool)
+
 const PATH_MEMBER =
   /(paths?|files?|file_?names?|dir|directory|directories|folder|cwd|root|source|destination|uri|target)$/i
 const DEEPEST = 4

@@ -1,5 +1,5 @@
 // An agent that may edit files in the tree of its own manifest gets no other policy by that.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
@@ -12,7 +12,7 @@ const editor = (mode: string, more = '') =>
 const FILE = 'agents/editor.yml'
 
 beforeAll(async () => {
-  stand = await DaemonStand.create()
+  stand = await DaemonStand.create({ env: { SVC_WIDENING: 'hold' } })
   stand.write(FILE, editor('allow_list'))
   stand.write('agents/lead.yml', editor('allow_list', 'may: [source]\n').replace('name: editor', 'name: lead'))
   await stand.startReady()
@@ -56,6 +56,30 @@ describe('an agent that edits its own manifest', () => {
 })
 
 test('an agent with may: [source] may edit manifests', async () => {
-  await said('lead', `USE_TOOL Write manifests/notes.yml # nothing`, /notes\.yml/)
-  await eventually(() => readFileSync(join(stand.manifests, 'notes.yml'), 'utf8') === '# nothing')
+  await said('lead', `USE_TOOL Write manifests/notes.yml {kind: Room, name: notes}`, /notes\.yml/)
+  await eventually(() => readFileSync(join(stand.manifests, 'notes.yml'), 'utf8') === '{kind: Room, name: notes}')
+})
+
+describe('a manifest that an agent could have written', () => {
+  /** As a script of the agent could. */
+  const behind = (text: string) => writeFileSync(join(stand.manifests, FILE), text)
+  const held = async () => (await stand.get(`${stand.controller}/sources/default`)).error as string | null
+
+  test('is held until a person confirms it', async () => {
+    behind(editor('allow_list', 'may: [policy, agent]\n').replace('[Read, Write, Edit]', '[Bash, Read, Write, Edit]'))
+    const said = await eventually(held)
+    expect(said).toMatch(
+      /policy "svc\/widening" requires confirmation: update agents\/editor \(it widens may, tool_policy; its manifest could have been written by \S+, \S+\)/,
+    )
+    expect(await policyOf('editor')).toEqual({ mode: 'allow_list', tools: ['Edit', 'Read', 'Write'] })
+    const plan = await stand.plan()
+    expect(plan.held).toMatchObject({ unconfirmed: ['agents/editor'] })
+    // No request without the hash releases it.
+    for (const args of [['reconcile'], ['reconcile', '--confirm', 'abc']])
+      expect((await stand.svc([...args, '--exit-codes=extended'])).code).toBe(12)
+    expect(await policyOf('editor')).toMatchObject({ mode: 'allow_list', tools: ['Edit', 'Read', 'Write'] })
+    const done = await stand.svc(['reconcile', '--confirm', plan.held!.hash!])
+    expect(done).toMatchObject({ code: 0 })
+    expect((await policyOf('editor')).tools).toContain('Bash')
+  })
 })

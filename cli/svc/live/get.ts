@@ -71,12 +71,10 @@ async function builtInManifest(client: ControllerClient, kind: string, name: str
 /** Built-in resources of kinds that are listed as a whole. */
 function builtInLines(wanted: readonly Wanted[], resources: readonly Resource[]): string[] {
   const listed = kinds.filter(({ kind }) => wanted.some((each) => each.kind === kind && each.name === null))
-  return listed.flatMap(({ kind, title, builtIn = [] }) => {
-    const names = builtIn
-      .map(({ name }) => name)
-      .filter((name) => !resources.some(({ id }) => id === `${kind}/${name}`))
-    if (names.length === 0) return []
-    return [`built in: ${names.join(', ')}  (${typed`svc get ${`${kind}/${names[0]}`}`} shows the ${title})`]
+  return listed.flatMap(({ kind, builtIn = [] }) => {
+    const isReplaced = (name: string) => resources.some(({ id }) => id === `${kind}/${name}`)
+    const names = builtIn.map(({ name }) => name).filter((name) => !isReplaced(name))
+    return names.length === 0 ? [] : [`\nbuilt in: ${names.join(', ')}`, `show one: ${typed`svc get KIND/NAME`}`]
   })
 }
 

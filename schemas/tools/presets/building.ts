@@ -4,7 +4,7 @@ import { commands, programs } from './command-entries.ts'
 const FILE_TOOLS = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write', 'mcp__svc__doc_create', 'mcp__svc__doc_update']
 
 const FILE_PROGRAMS = programs(`
-  chmod cp diff3 gunzip gzip ln mkdir mktemp mv patch rmdir sed split tar tee touch truncate unzip zip awk
+  chmod cp diff3 gunzip gzip ln mkdir mktemp mv patch rmdir sed split tar tee touch truncate unzip zip
 `)
 
 /** Build output, and files by their ending: whole folders of sources are a question. */
@@ -27,6 +27,10 @@ const GIT = commands(
     .split(' ')
     .map((subcommand) => `git ${subcommand} *`),
   'git branch *',
+  `
+  xargs git add *
+  xargs git rm *
+`,
 )
 
 /** A program that may be written and run is no danger beyond its text. */
@@ -49,6 +53,8 @@ const LANGUAGES = [
   perl -e *
   perl -ne *
   perl -pe *
+  perl -pi -e *
+  perl -i -pe *
   ruby -e *
   php -r *
   ./*
@@ -88,6 +94,11 @@ const PACKAGE_SCRIPTS = commands(
     .flatMap((program) => [`npx ${program} *`, `pnpm ${program} *`, `pnpm exec ${program} *`, `yarn ${program} *`]),
   `
   npm t
+  xargs eslint *
+  xargs npx eslint *
+  xargs npx prettier *
+  xargs prettier *
+  xargs sed -i *
   npm ci *
   npm i
   npm audit

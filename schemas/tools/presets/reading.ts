@@ -37,7 +37,7 @@ const TOOLS = [
 ]
 
 const FILE_READERS = programs(`
-  basename cat cd cksum cloc cmp column comm cut df diff dirname du echo egrep expand expr false fgrep file find fmt
+  awk basename cat cd cksum cloc cmp column comm cut df diff dirname du echo egrep expand expr false fgrep file find fmt
   fold grep groups head hexdump id join jq ls lsof man md5sum nl nproc od paste pgrep pidof popd printf ps pushd pwd
   readlink realpath rev rg seq sha1sum sha256sum sleep sort stat strings tac tail test tokei tr tree true type uname
   uniq uptime wait wc which whoami xargs xmllint xxd yq [
@@ -54,6 +54,12 @@ const SHELLS = commands(`
   date +*
   date -u *
   hostname
+  read f
+  read file
+  read line
+  read -r f
+  read -r file
+  read -r line
 `)
 
 const GIT = commands(`

@@ -163,3 +163,19 @@ test.each<[command: string, path: string]>([
   const unclear = unclearPath(command, place())
   expect(unclear !== null || pathsOf(command, place())?.includes(path)).toBe(true)
 })
+
+test.each([
+  'echo "$X"',
+  'printf "%s" "$(git log)"',
+  '[ -n "$X" ] && ls',
+  'diff <(sort a) <(sort b)',
+  'echo $((1 + 2))',
+])('a deny list does not compare text with its patterns: %s', (command) =>
+  expect(refusedByDeny(command, entryList([readPattern('* .env')], place()))).toBeNull(),
+)
+
+test.each(['cat $(git ls-files)', 'cat src/*', 'git ls-files | xargs cat'])(
+  'a deny list compares names of files with its patterns: %s',
+  (command) =>
+    expect(refusedByDeny(command, entryList([readPattern('* .env')], place()))).toMatchObject({ kind: 'unclear' }),
+)

@@ -5,7 +5,7 @@ import { glob } from '../glob.ts'
 import type { Place } from '../workplace.ts'
 import { gitSubcommand } from './programs/git-commands.ts'
 import { baseName, type Nested } from './programs/nested-command.ts'
-import { isData } from './programs/data-words.ts'
+import { isData, isText } from './programs/data-words.ts'
 import { isKnownProgram, nestedIn } from './programs/nesting.ts'
 import { ORDINARY } from './programs/ordinary-programs.ts'
 import { sameOptions } from './option-sets.ts'
@@ -28,6 +28,8 @@ import { literal, type ShellWord } from './shell-word.ts'
 const MOST_SUFFIXES = 24
 const NAMED = 'an entry covers it'
 const OPENS = 'it opens a file that an entry denies'
+/** Replaces a text that is not known. */
+const SOME_TEXT = '\u0003'
 const MAY_RUN = 'it may run a command that an entry denies'
 const TOO_DEEP = 'it is nested too deeply'
 
@@ -131,18 +133,22 @@ interface Candidate {
  * The ways to read a command: as written, by its program's name, without options before the subcommand, with paths
  * made plain.
  */
-function candidates({ words, folders }: SimpleCommand, place?: Place): Candidate[] {
+function candidates({ words: all, folders }: SimpleCommand, place?: Place): Candidate[] {
+  // Text is not compared: no entry names what a program only prints.
+  const words = all.map((word, at) =>
+    word.is === 'unknown' && isText(all, at) ? literal(`${word.text}${SOME_TEXT}`) : word,
+  )
   const [program, ...rest] = words
   if (!program) return []
   const name = literal(baseName(program.text))
   const named = [name, ...rest]
-  const all = program.text === name.text ? [named] : [words, named]
-  if (name.text.startsWith('git-')) all.push([literal('git'), literal(name.text.slice(4)), ...rest])
+  const ways = program.text === name.text ? [named] : [words, named]
+  if (name.text.startsWith('git-')) ways.push([literal('git'), literal(name.text.slice(4)), ...rest])
   const subcommand = name.text === 'git' ? gitSubcommand(words).at : 1
-  if (subcommand > 1) all.push([name, ...words.slice(subcommand)])
+  if (subcommand > 1) ways.push([name, ...words.slice(subcommand)])
   // Whether a word is the value of an option or a subcommand is not known: each is tried.
   if (rest[0]?.text.startsWith('-'))
-    for (let at = 2; at < Math.min(words.length, MOST_SUFFIXES); at++) all.push([name, ...words.slice(at)])
+    for (let at = 2; at < Math.min(words.length, MOST_SUFFIXES); at++) ways.push([name, ...words.slice(at)])
   const from = folders ?? (place ? [place.workingDir] : [])
   const isElsewhere = from.some((folder) => folder !== place?.workingDir)
   if (place && (isElsewhere || rest.some(({ text }) => /[/~]|^\.{1,2}$/.test(text)))) {
@@ -150,10 +156,10 @@ function candidates({ words, folders }: SimpleCommand, place?: Place): Candidate
       name,
       ...rest.map((word) => ({ ...word, text: change(word.text) })),
     ]
-    all.push(rewrite((text) => (text.includes('/') ? posix.normalize(text) : text)))
-    for (const folder of from) all.push(rewrite((text) => (text.startsWith('-') ? text : posix.resolve(folder, text))))
+    ways.push(rewrite((text) => (text.includes('/') ? posix.normalize(text) : text)))
+    for (const folder of from) ways.push(rewrite((text) => (text.startsWith('-') ? text : posix.resolve(folder, text))))
   }
-  return all.map(candidate)
+  return ways.map(candidate)
 }
 
 function candidate(words: ShellWord[]): Candidate {

@@ -165,3 +165,19 @@ test.each<[command: string, path: string]>([
   const unclear = unclearIn(command)
   expect(unclear !== null || reachedBy(command, place())?.found.some((each) => each.path === path)).toBe(true)
 })
+
+test.each([
+  'echo "$X"',
+  'printf "%s" "$(git log)"',
+  '[ -n "$X" ] && ls',
+  'diff <(sort a) <(sort b)',
+  'echo $((1 + 2))',
+])('a deny list does not compare text with its patterns: %s', (command) =>
+  expect(refusedByDeny(command, entryList([readPattern('* .env')], place()))).toBeNull(),
+)
+
+test.each(['cat $(git ls-files)', 'cat src/*', 'git ls-files | xargs cat'])(
+  'a deny list compares names of files with its patterns: %s',
+  (command) =>
+    expect(refusedByDeny(command, entryList([readPattern('* .env')], place()))).toMatchObject({ kind: 'unclear' }),
+)

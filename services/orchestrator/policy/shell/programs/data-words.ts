@@ -30,6 +30,11 @@ export function isData(words: readonly ShellWord[], at: number): boolean {
   return word.source === 'pipe' && READERS.has(name)
 }
 
+/** Whether a word is but text to its program, and no name of a file. */
+export const isText = (words: readonly ShellWord[], at: number): boolean =>
+  isData(words, at) &&
+  (words[at]?.source === 'pipe' || TEXT.has(words[0]?.text ?? '') || /^(printf|test|\[)$/.test(words[0]?.text ?? ''))
+
 /** A word that `test` cannot take for one of its options. */
 function isTested(words: readonly ShellWord[], at: number): boolean {
   const word = words[at]

@@ -153,7 +153,7 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
 type Base = ReturnType<typeof openBase>
 
 function openAgents(record: RecordWorld, base: Base) {
-  const approvals = new ApprovalBook(record, base)
+  const approvals = new ApprovalBook(record, { ...base, judging: base })
   const launcher = new Launcher(base, base.streams)
   const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
   const supervisor = new Supervisor(record, { ...base, lifecycle })

@@ -119,7 +119,7 @@ export class ApprovalBook implements Approvals {
     const original = originalOf(row, masking.original(row.request_id))
     // A reconnected agent lists its open requests and is answered then.
     if (original === null && isMasked(row) && !session.synced) return
-    const settled = await settleApproval(this.#record, this.#world, row.id)
+    const settled = await settleApproval(this.#record, this.#world.judging, row.id)
     if (!settled) return
     if (settled.overruled) this.#announceDecision(settled.row)
     // On a new connection the agent asks again.
@@ -168,7 +168,7 @@ export class ApprovalBook implements Approvals {
   }
 
   async #decide(id: string, ending: Ending): Promise<Approval> {
-    const row = await endApproval(this.#record, this.#world, id, ending)
+    const row = await endApproval(this.#record, this.#world.judging, id, ending)
     if (row) {
       this.#announceEnd(row)
       return this.#shown(row)
@@ -203,7 +203,11 @@ export class ApprovalBook implements Approvals {
 
   async #expire(id: string): Promise<void> {
     const reason = noDecision(this.#world.settings.approvalTimeoutSecs)
-    const row = await endApproval(this.#record, this.#world, id, { status: 'timed_out', cause: 'expired', reason })
+    const row = await endApproval(this.#record, this.#world.judging, id, {
+      status: 'timed_out',
+      cause: 'expired',
+      reason,
+    })
     if (row) this.#announceEnd(row)
   }
 

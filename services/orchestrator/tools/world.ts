@@ -9,7 +9,9 @@ export interface Judging extends Pick<World, 'config' | 'desired'> {
   secrets: Pick<AgentSecrets, 'maskCut'>
 }
 
-export interface ToolsWorld extends Judging, Pick<World<typeof settings>, 'settings' | 'mux' | 'disk'> {
+export interface ToolsWorld extends Pick<World<typeof settings>, 'settings' | 'mux' | 'disk'> {
+  judging: Judging
+  sessions: Sessions
   streams: StreamHub
   readonly stopping: AbortSignal
 }

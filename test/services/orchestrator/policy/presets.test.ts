@@ -36,6 +36,8 @@ const CALLS: Record<string, Record<'allow' | 'ask' | 'deny', Call[]>> = {
       'bash -c "git status"',
       'gh pr view 3',
       'cat .env.example',
+      'git diff > /dev/null',
+      'ls -la 2>/dev/null',
       file('Read', 'src/a.ts'),
       ['Grep', { pattern: 'x' }] as Call,
       ['mcp__github__get_issue', {}],

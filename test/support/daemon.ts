@@ -81,7 +81,6 @@ export class DaemonStand {
       ...ports,
       ...noForge,
       // Agents of tests work beside their manifests.
-      SVC_WIDENING: 'mark',
       SVC_ACTOR: 'tester',
       ...env,
     }

@@ -100,7 +100,6 @@ export class Machine {
         SVC_MUX_SOCKET: this.muxSocket,
         ...portsAt(0),
         ...noForge,
-        SVC_WIDENING: 'mark',
         ...env,
       },
     })

@@ -80,7 +80,6 @@ export class DaemonStand {
       SVC_USER_MUX_SOCKET: `${this.muxSocket}-user`,
       ...ports,
       ...noForge,
-      // Agents of tests work beside their manifests.
       SVC_ACTOR: 'tester',
       ...env,
     }

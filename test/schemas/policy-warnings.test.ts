@@ -36,7 +36,7 @@ test('warns of manifests, and accepts such a request', () => {
   const policy = { ...allow('Bash(rm *)') }
   expect(policyKind.check({ name: 'p', ...policy }, null as never)).toMatchObject([{ path: ['tools', 0] }])
   expect(checkPolicyInput(policy)).toEqual([])
-  const context = { directoryExists: () => true, directory: '/', project: '/', home: '/' } as never
+  const context = { directoryFault: () => null, directory: '/', project: '/', home: '/' } as never
   const agent = { name: 'a', working_dir: '/', tool_policy: policy }
   expect(checkAgentManifest(agent, context)).toMatchObject([{ path: ['tool_policy', 'tools', 0] }])
 })

@@ -152,7 +152,7 @@ function texts(command: SimpleCommand, { nested: [runs] }: Nesting): string[] {
   // An interpreter without a script reads its input, as with `-`.
   if (runs?.kind === 'opaque' && runs.stdin && !rest.some(({ text }) => text === '-'))
     plain.push(render([program, literal('-'), ...rest]))
-  const at = program.text === 'git' ? behindPlainOptions(words) : 1
+  const at = program.text === 'git' ? behindPlainOptions(words, command.folders ?? []) : 1
   if (at > 1) plain.push(render([program, ...words.slice(at)]))
   const slash = program.text.lastIndexOf('/')
   if (slash > 0 && SYSTEM_FOLDERS.has(program.text.slice(0, slash)) && assignments.length === 0)

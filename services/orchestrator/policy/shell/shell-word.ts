@@ -59,6 +59,9 @@ function plain({ text, value }: { text: string; value: string }, { home, homeKep
   return literal(home + value.slice(1))
 }
 
+/** `.[dev]` of `pip install -e .[dev]` is no name of the folder above. */
+const LETTERS_BEHIND_DOT = /(^|\/)\.\[[\w,]+\]$/
+
 function assemble(parts: readonly WordPart[], word: Word, settings: WordSettings): ShellWord {
   let all = literal('')
   /** What follows the known beginning, without its expansions. */
@@ -77,7 +80,8 @@ function assemble(parts: readonly WordPart[], word: Word, settings: WordSettings
   if (all.is === 'literal') return all
   // Behind a name that is not known, dots lead out of its folder, and `.*` is also the folder above.
   const isAbove = rest !== '' && `${all.text}${rest}`.includes('..')
-  return isAbove || (/(^|\/)\.{1,2}$/.test(all.text) && /^(\/|$)/.test(rest)) ? unknown(all.text) : all
+  const mayBeAbove = /(^|\/)\.{1,2}$/.test(all.text) && /^(\/|$)/.test(rest) && !LETTERS_BEHIND_DOT.test(word.text)
+  return isAbove || mayBeAbove ? unknown(all.text) : all
 }
 
 function together(first: ShellWord, next: ShellWord): ShellWord {

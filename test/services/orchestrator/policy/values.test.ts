@@ -65,6 +65,7 @@ test.each([
   'cat "$(basename a/b)"',
   'diff <(sort a) <(sort b)',
   'ls *.json',
+  'wc -l .[dev]',
   'grep -rn x --include=*.ts .',
   'for f in $(git ls-files); do rm -- "$f"; done',
 ])('is covered by entries that cover its parts, and has no unclear path: %s', (command) => {

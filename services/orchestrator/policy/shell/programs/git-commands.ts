@@ -1,4 +1,5 @@
 // What git runs beyond itself: configuration that holds commands, and subcommands that take one.
+import { posix } from 'node:path'
 import { codeIn, codeOf, opaque, writes, type Nested } from './nested-command.ts'
 import { hasShort, isLong } from './option-parser.ts'
 import type { ShellWord } from '../shell-word.ts'
@@ -54,12 +55,20 @@ const isHarmlessConfig = (key: string, value: string): boolean =>
   (/^(core\.pager|pager\.[\w-]+)$/i.test(key) && /^(cat|false)?$/.test(value)) ||
   (/^(core|sequence)\.editor$/i.test(key) && /^(true|:)$/.test(value))
 
-/** Where the subcommand is behind options that change nothing but wording and layout; 1 behind others. */
-export function behindPlainOptions(words: readonly ShellWord[]): number {
+/**
+ * Where the subcommand is behind options that change nothing but wording and layout; 1 behind others. `folders`: where
+ * git may run; `-C` with that folder changes nothing.
+ */
+export function behindPlainOptions(words: readonly ShellWord[], folders: readonly string[]): number {
   const { at, nested } = gitSubcommand(words)
-  const isPlain = words
-    .slice(1, Math.max(1, at))
-    .every(({ text }, index) => PLAIN.test(text) || words[index]?.text === '-c')
+  const isHere = (path: string) =>
+    folders.length > 0 &&
+    !path.split('/').includes('..') &&
+    folders.every((folder) => posix.resolve(folder, path) === posix.resolve(folder))
+  const isPlain = words.slice(1, Math.max(1, at)).every(({ text }, index) => {
+    const before = words[index]?.text
+    return PLAIN.test(text) || before === '-c' || (before === '-C' ? isHere(text) : text === '-C')
+  })
   return at > 1 && isPlain && nested.length === 0 ? at : 1
 }
 

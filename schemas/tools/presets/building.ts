@@ -110,6 +110,8 @@ const PACKAGE_SCRIPTS = commands(
   pnpm install --frozen-lockfile
   pnpm build *
   pnpm lint *
+  pnpm -r run *
+  pnpm -r test *
   yarn
   yarn install --frozen-lockfile
   yarn install --immutable
@@ -120,6 +122,9 @@ const PACKAGE_SCRIPTS = commands(
   bundle install
   composer install
   dotnet build *
+  just *
+  npx ng *
+  xcodebuild test *
   dotnet test *
   dotnet run *
   dotnet format *
@@ -139,6 +144,10 @@ const PACKAGE_SCRIPTS = commands(
   hatch run *
   pdm run *
   mix deps.get
+  bun -e *
+  docker-compose ps *
+  docker-compose logs *
+  docker-compose up *
   docker compose ps *
   docker compose logs *
   docker compose up *
@@ -195,7 +204,10 @@ export const BUILDING_ASKS: string[] = [
   git push *
   git rebase --exec *
   git rebase -x *
+  git checkout .
+  git checkout -- .
   git reset --hard *
+  git restore .
   git stash clear *
   git stash drop *
   git worktree remove --force *

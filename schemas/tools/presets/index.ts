@@ -135,6 +135,10 @@ const WRITTEN: Record<string, ToolPolicy & { description: string }> = {
   crontab *
   curl *
   dd *
+  docker compose down -v *
+  docker compose down --volumes *
+  docker system prune *
+  docker volume rm *
   find * -delete
   mkfs*
   npm create *

@@ -50,6 +50,12 @@ const SHELLS = commands(`
   sh -c *
   command -v *
   sed -n *
+  gofmt -l *
+  locale
+  tar -tf *
+  tar -tvf *
+  tar -tzf *
+  unzip -l *
   date
   date +*
   date -u *
@@ -224,5 +230,9 @@ export const SECRET_FILES: string[] = [
   * .env *
   */.env
   */.env *
+  * .env.local
+  * .env.local *
+  */.env.local
+  */.env.local *
 `),
 ]

@@ -163,6 +163,7 @@ test.each([
   ])
     for (const mode of ['allow_all', 'require_approval'] as const)
       expect(judge({ mode }, tool, { [member]: join(project, path) }, place)).toEqual({
+        finding: null,
         decision: 'deny',
         message: expect.stringMatching(
           /^Tool '\w+' is refused: it may change \/.*, which is read by source (default|team); only agents with may: \[source\] change manifests, others propose the change to a person$/,

@@ -6,7 +6,7 @@ import type { CodeIndex } from '../services/code-index/face.ts'
 
 export function indexRoutes(app: FastifyInstance, index: CodeIndex): void {
   implement(app, operations.search, ({ body }) => index.search(body))
-  implement(app, operations.searchAgentic, ({ body }) => index.searchAgentic(body))
+  implement(app, operations.searchAgentic, ({ body, actor }) => index.searchAgentic(body, actor))
   implement(app, operations.createRepository, ({ body, actor }) => index.create(body, actor))
   implement(app, operations.listRepositories, async ({ query }) => {
     const { items, total } = await index.list(pageOf(query) ?? {})

@@ -20,7 +20,8 @@ export function communicateRoutes(app: FastifyInstance, rooms: Communicate): voi
       const presence = asked.query
       const asker = askerOf(asked)
       const isOperator = asked.actor.actor === 'anonymous' && presence.identifier === OPERATOR
-      const visitor = { presence, asker: isOperator ? { ...asker, isTrusted: true } : asker, actor: asked.actor }
+      const { actor, redact } = asked
+      const visitor = { presence, asker: isOperator ? { ...asker, isTrusted: true } : asker, actor, redact }
       const session = rooms.connect(visitor, lineOf(app, socket))
       socket.on('message', (bytes: Buffer, isBinary: boolean) => session.take(bytes, isBinary))
       socket.once('close', () => session.end())

@@ -60,6 +60,7 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
       return verdict && hello(verdict)
     },
     onText: (text) => toProgram(text, parts),
+    onCongestion: (isCongested) => parts.program.hold?.(isCongested),
     onEnd: end,
   })
   const parts: Parts = { guard, questions, link, pane, program, lastPrompt: null }

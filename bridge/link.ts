@@ -28,6 +28,9 @@ const ENDING: Record<number, string> = {
   4003: 'the server rejected this agent',
 }
 
+/** Bytes that wait to be sent, above which the connection is congested. */
+const MOST_BUFFERED = 1024 * 1024
+
 export interface LinkOptions {
   url: string
   token: string
@@ -37,6 +40,8 @@ export interface LinkOptions {
   greeting(): Frame | null
   onText(text: string): void
   onNotice(text: string): void
+  /** The server reads more slowly than the program writes: stop reading the program, until called with false. */
+  onCongestion(isCongested: boolean): void
   /** Exit code 0 if the server ended the agent, 75 if it was unreachable. */
   onEnd(exitCode: number, reason: string): void
 }
@@ -52,6 +57,7 @@ export class Link {
   #count = 0
   #retry: Timer | null = null
   #closing = false
+  #isCongested = false
   #whenConnected: (() => void) | null = null
 
   constructor(options: LinkOptions) {
@@ -85,8 +91,16 @@ export class Link {
 
   #put(line: string): void {
     // Write errors need no handling: the next connection repeats the frame.
-    this.#socket!.send(`${line}\n`, () => {})
+    this.#socket!.send(`${line}\n`, () => this.#noteCongestion())
     this.#count++
+    this.#noteCongestion()
+  }
+
+  #noteCongestion(): void {
+    const isCongested = (this.#socket?.bufferedAmount ?? 0) > MOST_BUFFERED
+    if (isCongested === this.#isCongested) return
+    this.#isCongested = isCongested
+    this.#options.onCongestion(isCongested)
   }
 
   #dial(): void {
@@ -149,6 +163,7 @@ export class Link {
     }
     this.#socket = null
     this.#openedAt = null
+    this.#noteCongestion()
     if (this.#closing) return
     const ending = ENDING[code]
     if (ending) return this.#end(0, `${ending} (${code}${reason ? `: ${reason}` : ''})`)

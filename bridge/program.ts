@@ -8,6 +8,8 @@ import type { Timers } from './timers.ts'
 export interface Program {
   /** Writes a line, given without newline. Ignored after the program has ended. */
   write(line: string): void
+  /** Stops reading the program's output, so that the program waits; resumes with false. */
+  hold?(isHeld: boolean): void
   /** Sends SIGTERM, and SIGKILL five seconds later. */
   stop(): void
   /** Exit code, or 128 + n after signal n. Resolves after all lines are delivered. */
@@ -63,8 +65,10 @@ export function startProgram(options: ProgramOptions): Program {
   child.stdout.on('data', (chunk: Buffer) => cutter.take(chunk))
   // The exit code is more informative than a broken pipe.
   child.stdin.on('error', () => {})
+  child.once('exit', () => child.stdout.resume())
   return {
     write: (line) => void child.stdin.write(`${line}\n`),
+    hold: (isHeld) => void (isHeld && isRunning(child) ? child.stdout.pause() : child.stdout.resume()),
     stop: () => stopChild(child, options.timers),
     ended: waitForExit(child, program, options.timers).then((code) => {
       cutter.end()
@@ -73,8 +77,10 @@ export function startProgram(options: ProgramOptions): Program {
   }
 }
 
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
+
 function stopChild(child: ChildProcess, timers: Timers): void {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (!isRunning(child)) return
   child.stdin?.end()
   child.kill('SIGTERM')
   const force = timers.after(FORCE_AFTER_MS, () => child.kill('SIGKILL'))

@@ -30,6 +30,10 @@ export class ResumingProgram implements Program {
     this.#current.write(line)
   }
 
+  hold(isHeld: boolean): void {
+    this.#current.hold?.(isHeld)
+  }
+
   stop(): void {
     this.#stopped = true
     this.#current.stop()

@@ -28,6 +28,7 @@ import { ResourceViews } from './running/resource-views.ts'
 import { Runs } from './running/runs/run-records.ts'
 import { SentManifests } from './running/sources/sent-manifests.ts'
 import { Clones } from './running/sources/clone-cleanup.ts'
+import { FileWriters } from './running/sources/file-writers.ts'
 import { hastenSource } from './running/sources/source-reader.ts'
 import { Rollbacks } from './running/passes/rollbacks.ts'
 import { Sources } from './running/sources/sources.ts'
@@ -111,13 +112,18 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   })
   const working = { ...common, watch, wakes, turns, changing }
   const [moves, clones, desired] = [new Moves(working), new Clones(common), new DesiredStates(common)]
-  const planner = createPlanner({ ...common, moves })
+  const planner = createPlanner({
+    ...common,
+    moves,
+    writers: new FileWriters(settings.widening === 'hold' ? composition.writersOf : undefined),
+  })
   const dependents = new DependentSources({ inventory, wakes })
   const reading = new PassReading({ ...common, desired, moves, dependents })
   const convergence = new Convergence({ steps: working, dependents, dirty, wakes, publish })
   const passes = new Passes({ ...working, steps: working, reading, planner, convergence })
   const automatic: Automatic = new Automatic({ ...working, passes, cursors })
   world.guards?.add(writeGuardOf(common))
+  world.desired?.add(() => sources.readPlaces())
   inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
   const built = { events, stopping, calls, moves, clones, desired, planner, convergence, passes, automatic, cursors }
   return {

@@ -1,5 +1,7 @@
 import type { Config } from '../platform/core/config.ts'
-import { seconds } from '../platform/service/settings.ts'
+import type { ChangedFile } from '../platform/files/desired-files.ts'
+import type { Places } from '../platform/files/closed-set.ts'
+import { choice, seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import type { GitPlace } from './reading/git/clone-paths.ts'
@@ -28,20 +30,29 @@ export const controllerSettings = {
   applyTimeoutSecs: seconds({ default: 120, variable: 'SVC_APPLY_TIMEOUT_SECS' }),
   /** Time without changes before a manifest folder is read, so that half-copied files are not. */
   settleSecs: seconds({ default: 0.25, variable: 'SVC_SETTLE_SECS' }),
+  /**
+   * Whether widening steps are held that an agent could have written. Not by default: an unrestricted agent could have
+   * written every manifest in its directory, so each change of a person would wait too.
+   */
+  widening: choice(['hold', 'mark'], { default: 'mark', variable: 'SVC_WIDENING' }),
 }
 
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {
   /** Rejects manual writes of blocked fields; without it, they are drift. */
   guards?: World['guards']
+  /** Learns which files agents must not write. */
+  desired?: World['desired']
   /** Without it, the user is not notified. */
   call?: World['call']
   /** In [0, 1), for jitter; default Math.random. */
   random?: () => number
-  config: Pick<Config, 'home' | 'env' | 'retentionDays' | 'dataDir'>
+  config: Places & Pick<Config, 'retentionDays'>
 }
 
 export interface Composition {
   /** In apply order. */
   reconcilers: readonly Reconciler[]
   sources: readonly SourceConfig[]
+  /** Names, by path, of agents that could have written the file without a person. Without it, none could. */
+  writersOf?: (files: readonly ChangedFile[]) => Promise<ReadonlyMap<string, readonly string[]>>
 }

@@ -33,6 +33,8 @@ export function readGitSource(given: GitSource, { folder, where, config }: Writt
   for (const name of [credentials.password_variable, webhookVariable])
     if (name !== undefined && !config.env[name])
       throw invalid(`${where}: the variable ${name} is not set: set it where the daemon is started`)
+  if (given.require_signed !== undefined && !verify)
+    throw invalid(`${where}: require_signed needs verify: add the file of allowed signers or the keyring`)
   const allowedSigners = file(verify?.allowed_signers, 'verify.allowed_signers')
   const keyring = file(verify?.keyring, 'verify.keyring')
   const sshKeyFile = file(credentials.ssh_key_file, 'credentials.ssh_key_file')
@@ -42,6 +44,7 @@ export function readGitSource(given: GitSource, { folder, where, config }: Writt
     ref,
     path,
     pollSecs: given.poll_secs ?? POLL_SECS,
+    ...(given.require_signed === undefined ? {} : { requireSigned: given.require_signed }),
     verify: verify ? { ...(allowedSigners ? { allowedSigners } : {}), ...(keyring ? { keyring } : {}) } : null,
     credentials: {
       ...(credentials.username === undefined ? {} : { username: credentials.username }),

@@ -42,7 +42,8 @@ export interface DaemonOptions {
 
 /** On failure, stops the services already started. */
 export async function startDaemon(options: DaemonOptions): Promise<Host> {
-  const { config, version, clock = systemClock } = options
+  const { version, clock = systemClock } = options
+  const config = options.configFile ? { ...options.config, configFile: options.configFile } : options.config
   const log = options.log ?? maskedLog(config)
   if (options.ownsProcess) outliveUnexpected(log)
   const chosen = choose(

@@ -45,7 +45,13 @@ export const services = ({
   ),
   serve(communicate, communicateRoutes),
   serve(docstore, docstoreRoutes, { parts: () => documents }),
-  serve(index, indexRoutes, { parts: () => ({ program: indexProgram(), weights: indexWeights() }) }),
+  serve(index, indexRoutes, {
+    parts: (host) => ({
+      program: indexProgram(),
+      weights: indexWeights(),
+      directoriesOf: async (id) => host.find(orchestrator)?.agents.directories(id) ?? null,
+    }),
+  }),
   serve(controller, (app, face, host) => controllerRoutes(app, face, stoppable(host)), {
     needs: ['orchestrator', 'communicate', 'docstore', 'index'],
     parts: (host) => ({
@@ -56,6 +62,7 @@ export const services = ({
         host.find(index)!,
       ),
       sources,
+      writersOf: (files) => host.find(orchestrator)!.writersOf(files),
     }),
   }),
   serve(notify, notifyRoutes, { parts: () => sinks }),

@@ -2,7 +2,8 @@
 import { byController, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
-import { canonicalPolicy } from '../schemas/tools/policy.ts'
+import { canonical } from '../schemas/members.ts'
+import { policyMembers } from '../schemas/tools/named-policy.ts'
 import type { InspectedPolicy, Orchestrator, Policies } from '../services/orchestrator/face.ts'
 import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
@@ -34,8 +35,8 @@ async function converge(policies: Policies, step: Step<PolicySpec>): Promise<voi
   const known = action === 'replace' ? null : await policies.find(name)
   if (!known) {
     refuseGone(step, 'policy')
-    const { mode, tools, description } = spec
-    await policies.put(name, { mode, tools, description }, by)
+    const { name: _, otherwise, ...members } = spec
+    await policies.put(name, { ...members, otherwise: otherwise ?? undefined }, by)
     return
   }
   // Does not overwrite a policy created meanwhile.
@@ -49,6 +50,5 @@ function observed({ record, version }: InspectedPolicy): Observed<PolicySpec, Po
 }
 
 function specOf(record: PolicyRecord): PolicySpec {
-  const { name, mode, description } = record
-  return { name, mode, tools: canonicalPolicy(record, 'allow_all').tools ?? [], description }
+  return { name: record.name, ...canonical(policyMembers, record) }
 }

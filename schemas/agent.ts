@@ -3,7 +3,7 @@ import { AgentManifest, type AgentInput } from './agent/input.ts'
 import { agentMembers, type AgentSpec } from './agent/members.ts'
 import { checkAgentManifest } from './agent/check.ts'
 import { policyOf, resolvePath, type KindDefinition } from './kind.ts'
-import { atomsIn, canonical, costIn, keyedIn, secretsIn } from './members.ts'
+import { atomsIn, canonical, costIn, keyedIn, secretsIn, widensIn } from './members.ts'
 import type { Secret } from './secret.ts'
 
 export { needsCommand } from './agent/check.ts'
@@ -60,5 +60,6 @@ export const agentKind: KindDefinition<AgentSpec> = {
   change: agentChange,
   atoms: atomsIn(agentMembers),
   keyed: keyedIn(agentMembers),
+  widens: widensIn(agentMembers),
   spellings: { tool_policy: ['policy'] },
 }

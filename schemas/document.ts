@@ -1,13 +1,19 @@
 import * as Type from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
 import { manifestObject, oneFault, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
+import { closedFault } from './validation/closed-file.ts'
 import { lfsPointerFault } from './validation/lfs-pointer.ts'
-import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, widensIn, type SpecOf } from './members.ts'
+import { never } from './members/widening.ts'
 
 const documentMembers = {
-  title: shaped(DocumentTitle, (written, { name }: { name: string }) => written ?? name),
-  content: shaped(Type.String({ maxLength: LONGEST_DECLARED, description: 'Markdown' }), (written) => written ?? ''),
-  tags: shaped(DocumentTags, sortedSet, { keyed: '.' }),
+  title: shaped(DocumentTitle, (written, { name }: { name: string }) => written ?? name, {
+    widens: never,
+  }),
+  content: shaped(Type.String({ maxLength: LONGEST_DECLARED, description: 'Markdown' }), (written) => written ?? '', {
+    widens: never,
+  }),
+  tags: shaped(DocumentTags, sortedSet, { keyed: '.', widens: never }),
 }
 
 export const DocumentManifest = manifestObject('Document', 'A document managed by manifests; its id is its name', {
@@ -38,6 +44,7 @@ export const documentKind: KindDefinition<DocumentSpec> = {
   change: costIn(documentMembers),
   namedById: true,
   keyed: keyedIn(documentMembers),
+  widens: widensIn(documentMembers),
   spellings: { content: ['content_file'] },
 }
 
@@ -51,6 +58,7 @@ function textOf({ content, content_file }: DocumentManifest, context: ManifestCo
 function unreadFault(file: string, context: ManifestContext): Omit<Fault, 'path'> {
   const read = context.readText(resolvePath(file, context))
   if ('fault' in read && read.fault === 'lfs-pointer') return lfsPointerFault(`the file "${file}"`)
+  if ('fault' in read && read.fault === 'closed') return closedFault(`the file "${file}"`)
   return {
     code: 'file-unreadable',
     message: `the file "${file}" cannot be read, or is outside the folder of the source`,

@@ -2,8 +2,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
+import type { Widening } from './members/widening.ts'
 import { DriftByField, DriftMode } from './source.ts'
 import { closedObject, mapOf } from './shapes.ts'
+import { closedFault } from './validation/closed-file.ts'
 
 /** Path in a manifest: `['tool_policy', 'mode']`. */
 export type Path = (string | number)[]
@@ -31,8 +33,8 @@ export interface Fault {
 /** Effect of changing a field on the live resource. */
 export type Cost = 'in-place' | 'restart' | 'replace'
 
-/** Text of a file, or why it is unavailable; `outside` and `not-sent` files are never opened. */
-export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'lfs-pointer' }
+/** Text of a file, or why it is unavailable; `outside`, `not-sent` and `closed` files are never opened. */
+export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'closed' | 'lfs-pointer' }
 
 /** Read-only context for checking and canonicalising a manifest. */
 export interface ManifestContext {
@@ -41,13 +43,16 @@ export interface ManifestContext {
   /** Meaning of `.`: the top of the git working tree, else the folder of the source. */
   project: string
   home: string
-  directoryExists(path: string): boolean
+  /** Why an absolute path is no usable directory, or null. */
+  directoryFault(path: string): 'missing' | 'closed' | null
   /** Reads only files in or below the folder of the source. */
   readText(path: string): ReadText
   /** Canonical spec of another resource; an error if it is unknown. */
   resolve(kind: string, name: string): unknown
   /** Like resolve(), but undefined if unknown. */
   lookUp(kind: string, name: string): unknown
+  /** Place of a canonical field of another resource, as `file:line`; null if no manifest of this source declares it. */
+  placeOf(kind: string, name: string, path: string): string | null
 }
 
 export interface KindWords {
@@ -72,14 +77,23 @@ export interface KindDefinition<Spec = unknown> extends KindWords {
   canonicalise(manifest: any, context: ManifestContext): Spec
   /** Cost of changing the field at dotted `path`. */
   change(path: string): Cost
+  /** Which changes grant more than before. */
+  widens: Widening
   /** The name is the live id. Default false: the controller chooses an id before creating. */
   namedById?: boolean
   /** Fields compared, shown and reported as a whole. */
   atoms?: readonly string[]
   /** Lists compared, merged and reported by element. */
   keyed?: KeyedLists
+  /** Resources that exist without a manifest; a manifest of the same name replaces them. */
+  builtIn?: readonly (Spec & { name: string })[]
   /** Manifest spellings of canonical fields: `{ trigger: ['source', 'trigger_config'] }`. */
   spellings?: Record<string, string[]>
+}
+
+/** Canonical spec of a built-in resource, or undefined. */
+export function builtInSpec(kinds: readonly KindDefinition<any>[], kind: string, name: string): unknown {
+  return kinds.find((known) => known.kind === kind)?.builtIn?.find((spec) => spec.name === name)
 }
 
 export const SyncRules = closedObject(
@@ -158,10 +172,12 @@ export function policyOf<Own>(
   return policy === undefined ? own : ((context.resolve('policies', policy) as Own | undefined) ?? own)
 }
 
-/** Error for a missing directory. */
-export function missingDirectory(written: string, path: Path, context: ManifestContext): Fault[] {
+/** Error for a missing or closed directory. */
+export function directoryFaults(written: string, path: Path, context: ManifestContext): Fault[] {
   const absolute = resolvePath(written, context)
-  if (context.directoryExists(absolute)) return []
+  const fault = context.directoryFault(absolute)
+  if (fault === null) return []
+  if (fault === 'closed') return [{ path, ...closedFault(`directory "${written}"`) }]
   return oneFault(
     path,
     'directory-missing',

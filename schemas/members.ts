@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import type { Cost } from './kind.ts'
 import { topMember } from './members/member-path.ts'
+import type { Widening, Widens } from './members/widening.ts'
 import { orNull } from './shapes.ts'
 
 /** Properties of a field besides its type. */
@@ -13,6 +14,8 @@ interface Facts<Record extends Type.TSchema, Patch extends Type.TSchema> {
   secrets?: string[][]
   /** Compared, shown and reported as a whole. */
   atom?: boolean
+  /** Whether a change grants more; default: every change does. */
+  widens?: Widens
   /** Key field of its elements, or of lists below it, by list. */
   keyed?: string | { readonly [list: string]: string }
   /** Types in a record and in a patch, if different. */
@@ -143,6 +146,11 @@ export function keyedIn(table: Members): KeyedLists {
       typeof keyed === 'string' ? [[name, keyed]] : Object.entries(keyed).map(([list, by]) => [`${name}.${list}`, by]),
   )
   return Object.fromEntries(lists) as KeyedLists
+}
+
+export function widensIn(table: Members): Widening {
+  const named = Object.entries(table).flatMap(([name, { facts }]) => (facts.widens ? [[name, facts.widens]] : []))
+  return Object.fromEntries(named) as Widening
 }
 
 export function atomsIn(table: Members): string[] {

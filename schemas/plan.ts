@@ -26,6 +26,11 @@ export const PlanStep = namedObject('PlanStep', {
   line: nullableInteger,
   column: nullableInteger,
   interrupts: orNull(Type.String(), 'Work that a restart would interrupt now'),
+  widens: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Fields that grant more than before; omitted if none, and for creations',
+    }),
+  ),
 })
 export type PlanStep = Type.Static<typeof PlanStep>
 
@@ -53,6 +58,9 @@ export type PruneGuard = Type.Static<typeof PruneGuard>
 
 export const POLICY_EFFECTS = ['deny', 'confirm', 'warn'] as const
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number]
+
+/** Name of the built-in policy that holds widening steps; names of other policies contain no slash. */
+export const WIDENING_POLICY = 'svc/widening'
 
 /** Diagnostic codes of held steps. */
 export const POLICY_DENIED = 'policy-denied'

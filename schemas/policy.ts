@@ -1,8 +1,10 @@
 import * as Type from 'typebox'
 import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
-import { canonical, costIn, inputOf, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, widensIn, type SpecOf } from './members.ts'
 import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
 import { policyFaults } from './tools/policy-faults.ts'
+import { policyWarnings } from './tools/policy-warnings.ts'
+import { PRESETS } from './tools/presets/index.ts'
 
 export { PolicyInput, PolicyRecord } from './tools/named-policy.ts'
 
@@ -18,7 +20,7 @@ export interface PolicySpec extends SpecOf<typeof policyMembers> {
 }
 
 /** Errors of a policy body or an inline tool policy beyond the schema. */
-export function checkPolicyInput(input: Pick<PolicyInput, 'mode' | 'tools'>): Fault[] {
+export function checkPolicyInput(input: PolicyInput): Fault[] {
   return policyFaults(input, [])
 }
 
@@ -28,11 +30,17 @@ export const policyKind: KindDefinition<PolicySpec> = {
   manifestKind: 'Policy',
   schema: PolicyManifest,
   secrets: [],
-  check: checkPolicyInput,
+  check: (manifest: PolicyManifest) => [...policyFaults(manifest, []), ...policyWarnings(manifest, [])],
   references: () => [],
   canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
   change: costIn(policyMembers),
-  // The same tool means allowed in one mode and denied in another.
-  keyed: { tools: { by: '.', under: 'mode' } },
+  widens: widensIn(policyMembers),
+  // The same entry means allowed in one mode and denied in another; other modes take no entries.
+  keyed: {
+    tools: { by: '.', under: 'mode' },
+    ask: { by: '.', under: 'mode' },
+    deny: { by: '.', under: 'mode' },
+  },
   namedById: true,
+  builtIn: PRESETS,
 }

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { RepositoryIgnore, RepositoryLanguages } from './code-index/repository.ts'
-import { manifestObject, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
+import { manifestObject, directoryFaults, resolvePath, type KindDefinition } from './kind.ts'
 import {
   canonical,
   costIn,
@@ -9,22 +9,25 @@ import {
   required,
   shaped,
   sortedSet,
+  widensIn,
   withDefault,
   type SpecOf,
 } from './members.ts'
+import { always, never, removes } from './members/widening.ts'
 import { orNull } from './shapes.ts'
 
 const repositoryMembers = {
   path: required(Type.String({ minLength: 1, maxLength: 4096, description: 'Directory of the repository' }), {
     cost: 'replace',
+    widens: always,
   }),
   languages: shaped(
     orNull(RepositoryLanguages),
     // Null: the languages of SVC_INDEX_LANGUAGES.
     (written): string[] | null => (written ? sortedSet(written) : null),
-    { keyed: '.' },
+    { keyed: '.', widens: never },
   ),
-  ignore: withDefault(RepositoryIgnore, []),
+  ignore: withDefault(RepositoryIgnore, [], { widens: removes }),
 }
 
 const RepositoryManifest = manifestObject(
@@ -46,8 +49,9 @@ export const repositoryKind: KindDefinition<RepositorySpec> = {
   schema: RepositoryManifest,
   secrets: [],
   keyed: keyedIn(repositoryMembers),
+  widens: widensIn(repositoryMembers),
   check: ({ path }: RepositoryManifest, context) =>
-    typeof path === 'string' ? missingDirectory(path, ['path'], context) : [],
+    typeof path === 'string' ? directoryFaults(path, ['path'], context) : [],
   references: () => [],
   canonicalise: (manifest: RepositoryManifest, context) => ({
     name: manifest.name,

@@ -7,7 +7,8 @@ import {
   ROOM_TYPES,
 } from './communicate/room.ts'
 import { manifestObject, oneFault, type Fault, type KindDefinition } from './kind.ts'
-import { canonical, costIn, inputOf, keyedIn, nullable, shaped, withDefault, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, keyedIn, nullable, shaped, widensIn, withDefault, type SpecOf } from './members.ts'
+import { never, raisesRole } from './members/widening.ts'
 import { closedObject } from './shapes.ts'
 
 const Listed = closedObject({
@@ -22,13 +23,15 @@ const Listed = closedObject({
 type Participants = Type.Static<typeof Listed>[]
 
 const roomMembers = {
-  topic: nullable(Type.String({ maxLength: 256 }), 'Short purpose of the room'),
-  description: nullable(Type.String({ maxLength: 4096 }), 'Long description of the room'),
-  type: withDefault(Type.Enum([...ROOM_TYPES], { description: 'Type of the room; default group' }), 'group'),
+  topic: nullable(Type.String({ maxLength: 256 }), 'Short purpose of the room', { widens: never }),
+  description: nullable(Type.String({ maxLength: 4096 }), 'Long description of the room', { widens: never }),
+  type: withDefault(Type.Enum([...ROOM_TYPES], { description: 'Type of the room; default group' }), 'group', {
+    widens: never,
+  }),
   participants: shaped(
     Type.Array(Listed, { description: 'Participants, in addition to the agents whose manifests list the room' }),
     byIdentifier,
-    { keyed: 'identifier' },
+    { keyed: 'identifier', widens: raisesRole('identifier') },
   ),
 }
 
@@ -58,6 +61,7 @@ export const roomKind: KindDefinition<RoomSpec> = {
   canonicalise: (manifest: RoomManifest) => ({ name: manifest.name, ...canonical(roomMembers, manifest) }),
   change: costIn(roomMembers),
   keyed: keyedIn(roomMembers),
+  widens: widensIn(roomMembers),
 }
 
 function byIdentifier(written: Participants | null | undefined) {

@@ -87,6 +87,12 @@ export const GitSource = closedObject({
       { minProperties: 1, description: 'Only commits signed by one of these keys are accepted' },
     ),
   ),
+  require_signed: Type.Optional(
+    Type.Enum(['all', 'widening'], {
+      description:
+        'Commits that need a signature of `verify`: all (default), or widening: others are applied, but steps that widen rights are held',
+    }),
+  ),
   credentials: Type.Optional(
     closedObject({
       username: text('User name; default git'),

@@ -111,6 +111,13 @@ export function canonicalTrigger(trigger: Record<string, unknown>): Trigger {
   return { type, ...DEFAULTS[type], ...dropNull(rest) } as Trigger
 }
 
+/** True for a webhook that accepts unsigned deliveries, if the daemon does. */
+export const isOpenWebhook = ({ type, secret }: Readonly<Record<string, unknown>>): boolean =>
+  type === 'webhook' && (secret === undefined || secret === null)
+
+export const OPEN_WEBHOOK =
+  'has no secret: every caller can create tasks, and with SVC_AUTH=on deliveries are refused unless SVC_OPEN_WEBHOOKS=on'
+
 const DEFAULTS: Record<string, Record<string, unknown>> = {
   forge_issues: { labels: [], state: 'open' },
   forge_pull_requests: { labels: [], state: 'open' },

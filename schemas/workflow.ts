@@ -1,11 +1,11 @@
 // The Workflow kind; its parts are in `workflow/`.
 import { policyOf, type KindDefinition } from './kind.ts'
-import { atomsIn, canonical, costIn, keyedIn } from './members.ts'
+import { atomsIn, canonical, costIn, keyedIn, widensIn } from './members.ts'
 import { Secret } from './secret.ts'
 import { canonicalTrigger } from './trigger.ts'
 import { checkWorkflowManifest, templateText, triggerMember } from './workflow/check.ts'
 import { TRIGGER_MEMBERS, WorkflowManifest } from './workflow/input.ts'
-import { workflowMembers, type WorkflowSpec } from './workflow/members.ts'
+import { workflowMembers, workflowWidening, type WorkflowSpec } from './workflow/members.ts'
 
 export { WorkflowInput, WorkflowPatch } from './workflow/input.ts'
 export type { OnRestart, WorkflowSpec } from './workflow/members.ts'
@@ -44,6 +44,7 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
     }
   },
   change: costIn(workflowMembers),
+  widens: { ...widensIn(workflowMembers), ...workflowWidening },
   // Fields of two trigger types must not mix.
   atoms: [...atomsIn(workflowMembers), 'trigger'],
   keyed: { ...keyedIn(workflowMembers), 'trigger.labels': '.' },

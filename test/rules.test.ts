@@ -76,6 +76,16 @@ test('pins every dependency to one version', () => {
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
 })
 
+test('reads frames of sockets only where they are redacted', () => {
+  const readers = texts(['api', 'services'], /\.ts$/).filter(([, text]) => text.includes("socket.on('message'"))
+  expect(readers.map(([file]) => file)).toEqual([
+    'api/communicate.ts',
+    // The client of the daemon itself.
+    'services/orchestrator/rooms/room-bridge.ts',
+    'services/orchestrator/session/agent-sockets.ts',
+  ])
+})
+
 const everything = texts([...FOLDERS, 'test', 'scripts'], /\.m?[tj]s$/)
 
 test('keeps 99.5 % of lines within 120 columns', () => {

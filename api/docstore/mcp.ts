@@ -1,16 +1,11 @@
 // MCP tools over HTTP: each POST is a separate conversation without state.
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { asActor } from '../../platform/core/actor.ts'
 import { LARGEST_DOCUMENT } from '../../schemas/docstore/document.ts'
 import type { Docstore } from '../../services/docstore/face.ts'
 
 const PATH = '/mcp'
-
-/** Tools run with the caller's token, never with the daemon's. */
-const headersOf = ({ headers }: FastifyRequest): Record<string, string> => ({
-  authorization: headers.authorization ?? '',
-})
 
 async function newTransport(): Promise<StreamableHTTPServerTransport> {
   const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
@@ -22,16 +17,17 @@ export function mcpRoutes(app: FastifyInstance, docstore: Docstore): void {
     method: 'POST',
     url: PATH,
     schema: { summary: 'Serve the tools over MCP (streamable HTTP, without sessions)', body: {} },
-    config: { readOnly: true },
+    config: { readOnly: true, identity: 'caller' },
     bodyLimit: LARGEST_DOCUMENT,
     handler: async (request, reply) => {
-      const server = await docstore.tools(request.actor, headersOf(request))
+      const server = await docstore.tools(request.actor)
       const transport = await newTransport()
       reply.raw.once('close', () => void server.close())
       const { raw } = reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value)
       await asActor(request.actor, async () => {
+        // The tools act as this caller.
         await server.connect(transport)
         await transport.handleRequest(request.raw, raw, request.body)
       })

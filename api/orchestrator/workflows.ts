@@ -1,5 +1,6 @@
 // Routes of workflows, webhooks, queues and work in progress.
 import type { FastifyInstance } from 'fastify'
+import { isAgent } from '../../platform/core/actor.ts'
 import { implement } from '../../platform/http/implement.ts'
 import * as queueOperations from '../../schemas/operations/orchestrator/queues.ts'
 import { receiveWebhook } from '../../schemas/operations/orchestrator/webhooks.ts'
@@ -21,8 +22,13 @@ export function workflowRoutes(app: FastifyInstance, { workflows, webhooks }: Or
     workflows.trigger(params.id, body, actor),
   )
   implement(app, operations.validateTemplate, async ({ body }) => validateTemplate(body.template, body.trigger_type))
-  implement(app, receiveWebhook, ({ params, body, raw: { headers } }) =>
-    webhooks.receive(params.workflow_id, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+  implement(app, receiveWebhook, ({ params, body, actor, redact, raw: { headers } }) =>
+    webhooks.receive(params.workflow_id, {
+      headers,
+      body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      byAgent: isAgent(actor),
+      redact,
+    }),
   )
 }
 

@@ -93,6 +93,10 @@ export class AcpProgram implements Program {
     void this.#ready.then(() => this.#work())
   }
 
+  hold(isHeld: boolean): void {
+    this.#program.hold?.(isHeld)
+  }
+
   stop(): void {
     this.#stopped = true
     this.#program.stop()

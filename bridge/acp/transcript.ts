@@ -135,12 +135,15 @@ export class Transcript {
     this.#message('user', block)
   }
 
-  /** The call with this update on top; a new one is told. Members that are null or left out change nothing. */
+  /**
+   * The call with this update on top; a new one is told. Members that are null, left out or empty change nothing: some
+   * programs ask with an empty input for a call that they have described before.
+   */
   #merged(update: Frame): Call | null {
     const id = textAt(update, 'toolCallId')
     if (id === null || id === '' || id.length > LONGEST_ID) return null
     const known = this.#calls.get(id)
-    const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null))
+    const given = Object.fromEntries(Object.entries(update).filter(([, value]) => !isEmpty(value)))
     if (known) {
       known.call = { ...known.call, ...given }
       return known
@@ -158,6 +161,9 @@ export class Transcript {
     this.#emit({ type: role, message, session_id: this.sessionId, parent_tool_use_id: null, uuid: randomUUID() })
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** The readable text of the content block in `holder`. */
 function textOf(holder: Frame): string {

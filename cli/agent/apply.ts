@@ -7,6 +7,7 @@ import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
 import { noteOwner } from '../manifests/review.ts'
+import { confirmWidening } from '../manifests/widening.ts'
 import {
   formatOf,
   withDaemon,
@@ -14,17 +15,22 @@ import {
   withDryRun,
   withExamples,
   withExitCodes,
+  withYes,
   type DaemonOptions,
 } from '../options.ts'
 import { parseDuration } from '../output/duration.ts'
 
 interface ApplyOptions extends PathOption, DaemonOptions, PlanExitOptions, ChoiceOptions {
   dryRun?: boolean
+  yes?: boolean
   waitTimeout: number
 }
 
 export function define(command: Command): void {
-  withDetailedExitCode(withDryRun(withPath(command, 'File or folder of manifests')), 'With --dry-run').addOption(
+  withDetailedExitCode(
+    withDryRun(withYes(withPath(command, 'File or folder of manifests'))),
+    'With --dry-run',
+  ).addOption(
     new Option('--wait-timeout <time>', 'Maximum time to wait until every resource is Ready; 0 disables waiting')
       .argParser(parseDuration)
       .default(60_000, '60s'),
@@ -53,7 +59,7 @@ async function apply(given: string | undefined, options: ApplyOptions): Promise<
     return
   }
   const outcome = await applySet(client, {
-    input,
+    input: await confirmWidening(client, input, options),
     format,
     path,
     pruning: typed`agent apply ${path} --prune`,

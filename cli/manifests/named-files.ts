@@ -27,7 +27,7 @@ export function namedFiles(manifests: readonly { path: string; content: string }
   const named: NamedFiles = { texts: [], directories: [], unreadable: [], outside: [], missing: [] }
   for (const { question, key, answer } of asked) {
     const below = relative(root, key).split(sep).join('/') || '.'
-    if (question === 'directory') named[answer ? 'directories' : 'missing'].push(below)
+    if (question === 'directory') named[answer === 'missing' ? 'missing' : 'directories'].push(below)
     else if (question !== 'text') continue
     else if ('text' in answer) named.texts.push({ path: below, content: answer.text })
     else named[answer.fault === 'outside' ? 'outside' : 'unreadable'].push(below)

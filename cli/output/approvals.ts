@@ -12,7 +12,15 @@ export function approvalText(approval: Approval, agent: string): string {
   const colours = paint()
   const head = `${colours.bold(id.slice(0, 8))}  ${visible(agent)} ${asks(approval)} ${colours.bold(exact(tool_name))}`
   const decide = approval.status === 'pending' ? [decideLine(id)] : []
-  return [`${head}  (asked ${age(created_at)} ago${ending(approval)})`, inputText(tool_input), ...decide].join('\n')
+  const asked = `${head}  (asked ${age(created_at)} ago${ending(approval)})`
+  return [asked, ...policyLines(approval), inputText(tool_input), ...decide].join('\n')
+}
+
+/** Why the policy leaves the decision to a person; on one line, so that the call cannot forge another. */
+function policyLines({ finding }: Approval): string[] {
+  if (!finding) return []
+  const text = `${finding.reason}: ${finding.part}`.replaceAll('\n', '\\n')
+  return [`  ${paint().dim('policy:')} ${exact(text)}`]
 }
 
 export function decideLine(id: string): string {

@@ -42,7 +42,7 @@ export const svc: ProgramSpec = {
       },
       {
         name: 'policy',
-        summary: 'Test plan policies',
+        summary: 'Test policies',
         usual: [
           ['svc policy test policy-cases.yaml', 'run the cases of a file'],
           ['svc policy test policy-cases.yaml -o json', 'print the results as JSON'],
@@ -51,7 +51,7 @@ export const svc: ProgramSpec = {
         children: async () => [
           {
             name: 'test',
-            summary: 'Test the plan policies of a source with example plans',
+            summary: 'Test policies with example plans or tool calls',
             load: () => import('./policy/test.ts'),
           },
         ],

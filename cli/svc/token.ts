@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Option, type Command } from 'commander'
 import { typed } from '../command-line.ts'
-import { ROLES, TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
+import { ROLES, subjectFaults, TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { Failure } from '../failure.ts'
 import { isData, withExamples, withOutput, type OutputOption } from '../options.ts'
@@ -64,7 +64,14 @@ async function createToken(name: string, options: OutputOption & { role: Role })
   refuseAgents()
   const token = randomBytes(32).toString('base64url')
   const sha256 = createHash('sha256').update(token).digest('hex')
-  writeTokens([...readTokens(), { subject: name, role: options.role, sha256 }])
+  const tokens = [...readTokens(), { subject: name, role: options.role, sha256 }]
+  const [fault] = subjectFaults(tokens)
+  if (fault !== undefined)
+    throw new Failure(`no token was created: ${fault}`, {
+      where: config().tokensFile,
+      hint: `choose another name, or replace its token: "${typed`svc token revoke ${name}`}", then create it again`,
+    })
+  writeTokens(tokens)
   if (isData(options)) return printData({ name, role: options.role, token }, options)
   note(
     `Token of ${name} (${options.role}), shown only once: set it as SVC_TOKEN, or send it as Authorization: Bearer <token>.`,

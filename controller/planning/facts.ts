@@ -184,7 +184,7 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
   const { vault } = input
   const sides = { resource, entry: owned, found }
   const settled = isSettled(sides)
-  const { atoms = [], keyed } = reconciler.definition
+  const { atoms = [], keyed, widens } = reconciler.definition
   facts.subjects.push({
     kind,
     name,
@@ -200,6 +200,7 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
     change: (path) => costOf(path, sides, reconciler),
     atoms,
     keyed,
+    widens,
   })
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Pieces } from '../../platform/async/time-slices.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
+import type { Widening } from '../../schemas/members/widening.ts'
 import type { Cost } from '../../schemas/kind.ts'
 import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../../schemas/plan.ts'
 import type { Position } from '../reading/desired-state.ts'
@@ -11,6 +12,7 @@ import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Side
 import { digest, display, isEmpty, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending-changes.ts'
 import { holdSteps, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/policy-hold.ts'
+import { widensOf } from './widening.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 
 export interface PlanSubject extends Shape {
@@ -29,6 +31,8 @@ export interface PlanSubject extends Shape {
   readonly rules: SyncRules
   readonly needs?: HoldableStep['needs']
   change(path: string): Cost
+  /** Default: nothing is known to widen. */
+  readonly widens?: Widening
   readonly atoms: readonly string[]
 }
 
@@ -84,7 +88,7 @@ export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): P
     else {
       ;(verdict.step.action === 'delete' ? deletions : steps).push(verdict.step)
       wanted.set(verdict.step, subject.desired?.masked.digest ?? null)
-      if (frame.policies) judged.push(asJudged(verdict.step, subject))
+      if (frame.policies) judged.push(asJudged(verdict.step, subject, frame.policies.suspects))
       preconditions[idOf(subject)] = subject.live && liveDigest(subject.live)
     }
   }
@@ -219,6 +223,8 @@ function actionFor(changes: Change[]): Action {
 
 function stepOf(subject: PlanSubject, action: Action, reason: string, changes: Change[]): PlanStep {
   const position = subject.desired?.position(action === 'create' ? '' : (changes[0]?.path ?? '')) ?? subject.owned
+  // A creation grants all that it has.
+  const widens = action === 'create' || action === 'delete' ? [] : widensOf(subject)
   const costly = action === 'delete' || actionFor(changes) !== 'update'
   return {
     kind: subject.kind,
@@ -230,18 +236,25 @@ function stepOf(subject: PlanSubject, action: Action, reason: string, changes: C
     line: position?.line ?? null,
     column: position?.column ?? null,
     interrupts: costly ? (subject.live?.interrupts ?? null) : null,
+    ...(widens.length > 0 ? { widens } : {}),
   }
 }
 
 const NO_NEEDS: HoldableStep['needs'] = { desired: [], owned: [] }
 
-const asJudged = (step: PlanStep, subject: PlanSubject): HoldableStep => ({
+const asJudged = (step: PlanStep, subject: PlanSubject, suspects: Policies['suspects']): HoldableStep => ({
   step,
   valueAt: (path) => memberAt(subject.desired?.masked.value, path, subject),
+  widening: wideningOf(subject, suspects?.get(idOf(subject))),
   wanted: subject.desired?.masked.digest ?? null,
   needs: subject.needs ?? NO_NEEDS,
   position: (path) => subject.desired?.position(path) ?? null,
 })
+
+function wideningOf(subject: PlanSubject, why: string | undefined): HoldableStep['widening'] {
+  const members = why === undefined ? [] : widensOf(subject)
+  return why !== undefined && members.length > 0 ? { members, why } : null
+}
 
 /**
  * Denied deletions do not count against the budget; those awaiting confirmation do, so that both are reported at once.

@@ -17,7 +17,9 @@ import { isEmpty, sameSpec } from './masking.ts'
 import { ownedOf, passedOver } from './pass-scope.ts'
 import { contestOf, type OwnedResources } from './ownership.ts'
 import { makePlan } from './plan.ts'
+import { WIDENING } from './policies/policy-findings.ts'
 import type { Policies } from './policies/policy-hold.ts'
+import { widensOf } from './widening.ts'
 import { askedRules, rulesInForce, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unobserved.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
@@ -71,6 +73,8 @@ export interface PreviewInput {
   reconcilers: readonly Reconciler[]
   vault: Vault
   options: PassOptions
+  /** Why widened resources are held, by kind/name; default none. */
+  suspects?: ReadonlyMap<string, string>
 }
 
 export interface Preview {
@@ -160,6 +164,29 @@ interface Rules {
   ofOwn(own: SourceSync | undefined): SyncRules
 }
 
+/**
+ * Files, by kind/name, that widen a resource: its manifest and those that it depends on. None in the first pass of a
+ * source.
+ */
+export function wideningFiles(
+  { plan: { steps }, subjects }: Preview,
+  { source, state, inventory }: PreviewInput,
+): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  if (inventory.ofSource(source.name).length === 0) return found
+  const acted = new Set(steps.filter(({ action }) => action !== 'delete').map(idOf))
+  const files =
+    acted.size > 0
+      ? new Map(state.resources.map((resource) => [idOf(resource), resource.file]))
+      : new Map<string, string>()
+  for (const subject of subjects) {
+    const { resource } = subject
+    if (!resource || !acted.has(idOf(subject)) || widensOf(subject).length === 0) continue
+    found.set(idOf(subject), [resource.file, ...resource.dependsOn.flatMap((id) => files.get(id) ?? [])])
+  }
+  return found
+}
+
 /** Returns one object for all resources without own rules. */
 function rulesOf({ source, state, options }: PreviewInput): Rules {
   const given = options.prune === undefined ? {} : { prune: options.prune }
@@ -183,10 +210,12 @@ function rulesOf({ source, state, options }: PreviewInput): Rules {
 /** All layers apply, even if other rules are overruled. */
 function policiesOf(input: PreviewInput): Policies | undefined {
   const { source, state, options, reconcilers } = input
-  const rules = [...source.sync, state.sync].flatMap((layer) => layer?.policies ?? [])
+  const { suspects } = input
+  const written = [...source.sync, state.sync].flatMap((layer) => layer?.policies ?? [])
+  const rules = suspects?.size ? [...written, WIDENING] : written
   if (rules.length === 0) return undefined
   const kinds = reconcilers.map(({ definition }) => definition)
-  return { rules, kinds, confirm: options.confirm, strict: options.strict, agreed: agreedOf(input) }
+  return { rules, kinds, confirm: options.confirm, strict: options.strict, agreed: agreedOf(input), suspects }
 }
 
 /** A changed manifest is a new request. */

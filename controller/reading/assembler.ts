@@ -54,12 +54,13 @@ export class Assembler {
       yield
       const blocked =
         names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), environment))
-      const evaluation = evaluate(document, environment, { blocked, locator: this.locator })
+      const evaluation = evaluate(document, environment, { blocked, locator: this.locator, kinds })
       diagnostics.push(...evaluation.diagnostics)
       const faulty = this.#strict && evaluation.diagnostics.length > 0
       if (!evaluation.spec || faulty) continue
-      environment.specs.set(`${document.definition.kind}/${document.name}`, evaluation.spec)
-      resources.push((evaluation.resource ??= new ManifestResource(document, evaluation, this.locator)))
+      const resource = (evaluation.resource ??= new ManifestResource(document, evaluation, this.locator))
+      environment.resources.set(idOf(resource), resource)
+      resources.push(resource)
     }
     const all = sorted(this.#strict ? diagnostics.map(asError) : diagnostics)
     const texts = environment

@@ -1,7 +1,7 @@
 import type { KnownKinds } from './desired-state.ts'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { Path, Reference } from '../../schemas/kind.ts'
+import { builtInSpec, type Path, type Reference } from '../../schemas/kind.ts'
 import { diagnosticOf, type ManifestDocument, type ManifestFile } from './document.ts'
 import { idOf, type GraphNode } from './graph.ts'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
@@ -63,7 +63,7 @@ export class Names {
    * order.
    */
   blocks(id: string, environment: Environment): boolean {
-    return !environment.specs.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
+    return !environment.resources.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
   }
 
   *duplicates(): Pieces<Diagnostic[]> {
@@ -97,7 +97,7 @@ export class Names {
     for (const document of documents) {
       yield
       for (const reference of document.references) {
-        if (!this.#isKnown(idOf(reference)))
+        if (!this.#isKnown(reference))
           diagnostics.push(this.#unknown(document, reference, diagnostics.length < MOST_COMPARED))
       }
     }
@@ -106,7 +106,7 @@ export class Names {
 
   #unknown(document: ManifestDocument, { kind, name, path }: Reference, compared: boolean): Diagnostic {
     const title = this.#parts.kinds.find((known) => known.kind === kind)!.title
-    const known = compared ? this.nodes.filter((node) => node.kind === kind).map((node) => node.name) : []
+    const known = compared ? this.#namesOf(kind) : []
     return this.#at(
       document,
       path,
@@ -116,8 +116,20 @@ export class Names {
     )
   }
 
-  #isKnown(id: string): boolean {
-    return this.#declared.has(id) || this.#suspected.has(id) || this.#parts.environment.ask('exists', id) === true
+  #namesOf(kind: string): string[] {
+    const builtIn = this.#parts.kinds.find((known) => known.kind === kind)?.builtIn ?? []
+    return [...this.nodes.filter((node) => node.kind === kind), ...builtIn].map(({ name }) => name)
+  }
+
+  #isKnown(reference: Reference): boolean {
+    const id = idOf(reference)
+    const { environment, kinds } = this.#parts
+    return (
+      this.#declared.has(id) ||
+      this.#suspected.has(id) ||
+      environment.ask('exists', id) === true ||
+      builtInSpec(kinds, reference.kind, reference.name) !== undefined
+    )
   }
 
   /** Each diagnostic lists the cycle from its own resource. */

@@ -1,4 +1,5 @@
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
+import type { DesiredPlace } from '../../platform/files/desired-files.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceCondition, SourceHold, SourceSync } from '../../schemas/source.ts'
@@ -58,7 +59,11 @@ export interface ReadContext {
   /** Returns its canonical spec. If missing, manifests that need the spec are rejected. */
   resolve?(kind: string, name: string): unknown
   variable(name: string): string | undefined
+  /** True for a directory that the daemon does not open. Default: none. */
+  isClosed?(directory: string): boolean
 }
+
+export type ReadPlace = Omit<DesiredPlace, 'readBy'>
 
 export interface ManifestReader {
   /** Reads one consistent revision of the source. Throws SourceError. */
@@ -67,6 +72,8 @@ export interface ManifestReader {
   watch(wake: () => void): Unsubscribe
   /** Whether the folder is watched; null before watch(). Missing for fetched sources. */
   condition?(): SourceCondition | null
+  /** Files of this machine that the desired state depends on. */
+  readPlaces?(): ReadPlace[]
   /** Only for fetched sources. */
   remote?: RemoteReading
 }
@@ -88,6 +95,8 @@ export interface RemoteReading {
   fetchNewest(): Promise<string | null>
   /** Reads the held revision; returns null once a newer one is valid. Throws SourceError. */
   readHeld(hold: Held, context: ReadContext): Promise<DesiredState | null>
+  /** Why a revision must not widen rights without a confirmation; null if it may. */
+  unsigned(revision: string): Promise<string | null>
   /** Absolute path that `.` means in its manifests. */
   project: string
 }

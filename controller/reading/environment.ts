@@ -1,7 +1,7 @@
 // External inputs of manifests, read once per pass and recorded.
 import { isDeepStrictEqual } from 'node:util'
-import type { ReadText } from '../../schemas/kind.ts'
-import type { ReadContext } from './desired-state.ts'
+import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
+import type { DesiredResource, ReadContext } from './desired-state.ts'
 import { partsOf } from './graph.ts'
 import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
@@ -9,9 +9,11 @@ import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-
 /** `outside`: the spec of a resource that these manifests do not declare. */
 export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
 
+export type DirectoryFault = ReturnType<ManifestContext['directoryFault']>
+
 export type Answered = { key: string } & (
   | { question: 'text'; answer: ReadText }
-  | { question: 'directory'; answer: boolean }
+  | { question: 'directory'; answer: DirectoryFault }
   | { question: Exclude<Question, 'text' | 'directory'>; answer: unknown }
 )
 
@@ -35,8 +37,8 @@ export interface EnvironmentOptions {
 }
 
 export class Environment {
-  /** Canonical specs by `kind/name`. */
-  readonly specs = new Map<string, unknown>()
+  /** Valid resources of the manifests, by `kind/name`. */
+  readonly resources = new Map<string, DesiredResource>()
   readonly #options: EnvironmentOptions
   readonly #answers = new Map<Question, Map<string, unknown>>()
 
@@ -66,7 +68,7 @@ export class Environment {
     const { overlay, context, root } = this.#options
     switch (question) {
       case 'directory':
-        return overlay?.isDirectory(key) ?? statOrNull(key)?.isDirectory() ?? false
+        return this.#directoryFault(key)
       case 'text':
         return overlay?.text(key) ?? this.#text(key)
       case 'variable':
@@ -78,6 +80,12 @@ export class Environment {
       case 'outside':
         return context.resolve?.(...partsOf(key))
     }
+  }
+
+  #directoryFault(path: string): DirectoryFault {
+    const { overlay, context } = this.#options
+    if (!(overlay?.isDirectory(path) ?? statOrNull(path)?.isDirectory() ?? false)) return 'missing'
+    return context.isClosed?.(path) ? 'closed' : null
   }
 
   #text(path: string): ReadText {

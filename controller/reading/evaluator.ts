@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault } from '../../schemas/kind.ts'
 import { diagnosticOf, manifestOf, type Evaluated, type Evaluation, type ManifestDocument } from './document.ts'
 import type { Locator } from './yaml/positions.ts'
+import type { KnownKinds } from './desired-state.ts'
 import { quotable } from './secret-texts.ts'
 import { normalSync } from './rules/sync-faults.ts'
 import { substitute } from './variables.ts'
@@ -15,11 +16,11 @@ import { isCurrentIn, RecordingContext } from './manifest-context.ts'
 export function evaluate(
   document: ManifestDocument,
   environment: Environment,
-  { blocked, locator }: { blocked: boolean; locator: Locator },
+  { blocked, locator, kinds }: { blocked: boolean; locator: Locator } & KnownKinds,
 ): Evaluated {
   const known = document.evaluated
   if (known && known.blocked === blocked && isCurrentIn(environment, known.answers)) return known
-  const context = new RecordingContext(environment, document.file)
+  const context = new RecordingContext(environment, document.file, kinds)
   const { diagnostics, spec, sync } = canonicalise(document, context, { blocked, locator })
   if (spec) document.manifest = null
   // No object spread: V8 keeps a hidden class per spread object, and there are thousands.

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
-import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
-import type { Answered, Environment, Question } from './environment.ts'
+import { builtInSpec, type ManifestContext, type ReadText } from '../../schemas/kind.ts'
+import type { KnownKinds } from './desired-state.ts'
+import type { Answered, DirectoryFault, Environment, Question } from './environment.ts'
 
 /** Records the questions of one manifest, which is evaluated again only if an answer changes. */
 export class RecordingContext implements ManifestContext {
@@ -11,10 +12,12 @@ export class RecordingContext implements ManifestContext {
   readonly outOfReach: string[] = []
   readonly #environment: Environment
   readonly #file: string
+  readonly #kinds: KnownKinds['kinds']
 
-  constructor(environment: Environment, file: string) {
+  constructor(environment: Environment, file: string, kinds: KnownKinds['kinds']) {
     this.#environment = environment
     this.#file = file
+    this.#kinds = kinds
   }
 
   get directory(): string {
@@ -29,8 +32,8 @@ export class RecordingContext implements ManifestContext {
     return this.#environment.home
   }
 
-  directoryExists(path: string): boolean {
-    return this.#ask('directory', path) as boolean
+  directoryFault(path: string): DirectoryFault {
+    return this.#ask('directory', path) as DirectoryFault
   }
 
   readText(path: string): ReadText {
@@ -49,9 +52,14 @@ export class RecordingContext implements ManifestContext {
 
   lookUp(kind: string, name: string): unknown {
     const id = `${kind}/${name}`
-    const spec = this.#environment.specs.get(id)
+    const spec = this.#environment.resources.get(id)?.spec
     this.specs.push({ id, spec })
-    return spec === undefined ? this.#ask('outside', id) : spec
+    return spec ?? this.#ask('outside', id) ?? builtInSpec(this.#kinds, kind, name)
+  }
+
+  placeOf(kind: string, name: string, path: string): string | null {
+    const found = this.#environment.resources.get(`${kind}/${name}`)
+    return found ? `${found.file}:${found.position(path).line}` : null
   }
 
   #ask(question: Question, key: string): unknown {
@@ -77,6 +85,6 @@ const NONE: readonly never[] = []
 export function isCurrentIn(environment: Environment, { asked, specs }: Answers): boolean {
   return (
     asked.every((answered) => environment.hasSameAnswer(answered)) &&
-    specs.every(({ id, spec }) => environment.specs.get(id) === spec)
+    specs.every(({ id, spec }) => environment.resources.get(id)?.spec === spec)
   )
 }

@@ -44,10 +44,11 @@ function contextOf(resolve: ToWrite['resolve']): ManifestContext {
     directory: '/',
     project: '/',
     home: '/',
-    directoryExists: () => true,
+    directoryFault: () => null,
     readText: () => ({ fault: 'not-sent' }),
     resolve,
     lookUp: resolve,
+    placeOf: () => null,
   }
 }
 

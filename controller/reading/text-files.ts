@@ -1,6 +1,8 @@
 // Texts that manifests reference, such as prompt templates, cached by their stats.
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
+import { isHidden, type ClosedSet } from '../../platform/files/closed-set.ts'
+import { openWithin, type OpenTree } from '../../platform/files/open-file.ts'
 import type { ReadText } from '../../schemas/kind.ts'
 import { decode } from './yaml/text-decoding.ts'
 import { MOST_BYTES } from './yaml/parse.ts'
@@ -9,9 +11,15 @@ export const UNREADABLE: ReadText = { fault: 'unreadable' }
 export const OUTSIDE: ReadText = { fault: 'outside' }
 export const POINTER: ReadText = { fault: 'lfs-pointer' }
 export const NOT_SENT: ReadText = { fault: 'not-sent' }
+export const CLOSED: ReadText = { fault: 'closed' }
 
 export class TextFiles {
+  readonly #closed: ClosedSet | undefined
   readonly #known = new Map<string, { stamp: string; read: ReadText; changedAt: number }>()
+
+  constructor(closed?: ClosedSet) {
+    this.#closed = closed
+  }
 
   /** UTF-8, at most 1 MiB, inside `tree` after resolving links. */
   read(path: string, tree: string): ReadText {
@@ -25,7 +33,9 @@ export class TextFiles {
     const stamp = `${real}:${stampOf(stats)}`
     const known = this.#known.get(path)
     if (known?.stamp === stamp) return known.read
-    const read = readRegular(real, stats)
+    const hidden = this.#closed?.hiddenIn(top) ?? []
+    if (isHidden(real, hidden)) return this.#forget(path, CLOSED)
+    const read = readSeen(real, stats, { root: top, hidden })
     this.#known.set(path, { stamp, read, changedAt: stats.ctimeMs })
     return read
   }
@@ -71,17 +81,15 @@ export function statOrNull(path: string): Stats | null {
   }
 }
 
-/** Reads only the file that was checked: follows no link that replaced it, and does not block on a pipe. */
-function readRegular(path: string, seen: Stats): ReadText {
+/** Reads only the file that was checked: a link that replaced it meanwhile may be gone again. */
+function readSeen(path: string, seen: Stats, tree: OpenTree): ReadText {
+  const file = openWithin(path, tree)
+  if (file === null) return UNREADABLE
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      if (stampOf(fstatSync(file)) !== stampOf(seen) || realpathSync(path) !== path) return UNREADABLE
-      return textIn(readFileSync(file))
-    } finally {
-      closeSync(file)
-    }
+    return stampOf(fstatSync(file)) === stampOf(seen) ? textIn(readFileSync(file)) : UNREADABLE
   } catch {
     return UNREADABLE
+  } finally {
+    closeSync(file)
   }
 }

@@ -113,7 +113,8 @@ function addNames(page: Page, { head, ids }: { head: string; ids: readonly strin
 function row(step: PlanStep): string {
   const place =
     step.file === null ? '' : code([step.file, step.line, step.column].filter((part) => part !== null).join(':'))
-  return `| ${step.action} | \`${step.kind}/${step.name}\` | ${place} | ${cell(step.reason)} | ${cell(step.interrupts ?? '')} |`
+  const why = step.widens ? `${step.reason}; **widens** ${step.widens.join(', ')}` : step.reason
+  return `| ${step.action} | \`${step.kind}/${step.name}\` | ${place} | ${cell(why)} | ${cell(step.interrupts ?? '')} |`
 }
 
 function addFaults(page: Page, { diagnostics }: Plan): void {

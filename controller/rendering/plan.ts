@@ -65,6 +65,7 @@ function humanStep(step: PlanStep, paint: Paint, width: number): string {
   for (const change of step.changes) lines.push(...linesOf(change, paint, width).map((line) => `    ${line}`))
   const cost = costOf(step)
   if (cost) lines.push(`    cost: ${cost}`)
+  if (step.widens) lines.push(paint.yellow(`    widens: ${step.widens.join(', ')}`))
   if (step.interrupts)
     lines.push(
       paint.yellow(`    interrupts: ${visible(step.interrupts)}; waits until it is idle or the drain deadline passes`),

@@ -11,6 +11,13 @@ const counts = new Map<UnexpectedPlace, number>(UNEXPECTED_PLACES.map((place) =>
 
 export const unexpectedErrors = (): Readonly<Record<string, number>> => Object.fromEntries(counts)
 
+export const OPEN_FILES_ADVICE =
+  'raise the limit of open files (ulimit -n, or LimitNOFILE= in a systemd unit) and restart the daemon'
+
+/** Next step of an error that is no bug. */
+const adviceOn = (error: unknown): { hint?: string } =>
+  (error as NodeJS.ErrnoException | null)?.code === 'EMFILE' ? { hint: OPEN_FILES_ADVICE } : {}
+
 /** Logs and counts an error. Never throws. */
 export function unexpected(
   log: Pick<Log, 'error'>,
@@ -19,7 +26,8 @@ export function unexpected(
   facts: Record<string, unknown> = {},
 ): void {
   counts.set(place, (counts.get(place) ?? 0) + 1)
-  log.error({ ...facts, place, err: error instanceof Error ? error : new Error(inspect(error)) }, 'unexpected error')
+  const err = error instanceof Error ? error : new Error(inspect(error))
+  log.error({ ...facts, place, err, ...adviceOn(error) }, 'unexpected error')
 }
 
 /** Wraps a clock: errors of timer callbacks are logged and counted instead of ending the process. */

@@ -7,6 +7,8 @@ export interface Actor {
   actor: string
   /** Id of a managed agent. */
   agent?: string
+  /** Agent whose process sent the request with the token of another caller. */
+  sender?: { agent: string; actor: string }
   role?: Role
   requestId: string
   /** `PUT /agents/{id}/policy`, or the part of the daemon that acted. */
@@ -14,6 +16,12 @@ export interface Actor {
   /** Set once the request has an audit row; otherwise its route adds one. */
   audited?: boolean
 }
+
+const AGENT = 'agent:'
+
+/** True for a managed agent, and for an unidentified process in an agent's terminal. */
+export const isAgent = ({ actor, agent, role }: Pick<Actor, 'actor' | 'agent' | 'role'>): boolean =>
+  agent !== undefined || (role === undefined && actor.startsWith(AGENT))
 
 export function ownActor(part: string, requestId: string): Actor {
   return { actor: part, requestId, endpoint: part }

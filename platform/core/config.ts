@@ -9,16 +9,25 @@ export interface Config {
   readonly databaseUrl: string
   readonly keyFile: string
   readonly runtimeFile: string
+  /** Shared by the processes of this system. */
+  readonly serviceTokenFile: string
   readonly bind: string
   /** The file need not exist while `auth` is off. */
   readonly tokensFile: string
+  readonly configFile: string
   /** Requires a token for every request, even from the daemon's own user. */
   readonly auth: boolean
+  /** Accepts webhook deliveries for workflows whose trigger has no secret. */
+  readonly openWebhooks: boolean
   readonly logLevel: string
   readonly logFormat: 'text' | 'json'
   readonly muxSocket: string
   /** Retention of audit rows and closed drift records. */
   readonly retentionDays: number
+  /** Callers that limits apply to: agents only, or people and tokens as well. */
+  readonly limitsFor: 'agents' | 'everyone'
+  /** Bytes that must stay free in the data folder; below, nothing is added. */
+  readonly minFreeDisk: number
   /** Socket name of the user's own tmux server. */
   readonly userMuxSocket: string
   /** Accepted values of the Host header besides localhost. */
@@ -40,7 +49,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(env.SVC_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'svc'))
   const production = env.SVC_ENV === 'production'
   const bind = env.SVC_BIND || '127.0.0.1'
-  const { auth, faults } = readAuth(env)
+  const faults: string[] = []
+  const auth = readSwitch(env, 'SVC_AUTH', Boolean(env.SVC_TOKENS_FILE), faults)
+  const openWebhooks = readSwitch(env, 'SVC_OPEN_WEBHOOKS', isLoopback(bind) && !auth, faults)
   if (!isLoopback(bind) && !auth)
     faults.push(
       `SVC_BIND=${bind} opens the daemon to other machines: set SVC_TOKENS_FILE first (or SVC_AUTH=on), or bind 127.0.0.1`,
@@ -48,19 +59,25 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const retentionDays = Number(env.SVC_RETENTION_DAYS || RETENTION_DAYS)
   if (!(retentionDays >= 1 && retentionDays <= MOST_DAYS))
     faults.push(`SVC_RETENTION_DAYS should be a number from 1 to ${MOST_DAYS}, instead got "${env.SVC_RETENTION_DAYS}"`)
+  const { limitsFor, minFreeDisk } = readLimits(env, faults)
   const config: Config = {
     production,
     dataDir,
     databaseUrl: absoluteUrl(env.SVC_DATABASE_URL || `sqlite:${join(dataDir, 'svc.db')}`),
     keyFile: resolve(env.SVC_KEY_FILE || join(dataDir, 'key')),
     runtimeFile: join(dataDir, 'runtime.json'),
+    serviceTokenFile: resolve(env.SVC_SERVICE_TOKEN_FILE || join(dataDir, 'service-token')),
     bind,
     tokensFile: resolve(env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json')),
+    configFile: usualConfigFile({ home, env }),
     auth,
+    openWebhooks,
     logLevel: (env.RUST_LOG || env.SVC_LOG_LEVEL || 'info').toLowerCase(),
     logFormat: env.SVC_LOG_FORMAT === 'json' ? 'json' : 'text',
     muxSocket: env.SVC_MUX_SOCKET || 'svc',
     retentionDays,
+    limitsFor,
+    minFreeDisk,
     userMuxSocket: env.SVC_USER_MUX_SOCKET || 'default',
     hosts: (env.SVC_HOSTS ?? '')
       .split(',')
@@ -74,11 +91,28 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze(config)
 }
 
-/** Default: on if a token file is configured. */
-function readAuth(env: NodeJS.ProcessEnv): { auth: boolean; faults: string[] } {
-  const given = env.SVC_AUTH || (env.SVC_TOKENS_FILE ? 'on' : 'off')
-  const isKnown = given === 'on' || given === 'off'
-  return { auth: given === 'on', faults: isKnown ? [] : [`SVC_AUTH should be on or off, instead got "${given}"`] }
+export function usualConfigFile({ home, env }: Pick<Config, 'home' | 'env'>): string {
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'svc', 'config.yaml')
+}
+
+/** Adds a fault if the variable is neither `on`, `off` nor empty. */
+function readSwitch(env: NodeJS.ProcessEnv, name: string, unset: boolean, faults: string[]): boolean {
+  const given = env[name] || (unset ? 'on' : 'off')
+  if (given !== 'on' && given !== 'off') faults.push(`${name} should be on or off, instead got "${given}"`)
+  return given === 'on'
+}
+
+const MIB = 1024 * 1024
+const MIN_FREE_MIB = 256
+
+/** Adds to `faults`. */
+function readLimits(env: NodeJS.ProcessEnv, faults: string[]): Pick<Config, 'limitsFor' | 'minFreeDisk'> {
+  const limitsFor = env.SVC_LIMITS_FOR || 'agents'
+  if (limitsFor !== 'agents' && limitsFor !== 'everyone')
+    faults.push(`SVC_LIMITS_FOR should be agents or everyone, instead got "${limitsFor}"`)
+  const free = Number(env.SVC_MIN_FREE_DISK || MIN_FREE_MIB)
+  if (!(free >= 0)) faults.push(`SVC_MIN_FREE_DISK should be a number of MiB, instead got "${env.SVC_MIN_FREE_DISK}"`)
+  return { limitsFor: limitsFor as Config['limitsFor'], minFreeDisk: free * MIB }
 }
 
 function absoluteUrl(url: string): string {

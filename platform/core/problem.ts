@@ -13,6 +13,8 @@ export interface ProblemOptions {
   code?: ProblemCode
   errors?: FieldError[]
   cause?: unknown
+  /** Sent as Retry-After and `retry_after_secs`. */
+  retrySecs?: number
 }
 
 export class Problem extends Error {
@@ -20,12 +22,14 @@ export class Problem extends Error {
   readonly status: ProblemStatus
   readonly code: ProblemCode
   readonly errors: FieldError[] | undefined
+  readonly retrySecs: number | undefined
 
   constructor(status: ProblemStatus, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause })
     this.status = status
     this.code = options.code ?? STATUS_CODES[status]
     this.errors = options.errors
+    this.retrySecs = options.retrySecs
   }
 }
 

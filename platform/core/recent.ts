@@ -43,4 +43,8 @@ export class RecentSet {
     this.#keys.set(key, true)
     return true
   }
+
+  delete(key: string): void {
+    this.#keys.delete(key)
+  }
 }

@@ -26,3 +26,5 @@ const refused = (fault: string): Problem =>
   new Problem(401, `X-Hub-Signature-256 ${fault}: send sha256=<hex of the HMAC-SHA256 of the body as sent>`, {
     code: 'signature-wrong',
   })
+
+export const secretMissing = (detail: string): Problem => new Problem(401, detail, { code: 'secret-missing' })

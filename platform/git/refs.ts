@@ -8,8 +8,10 @@ const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/
 
 export const isCommit = (text: string): boolean => COMMIT.test(text)
 
-export const refNamed = (word: string | null | undefined): WantedRef =>
-  word === null || word === undefined || word === '' ? {} : isCommit(word) ? { commit: word } : { name: word }
+export function refNamed(word: string | null | undefined): WantedRef {
+  if (!word || word === 'HEAD') return {}
+  return isCommit(word) ? { commit: word } : { name: word }
+}
 
 export function patternsOf({ name, branch, tag, semver: range }: WantedRef): string[] {
   if (range !== undefined) return ['refs/tags/*']

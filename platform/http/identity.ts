@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Identity } from '../../schemas/operations/operation.ts'
+import { isReservedName } from '../../schemas/access/names.ts'
 import type { Role } from '../../schemas/access/token.ts'
 import type { Actor } from '../core/actor.ts'
 import { agentOfToken, type Caller, type Callers } from '../peer/callers.ts'
 import type { Peers } from '../peer/peers.ts'
+import type { Lineage } from '../peer/processes.ts'
 import { forbidden, invalid, Problem } from '../core/problem.ts'
+import { originalCaller, type OriginalCaller } from './service-callers.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
@@ -17,8 +21,10 @@ declare module 'fastify' {
      * `token` (default): required if tokens are on. `open`: no identification. `own`: the route authenticates itself.
      */
     auth?: 'token' | 'open' | 'own'
-    /** The result depends on the caller, so reads identify it too. */
-    personal?: boolean
+    /** `caller`: the peer process overrides what the request claims. Default none. */
+    identity?: Identity
+    /** Refuses agents of another OS user, whose token opens other routes. */
+    ownUser?: boolean
     /** Minimum role for a write; default operator. */
     role?: Exclude<Role, 'viewer'>
     /** Permission that an agent's `may` must contain. */
@@ -26,7 +32,9 @@ declare module 'fastify' {
   }
 }
 
-const RESERVED_ACTOR = /^(controller$|daemon$|agent:)/
+const AGENT = 'agent:'
+/** The only reserved name that a header may claim; accepted with tokens off only. */
+const OPERATOR = 'operator'
 
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
@@ -51,6 +59,8 @@ export interface IdentityOptions {
   required: boolean
   peers: Peers
   callers(): Callers | null
+  /** Null: no other process of this system is believed. */
+  serviceToken: string | null
 }
 
 /**
@@ -61,12 +71,15 @@ export function createIdentity(options: IdentityOptions): (request: FastifyReque
   return (request) => {
     const { config } = request.routeOptions
     request.actor = { actor: 'anonymous', requestId: request.id, endpoint: endpointOf(request) }
+    const original = originalCaller(request, options.serviceToken)
+    if (original !== null) return actForService(request, original, options)
     const isAsked = (config.auth ?? 'token') === 'token'
     const token = isAsked ? bearerToken(request) : null
     const known = token === null || agentOfToken(token) === null ? null : options.callers()
     if (known === null) return identifyOther(request, isAsked, options)
     return known.ofToken(token!).then(async (caller) => {
       if (caller === null) return identifyOther(request, isAsked, options)
+      if (config.ownUser) await refuseStranger(request, options.peers)
       // An agent must not use the token of another.
       actAs(request, (isLookedUp(request) && (await callerAt(request.raw.socket, options.peers, known))) || caller)
     })
@@ -76,47 +89,87 @@ export function createIdentity(options: IdentityOptions): (request: FastifyReque
 function identifyOther(request: FastifyRequest, isAsked: boolean, options: IdentityOptions): void | Promise<void> {
   const { tokens, required } = options
   const holder = isAsked && tokens !== null ? holderOf(tokens, request, required) : null
-  if (holder !== null) return void Object.assign(request.actor, { actor: holder.subject, role: holder.role })
-  request.actor.actor = namedActor(request)
+  if (holder !== null) {
+    Object.assign(request.actor, { actor: holder.subject, role: holder.role })
+    refuseRole(holder, request)
+    return changesSomething(request) ? findSender(request, options) : undefined
+  }
   if (isAsked && changesSomething(request)) return identify(request, options)
+  if (!isAsked && isLookedUp(request)) return identifyPeer(request, options)
+  request.actor.actor = namedActor(request)
 }
 
-/** True if the peer process overrides what the request claims. */
-function isLookedUp({ routeOptions: { config } }: FastifyRequest): boolean {
-  return config.guard !== undefined || config.personal === true
-}
+const isLookedUp = ({ routeOptions: { config } }: FastifyRequest): boolean =>
+  config.identity === 'caller' || config.guard !== undefined
 
 /** Throws 403 if the agent lacks the permission. */
 function actAs(request: FastifyRequest, caller: Caller): void {
   request.actor.actor = caller.actor
   if (caller.id !== null) request.actor.agent = caller.id
   const { guard } = request.routeOptions.config
-  if (guard !== undefined && !caller.may.includes(guard)) throw mayNot(caller, guard, request)
+  if (guard !== undefined && !caller.may.includes(guard)) throw mayNot(caller.actor, guard, request)
+}
+
+/** Another service has identified the caller; its role and permissions still apply. Throws 403. */
+async function actForService(request: FastifyRequest, by: OriginalCaller, { callers }: IdentityOptions): Promise<void> {
+  const { actor, agent, sender, role } = by
+  Object.assign(request.actor, {
+    actor,
+    ...(agent === undefined ? {} : { agent }),
+    ...(sender === undefined ? {} : { sender }),
+    ...(role === undefined ? {} : { role }),
+  })
+  if (role !== undefined) refuseRole({ subject: actor, role }, request)
+  const { guard } = request.routeOptions.config
+  if (guard === undefined || (agent === undefined && !actor.startsWith(AGENT))) return
+  const known = agent === undefined ? null : ((await callers()?.find(agent)) ?? null)
+  if (!known?.may.includes(guard)) throw mayNot(actor, guard, request)
 }
 
 /** By method, because read-only operations can be POST. Includes WebSockets, which stay open. */
-const changesSomething = (request: FastifyRequest): boolean =>
-  !isReading(request) || request.ws || request.routeOptions.config.personal === true
+const changesSomething = (request: FastifyRequest): boolean => !isReading(request) || request.ws || isLookedUp(request)
 
 const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-async function identify(request: FastifyRequest, { peers, callers }: IdentityOptions): Promise<void> {
-  const { socket } = request.raw
-  const peer = await peers.of(socket)
+async function identify(request: FastifyRequest, options: IdentityOptions): Promise<void> {
+  await refuseStranger(request, options.peers)
+  await identifyPeer(request, options)
+}
+
+/** Throws 401 for a process of another user. */
+async function refuseStranger(request: FastifyRequest, peers: Peers): Promise<void> {
+  const peer = await peers.of(request.raw.socket)
   if (peer === 'gone') throw gone()
   if (typeof peer === 'object' && !isOwnUser(peer.uid)) throw strangerProblem(peer.uid, bearerToken(request) !== null)
+}
+
+/** An agent acts under its own name, whatever the headers claim. */
+async function identifyPeer(request: FastifyRequest, { peers, callers }: IdentityOptions): Promise<void> {
   const known = callers()
-  if (known === null) return
-  const caller = (isLookedUp(request) ? await callerAt(socket, peers, known) : null) ?? (await named(request, known))
-  if (caller !== null) actAs(request, caller)
+  const found = isLookedUp(request) ? await callerAt(request.raw.socket, peers, known) : null
+  const caller = found ?? (known && (await named(request, known)))
+  if (caller === null) request.actor.actor = namedActor(request)
+  else actAs(request, caller)
+}
+
+/** An agent can use the token of a person, and still writes its own secrets. */
+async function findSender(request: FastifyRequest, { peers, callers }: IdentityOptions): Promise<void> {
+  const lineage = await peers.lineageOf(request.raw.socket)
+  const sender = typeof lineage === 'string' ? null : await callers()?.ofProcess(lineage)
+  if (sender?.id) request.actor.sender = { agent: sender.id, actor: sender.actor }
 }
 
 /** Headers can be forged, processes cannot. */
-async function callerAt(socket: object, peers: Peers, known: Callers): Promise<Caller | null> {
+async function callerAt(socket: object, peers: Peers, known: Callers | null): Promise<Caller | null> {
   const lineage = await peers.lineageOf(socket)
   if (lineage === 'gone') throw gone()
-  return lineage === 'unknown' ? null : known.ofProcess(lineage)
+  if (lineage === 'unknown') return null
+  return known === null ? agentElsewhere(lineage) : known.ofProcess(lineage)
 }
+
+/** Without the orchestrator in this process, an agent's name and permissions are unknown. */
+const agentElsewhere = ({ agentIds: [id] }: Lineage): Caller | null =>
+  id === undefined ? null : { id, actor: `${AGENT}?`, may: [] }
 
 async function named(request: FastifyRequest, known: Callers): Promise<Caller | null> {
   const id = request.headers['x-svc-agent']
@@ -143,7 +196,7 @@ const strangerProblem = (uid: number, hasToken: boolean): Problem =>
     { code: hasToken ? 'token-unknown' : 'token-missing' },
   )
 
-const mayNot = ({ actor }: Caller, guard: string, request: FastifyRequest): Problem =>
+const mayNot = (actor: string, guard: string, request: FastifyRequest): Problem =>
   forbidden(
     `${actor} may not ${endpointOf(request)} from an agent's session: do it outside the session, ` +
       `or add may: [${guard}] to the agent's manifest`,
@@ -155,7 +208,7 @@ function namedActor(request: FastifyRequest): string {
   if (name === undefined) return 'anonymous'
   if (typeof name !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,127}$/.test(name))
     throw invalid('X-Svc-Actor should be 1 to 128 printable ASCII characters')
-  if (RESERVED_ACTOR.test(name)) throw invalid(`X-Svc-Actor "${name}" is reserved: choose another`)
+  if (isReservedName(name) && name !== OPERATOR) throw invalid(`X-Svc-Actor "${name}" is reserved: choose another`)
   return name
 }
 
@@ -173,11 +226,12 @@ function holderOf(tokens: Tokens, request: FastifyRequest, required: boolean): R
     throw new Problem(401, 'the token is unknown: it may have been revoked; request a new one', {
       code: 'token-unknown',
     })
-  const { role: wanted = 'operator', readOnly } = request.routeOptions.config
-  if (!isReading(request) && !readOnly && holder.role !== 'admin' && holder.role !== wanted) {
-    throw forbidden(
-      `${holder.subject} is ${holder.role} and may not ${endpointOf(request)}: it requires the role ${wanted}`,
-    )
-  }
   return holder
+}
+
+/** Throws 403 for a write that requires another role. */
+function refuseRole({ subject, role }: { subject: string; role: Role }, request: FastifyRequest): void {
+  const { role: wanted = 'operator', readOnly } = request.routeOptions.config
+  if (isReading(request) || readOnly || role === 'admin' || role === wanted) return
+  throw forbidden(`${subject} is ${role} and may not ${endpointOf(request)}: it requires the role ${wanted}`)
 }

@@ -6,6 +6,8 @@ import { IsOptional } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Guard } from '../../schemas/agent/guards.ts'
 import {
+  identityOf,
+  isAddition,
   isWrite,
   type BodyOf,
   type CallOperation,
@@ -27,6 +29,7 @@ import type { Unsubscribe } from '../async/change-feed.ts'
 import { invalid, Problem, refuseFaults } from '../core/problem.ts'
 import type { PageLimits } from '../store/page.ts'
 import { LIST_PART, listText, pageAnswer, pageOf } from './lists.ts'
+import { redact, redactionOf } from './redaction.ts'
 import { shapesOf } from './schemas.ts'
 import { validationProblem } from './validation.ts'
 
@@ -36,6 +39,8 @@ export interface Asked<O> {
   body: BodyOf<O>
   actor: Actor
   raw: FastifyRequest
+  /** Redacts what an agent sends over a socket. Bodies and queries are redacted already. */
+  redact: <T>(value: T) => Promise<T>
   onAnswered(work: () => void): void
 }
 
@@ -88,9 +93,11 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
     config: {
       ...(operation.auth === undefined ? {} : { auth: operation.auth }),
       ...(operation.role === undefined ? {} : { role: operation.role }),
-      ...(operation.personal ? { personal: true } : {}),
+      identity: identityOf(operation),
+      ...('ownUser' in operation && operation.ownUser ? { ownUser: true } : {}),
       ...(isGuarded(operation) ? { guard: operation.guard } : {}),
       ...(isWrite(operation) ? {} : { readOnly: true }),
+      redaction: redactionOf(operation),
       ...('anyText' in operation && operation.anyText ? { anyText: true } : {}),
       ...(bodyOptional(operation) ? { bodyOptional: true } : {}),
       ...('bytes' in operation && operation.bytes ? { bytes: true } : {}),
@@ -153,7 +160,8 @@ const bodyOptional = (operation: Operation): boolean =>
 function askedOf(request: FastifyRequest, reply?: FastifyReply): Asked<any> {
   const { params, query, body, actor } = request
   const onAnswered = (work: () => void) => void reply?.raw.once('finish', work)
-  return { params, query, body, actor, raw: request, onAnswered } as Asked<any>
+  const redactValue = <T>(value: T) => redact(request, value)
+  return { params, query, body, actor, raw: request, redact: redactValue, onAnswered } as Asked<any>
 }
 
 /** Runs `work` as the caller, and audits a write that recorded nothing. */
@@ -164,8 +172,9 @@ async function carryOut<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if ('check' in operation && operation.check) refuseFaults(await operation.check(asked))
+  if (isAddition(operation)) await app.mustHaveRoom()
   const result = await asActor(asked.actor, work)
-  const target = Object.values(asked.params ?? {}).join('/')
+  const target = await asked.redact(Object.values(asked.params ?? {}).join('/'))
   if (isWrite(operation) && !asked.actor.audited) await app.audit(asked.actor, operation.id, target)
   return result
 }

@@ -6,18 +6,24 @@ import { Problem } from '../core/problem.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
+/** The part of the body that does not depend on HTTP. */
+export const problemMembers = ({ status, code, message, errors, retrySecs }: Problem) => ({
+  status,
+  code,
+  detail: message,
+  ...(errors ? { errors } : {}),
+  ...(retrySecs === undefined ? {} : { retry_after_secs: retrySecs }),
+})
+
 /** Omits the query, which may contain a token. */
 export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id' | 'url'>): ProblemBody {
   return {
     type: 'about:blank',
     title: TITLES[problem.status],
-    status: problem.status,
-    code: problem.code,
-    detail: problem.message,
+    ...problemMembers(problem),
     instance: request.url.split('?')[0]!,
     error: problem.message,
     request_id: request.id,
-    ...(problem.errors ? { errors: problem.errors } : {}),
   }
 }
 
@@ -34,6 +40,7 @@ export function asProblem(error: unknown, requestId: string, log: Log): Problem 
 
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
+  if (problem.retrySecs !== undefined) void reply.header('retry-after', problem.retrySecs)
   return reply.code(problem.status).type(PROBLEM_TYPE).send(problemBody(problem, request))
 }
 

@@ -8,6 +8,7 @@ import type { Actor } from '../core/actor.ts'
 import type { Config } from '../core/config.ts'
 import type { Log } from '../core/log/log.ts'
 import { invalid, Problem, unavailable } from '../core/problem.ts'
+import type { FreeDisk } from '../core/free-disk.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { register, type Metric } from '../metrics/metrics.ts'
 import { installBodies } from './bodies.ts'
@@ -23,6 +24,7 @@ import { installOpenApi } from './openapi.ts'
 import { asProblem, PROBLEM_TYPE, problemBody, sendProblem } from './problems.ts'
 import type { Callers } from '../peer/callers.ts'
 import { Peers } from '../peer/peers.ts'
+import { installRedaction, shownPath, type MaskerOf } from './redaction.ts'
 import { installValidation } from './schemas.ts'
 import { createStreams, type Streams } from './live-streams.ts'
 import { openTokens } from './tokens.ts'
@@ -33,6 +35,8 @@ declare module 'fastify' {
     refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply
     streams: Streams
     audit(by: Actor, operation: string, target: string): Promise<void>
+    /** Throws 503 if the disk has too little space for additions. */
+    mustHaveRoom(): Promise<void>
     /** Problem body for responses that have already started. */
     problemOf(error: unknown, request: FastifyRequest): ProblemBody
   }
@@ -55,12 +59,18 @@ export interface HttpServerOptions {
   /** Includes process metrics, for one service per process. Default true. */
   processMetrics?: boolean
   audit?: (by: Actor, operation: string, target: string) => Promise<void>
+  /** Default: no check. */
+  disk?: Pick<FreeDisk, 'mustHaveRoom'>
   /** Other ports of the daemon, whose pages may call this server. */
   ports?: () => Iterable<number>
   /** Milliseconds to receive a whole request. Default 30 s. */
   receiveMs?: number
   peers?: Peers
   callers?: () => Callers | null
+  /** Proves that a request comes from another process of this system. Default null: from none. */
+  serviceToken?: string | null
+  /** Redacts what an identified agent writes. */
+  maskerOf?: MaskerOf
   named?: NamedIn
   /** Milliseconds that open connections get on close. Default 1500. */
   graceMs?: number
@@ -93,6 +103,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     sendProblem(await withMeantId(asProblem(error, request.id, log), request, app, named), request, reply),
   )
   app.decorate('audit', options.audit ?? (async () => undefined))
+  app.decorate('mustHaveRoom', async () => options.disk?.mustHaveRoom())
   app.decorate('problemOf', (error, request) => problemBody(asProblem(error, request.id, log), request))
   // Before the guards: the plugin must see a refused upgrade to close its socket.
   await app.register(websocket, {
@@ -105,6 +116,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   installValidation(app)
   installBodies(app)
   installGuards(app, options)
+  installRedaction(app, options.maskerOf ?? (async () => null))
   installRequestLog(app, log)
   await installOpenApi(app, options)
   app.decorate('streams', createStreams(installCommonRoutes(app, options)))
@@ -139,6 +151,7 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
     required,
     peers: options.peers ?? new Peers(),
     callers: options.callers ?? (() => null),
+    serviceToken: options.serviceToken ?? null,
   })
   app.decorateRequest('actor')
   app.addHook('onRequest', (request, reply, done) => {
@@ -162,7 +175,7 @@ function installRequestLog(app: HttpServer, log: Log): void {
     const facts = {
       request_id: request.id,
       endpoint: request.actor.endpoint,
-      path: request.url.split('?')[0],
+      path: shownPath(request),
       status: reply.statusCode,
       actor: request.actor.actor,
       tookMs: Math.round(reply.elapsedTime * 10) / 10,

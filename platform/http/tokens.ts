@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
+import { subjectFaults, TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { fieldErrors } from '../../schemas/validation/fields.ts'
 import type { Log } from '../core/log/log.ts'
@@ -56,7 +56,14 @@ function readTokens(file: string): Token[] {
       { cause: error },
     )
   }
-  if (isTokensFile(content)) return content
-  const [fault] = fieldErrors(isTokensFile.errors!, 'the file')
-  throw new Error(`SVC_TOKENS_FILE=${file}: ${fault!.path || 'the file'} ${fault!.message}; ${wanted}`)
+  if (!isTokensFile(content)) {
+    const [fault] = fieldErrors(isTokensFile.errors!, 'the file')
+    throw new Error(`SVC_TOKENS_FILE=${file}: ${fault!.path || 'the file'} ${fault!.message}; ${wanted}`)
+  }
+  const faults = subjectFaults(content)
+  if (faults.length > 0)
+    throw new Error(
+      `SVC_TOKENS_FILE=${file}: ${faults.join('; ')}: revoke with "svc token revoke NAME", then create it again`,
+    )
+  return content
 }

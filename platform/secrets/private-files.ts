@@ -11,10 +11,10 @@ const STICKY = 0o1000
 
 /** Removes other users' access to the data, except to a shared folder: `/`, above a home, or sticky. */
 export function keepPrivate(
-  config: Pick<Config, 'dataDir' | 'keyFile' | 'runtimeFile' | 'databaseUrl' | 'home'>,
+  config: Pick<Config, 'dataDir' | 'keyFile' | 'serviceTokenFile' | 'runtimeFile' | 'databaseUrl' | 'home'>,
   log: Log,
 ): void {
-  const { dataDir, keyFile, runtimeFile, databaseUrl, home } = config
+  const { dataDir, keyFile, serviceTokenFile, runtimeFile, databaseUrl, home } = config
   mkdirSync(dataDir, { recursive: true, mode: FOLDER })
   if (isShared(dataDir, home))
     log.warn(
@@ -28,7 +28,7 @@ export function keepPrivate(
     makeFile(database)
     for (const suffix of ['', '-wal', '-shm', '-journal']) tighten(`${database}${suffix}`, FILE, log)
   }
-  for (const file of [keyFile, runtimeFile]) tighten(file, FILE, log)
+  for (const file of [keyFile, serviceTokenFile, runtimeFile]) tighten(file, FILE, log)
   const launches = join(dataDir, 'launch')
   tighten(launches, FOLDER, log)
   for (const name of names(launches)) tighten(join(launches, name), FILE, log)

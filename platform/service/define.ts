@@ -1,13 +1,16 @@
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
-import type { Migrations } from '../database/database.ts'
+import type { Log } from '../core/log/log.ts'
+import type { Knex, Migrations } from '../database/database.ts'
 import type { NamedIn } from '../http/name-hints.ts'
+import type { MaskerOf } from '../http/redaction.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { Metric } from '../metrics/metrics.ts'
 import type { Callers } from '../peer/callers.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Settings } from './settings.ts'
-import type { World } from './world.ts'
+import type { Adapters, World } from './world.ts'
 
 export interface Opened {
   /** Starts work. Called when all ports of this process are bound. */
@@ -18,6 +21,8 @@ export interface Opened {
   health?(): Promise<Record<string, unknown>>
   readonly metrics?: readonly Metric[]
   readonly callers?: Callers
+  /** Of the service that knows the secrets of agents. */
+  readonly maskerOf?: MaskerOf
   /** Lists named items of a collection (`agents`). */
   readonly named?: NamedIn
 }
@@ -76,4 +81,18 @@ export function serve<Face extends Opened, Parts>(
     routes,
     parts: more.parts ?? (() => undefined),
   }
+}
+
+export interface HostOptions {
+  services: readonly Served[]
+  config: Config
+  version: string
+  log: Log
+  clock: Clock
+  adapters: Adapters
+  /** Service that uses PORT if several run. */
+  primary: string
+  /** Default: opened from the configuration. */
+  db?: Knex
+  stop?: AbortSignal
 }

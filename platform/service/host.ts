@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
-import { timestamp, type Clock } from '../core/clock.ts'
+import { timestamp } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { migrate, openDatabase, write, type Knex, type Migrations } from '../database/database.ts'
 import { leaseLost } from '../database/fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
-import type { Log } from '../core/log/log.ts'
+import { openServiceToken } from '../http/service-callers.ts'
+import { FreeDisk } from '../core/free-disk.ts'
+import { DesiredFiles } from '../files/desired-files.ts'
 import { keepPrivate } from '../secrets/private-files.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import type { Background } from '../async/background.ts'
@@ -15,29 +17,17 @@ import { openLeases } from '../store/lease.ts'
 import { retention } from '../store/retention.ts'
 import { WriteGuards } from '../store/write-guards.ts'
 import { Vault } from '../secrets/vault.ts'
-import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
+import type { Host, HostOptions, Opened, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
 import { checkDatabase, hostMigrations } from './migrations.ts'
+import { ProcessHealth } from './process-health.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
+import { configuredAddress } from './addresses.ts'
 import { callSibling } from './siblings.ts'
 import { guardedMux, Sole } from './single-instance.ts'
 import { within } from './stop-deadline.ts'
-import type { Adapters, World } from './world.ts'
-
-export interface HostOptions {
-  services: readonly Served[]
-  config: Config
-  version: string
-  log: Log
-  clock: Clock
-  adapters: Adapters
-  /** Service that uses PORT if several run. */
-  primary: string
-  /** Default: opened from the configuration. */
-  db?: Knex
-  stop?: AbortSignal
-}
+import type { World } from './world.ts'
 
 /** Time limits of the stop stages. */
 const ACCEPTING_MS = 1800
@@ -62,7 +52,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   return host
 }
 
-type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux'>
+type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux' | 'serviceToken' | 'disk'>
 
 interface Running {
   plan: Plan
@@ -79,6 +69,8 @@ class RunningHost implements Host {
   readonly #running: Running[] = []
   readonly #bound = new Map<string, Bound>()
   readonly #trimming: Background[] = []
+  readonly #process = new ProcessHealth()
+  readonly #desired = new DesiredFiles()
   #sole: Sole | null = null
   #db: Knex | null = null
   #bus: Bus | null = null
@@ -128,6 +120,7 @@ class RunningHost implements Host {
     await this.#sole.announceUrls(this.urls)
     for (const running of this.#running) await this.#startService(running)
     this.#throwIfStopping()
+    this.#process.start()
     this.#runtime = { pid: process.pid, started_at: timestamp(clock), version, services: this.urls }
     writeRuntimeFile(config.runtimeFile, this.#runtime)
     log.info(this.urls, 'daemon ready')
@@ -164,9 +157,11 @@ class RunningHost implements Host {
     lease.lost.addEventListener('abort', () => this.#onOvertaken(), { once: true })
     this.#throwIfStopping()
     const vault = Vault.open(config.keyFile)
+    const serviceToken = openServiceToken(config.serviceTokenFile)
     this.#bus = await openBus({ db, url: config.databaseUrl, clock, log })
     const leases = openLeases({ db, clock, prefix: hostMigrations.prefix })
-    return { db, vault, bus: this.#bus, leases, guards: new WriteGuards(), mux: guardedMux(adapters.mux, lease) }
+    const [guards, mux, disk] = [new WriteGuards(), guardedMux(adapters.mux, lease), new FreeDisk(config)]
+    return { db, vault, bus: this.#bus, leases, guards, mux, serviceToken, disk }
   }
 
   #onOvertaken(): void {
@@ -179,13 +174,16 @@ class RunningHost implements Host {
     const { config, clock, log, adapters } = this.options
     const siblings = {
       self: `svc-${served.name}`,
+      serverOf: (group: { service: string }) => this.#serverOf(group),
       addressOf: (group: { service: string; port: number }) => this.#addressOf(group),
+      serviceToken: shared.serviceToken,
       token: config.env.SVC_TOKEN || null,
       stopping: this.#isStopping.signal,
     }
     return {
       ...adapters,
       ...shared,
+      desired: this.#desired,
       clock,
       config,
       settings,
@@ -197,11 +195,21 @@ class RunningHost implements Host {
     }
   }
 
+  #faceWith(part: 'callers' | 'maskerOf'): Opened | null {
+    return this.#running.find(({ face }) => face[part])?.face ?? null
+  }
+
+  #serverOf(group: { service: string }): HttpServer | null {
+    if (configuredAddress(this.config, group) !== undefined) return null
+    return this.#running.find(({ plan }) => plan.served.name === group.service)?.server ?? null
+  }
+
   #addressOf(group: { service: string; port: number }): string {
-    const { config } = this.options
-    const documented = DOCUMENTED_ADDRESSES[group.service]
-    const given = config.env[`SVC_${group.service.toUpperCase()}_URL`] || (documented && config.env[documented])
-    return given || this.#bound.get(group.service)?.url || `http://127.0.0.1:${config.port(group)}`
+    return (
+      configuredAddress(this.config, group) ??
+      this.#bound.get(group.service)?.url ??
+      `http://127.0.0.1:${this.config.port(group)}`
+    )
   }
 
   async #open(plan: Plan, world: World<any>): Promise<void> {
@@ -218,12 +226,15 @@ class RunningHost implements Host {
         log,
         config,
         ports: () => [...this.#bound.values()].map(({ port }) => port),
-        callers: () => this.#running.find((running) => running.face.callers)?.face.callers ?? null,
+        serviceToken: world.serviceToken,
+        callers: () => this.#faceWith('callers')?.callers ?? null,
+        maskerOf: async (agentId) => this.#faceWith('maskerOf')?.maskerOf!(agentId) ?? null,
         health: async () => {
           await world.db.raw('select 1')
-          return (await face.health?.()) ?? {}
+          return { ...(await this.#process.read()), ...(await face.health?.()) }
         },
         metrics: face.metrics ?? [],
+        disk: world.disk,
         ...(face.named ? { named: face.named } : {}),
         metricsPath: served.definition.metricsPath,
         audit: (by, operation, target) =>
@@ -251,6 +262,7 @@ class RunningHost implements Host {
   async #stopAll(): Promise<void> {
     const { config, log } = this.options
     this.#isStopping.abort()
+    this.#process.stop()
     if (this.#runtime) removeRuntimeFile(config.runtimeFile, this.#runtime)
     this.#sole?.announceStop()
     await Promise.all(
@@ -276,9 +288,4 @@ class RunningHost implements Host {
     await Promise.all([...dependents.map(stop), ...this.#trimming.map((trimming) => trimming.stop())])
     await Promise.all(started.filter((running) => !dependents.includes(running)).map(stop))
   }
-}
-
-const DOCUMENTED_ADDRESSES: Readonly<Record<string, string>> = {
-  notify: 'NOTIFY_SERVICE_URL',
-  index: 'SVC_INDEX_SERVICE_URL',
 }

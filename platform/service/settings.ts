@@ -39,6 +39,11 @@ export function number(options: {
   }
 }
 
+/** How much one caller may accumulate. */
+export function limit(options: { default: number; variable: string }): Setting<number> & { variable: string } {
+  return { ...number({ ...options, least: 1, most: 1_000_000_000, whole: true }), variable: options.variable }
+}
+
 export function text(options: { default: string; variable?: string }): Setting<string> {
   return { ...options, wanted: 'text', parse: (given) => given }
 }

@@ -1,11 +1,14 @@
-// Calls between services over HTTP, on behalf of the original caller.
+// Calls between services on behalf of the original caller: within one process as a value, between processes over HTTP.
 import { randomUUID } from 'node:crypto'
+import { text as readText } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OperationGroup } from '../../schemas/operations/operation.ts'
+import type { Method, OperationGroup } from '../../schemas/operations/operation.ts'
 import { PROBLEM_CODES, TITLES, type ProblemBody, type ProblemCode, type ProblemStatus } from '../../schemas/problem.ts'
-import { currentActor, ownActor } from '../core/actor.ts'
+import { asActor, currentActor, ownActor, type Actor } from '../core/actor.ts'
 import { inWriteTransaction } from '../database/database.ts'
-import { createClient, type ClientOf, type Outgoing, type Transport } from '../http/client.ts'
+import { createClient, type Answer, type ClientOf, type Outgoing, type Transport } from '../http/client.ts'
+import { callerHeaders } from '../http/service-callers.ts'
+import type { HttpServer } from '../http/server.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 
 const TIMEOUT_MS = 10_000
@@ -16,7 +19,12 @@ const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
 export interface SiblingOptions {
   /** Actor of calls without an original caller. */
   self: string
+  /** The server of a service in this process; null for one in another process. */
+  serverOf?(group: OperationGroup): Pick<HttpServer, 'inject'> | null
   addressOf(group: OperationGroup): string
+  /** Proves to another process that the headers name the original caller. */
+  serviceToken: string
+  /** Bearer token for a service that does not know the service token. */
   token: string | null
   /** Time-out in milliseconds. Default 10 s. */
   timeoutMs?: number
@@ -24,9 +32,9 @@ export interface SiblingOptions {
 }
 
 /**
- * Creates a typed client that forwards request id and actor. An empty header value removes the header. Retries only
- * GET, PUT, DELETE, or with `Idempotency-Key`. Rethrows the sibling's Problem; a sibling that is down is a 503
- * (`stopping` if this daemon stops). Throws inside a write transaction, which would hold the database.
+ * Creates a typed client that forwards request id and actor. Retries only GET, PUT, DELETE, or with `Idempotency-Key`.
+ * Rethrows the sibling's Problem; a sibling that is down is a 503 (`stopping` if this daemon stops). Throws inside a
+ * write transaction, which would hold the database.
  */
 export function callSibling<G extends OperationGroup>(group: G, options: SiblingOptions): ClientOf<G> {
   const transport: Transport = {
@@ -42,7 +50,15 @@ export function callSibling<G extends OperationGroup>(group: G, options: Sibling
   return createClient(group, transport)
 }
 
-async function sendPersistently(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Response> {
+interface Sending {
+  group: OperationGroup
+  outgoing: Outgoing
+  options: SiblingOptions
+  by: Actor
+  signal: AbortSignal
+}
+
+async function sendPersistently(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Answer> {
   const mayRepeat = IDEMPOTENT.has(outgoing.method) || 'Idempotency-Key' in outgoing.headers
   for (let attempt = 1; ; attempt++) {
     try {
@@ -57,33 +73,68 @@ async function sendPersistently(group: OperationGroup, outgoing: Outgoing, optio
 
 const isPassing = (error: unknown): boolean => error instanceof Problem && error.status === 503
 
-async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Response> {
-  const by = currentActor() ?? ownActor(options.self, randomUUID())
+async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Answer> {
   const limits = outgoing.endless ? [] : [AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)]
-  const headers = {
-    accept: 'application/json',
-    'x-request-id': by.requestId,
-    ...(by.agent === undefined ? { 'x-svc-actor': by.actor } : { 'x-svc-agent': by.agent }),
-    ...(options.token === null ? {} : { authorization: `Bearer ${options.token}` }),
-    ...(outgoing.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...outgoing.headers,
-  }
-  const response = await fetch(options.addressOf(group) + outgoing.path, {
-    method: outgoing.method,
-    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
-    ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
-    signal: AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])]),
-  }).catch((error: unknown) => {
-    const at = options.addressOf(group)
-    throw unavailable(`the ${group.service} service does not answer at ${at}: is it running?`, undefined, error)
-  })
-  if (response.ok) return response
-  const body: unknown = await response.json().catch(() => ({}))
-  throw problemOf({ ...(body as Partial<ProblemBody>), status: response.status })
+  const signal = AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])])
+  const by = currentActor() ?? ownActor(options.self, randomUUID())
+  const server = options.serverOf?.(group) ?? null
+  const sending = { group, outgoing, options, by, signal }
+  const response = server === null ? await sendOverHttp(sending) : await dispatch(server, sending)
+  if (response.status < 400) return response
+  throw problemOf({ ...parseProblem(await response.text()), status: response.status })
 }
 
-function problemOf({ status = 500, code = '', detail, errors }: Partial<ProblemBody>): Problem {
+async function sendOverHttp({ group, outgoing, options, by, signal }: Sending): Promise<Answer> {
+  const at = options.addressOf(group)
+  return fetch(at + outgoing.path, {
+    method: outgoing.method,
+    headers: {
+      ...commonHeaders(by, outgoing),
+      ...callerHeaders(by, options.serviceToken),
+      ...(options.token === null ? {} : { authorization: `Bearer ${options.token}` }),
+      ...outgoing.headers,
+    },
+    ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
+    signal,
+  }).catch((error: unknown) => {
+    throw unavailable(`the ${group.service} service does not answer at ${at}: is it running?`, undefined, error)
+  })
+}
+
+/** The server takes the caller from the context of the call. */
+async function dispatch(server: Pick<HttpServer, 'inject'>, { group, outgoing, by, signal }: Sending): Promise<Answer> {
+  const request = {
+    method: outgoing.method as Method,
+    url: outgoing.path,
+    headers: { ...commonHeaders(by, outgoing), ...outgoing.headers },
+    ...(outgoing.body === undefined ? {} : { payload: JSON.stringify(outgoing.body) }),
+    payloadAsStream: outgoing.endless,
+    signal,
+  }
+  const response = await asActor(by, async () => server.inject(request)).catch((error: unknown) => {
+    throw unavailable(`the ${group.service} service did not answer`, undefined, error)
+  })
+  const text = async () => (outgoing.endless ? readText(response.stream()) : response.payload)
+  return { status: response.statusCode, body: outgoing.endless ? response.stream() : null, text }
+}
+
+const commonHeaders = ({ requestId }: Actor, { body }: Outgoing): Record<string, string> => ({
+  accept: 'application/json',
+  'x-request-id': requestId,
+  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+})
+
+function parseProblem(text: string): Partial<ProblemBody> {
+  try {
+    return JSON.parse(text) as Partial<ProblemBody>
+  } catch {
+    return {}
+  }
+}
+
+function problemOf({ status = 500, code = '', detail, errors, ...rest }: Partial<ProblemBody>): Problem {
   const known = (status in TITLES ? status : 500) as ProblemStatus
-  const options = code in PROBLEM_CODES ? { code: code as ProblemCode, errors } : { errors }
+  const common = { errors, retrySecs: rest.retry_after_secs }
+  const options = code in PROBLEM_CODES ? { ...common, code: code as ProblemCode } : common
   return new Problem(known, detail ?? TITLES[known], options)
 }

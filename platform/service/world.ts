@@ -1,5 +1,7 @@
 import type { Config } from '../core/config.ts'
+import type { DesiredFiles } from '../files/desired-files.ts'
 import type { Clock } from '../core/clock.ts'
+import type { FreeDisk } from '../core/free-disk.ts'
 import type { Knex } from '../database/database.ts'
 import type { ClientOf } from '../http/client.ts'
 import type { Log } from '../core/log/log.ts'
@@ -29,6 +31,10 @@ export interface World<S extends Settings = Settings> extends Adapters {
   bus: Bus
   leases: Leases
   guards: WriteGuards
+  desired: DesiredFiles
+  /** Proves to other processes of this system that this one is a service. */
+  serviceToken: string
+  disk: FreeDisk
   ids(): string
   /** Own address, once the port is bound: `http://127.0.0.1:17006`. */
   address(): string

@@ -1,9 +1,10 @@
 // Errors of agents beyond their schema.
 import { isAbsolute } from 'node:path'
-import { eitherPolicy, missingDirectory, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
+import { eitherPolicy, directoryFaults, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
+import { policyWarnings } from '../tools/policy-warnings.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
 import { interactiveFaults } from './interactive.ts'
 
@@ -44,11 +45,12 @@ export function checkDirectoryInput(input: { path: string }): Fault[] {
 export function checkAgentManifest(manifest: AgentManifest, context: ManifestContext): Fault[] {
   return [
     ...(manifest.tool_policy ? policyFaults(manifest.tool_policy, ['tool_policy']) : []),
+    ...policyWarnings(manifest.tool_policy ?? {}, ['tool_policy']),
     ...eitherPolicy(manifest),
     ...roleFaults(manifest, context),
     ...commandFaults(manifest, 'runtime'),
     ...interactiveFaults(manifest),
-    ...directories(manifest, []).flatMap(([written, path]) => missingDirectory(written, path, context)),
+    ...directories(manifest, []).flatMap(([written, path]) => directoryFaults(written, path, context)),
   ]
 }
 

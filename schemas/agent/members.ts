@@ -2,8 +2,10 @@
 import * as Type from 'typebox'
 import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
+import { adds, always, never, raises, raisesRole } from '../members/widening.ts'
 import { Secret } from '../secret.ts'
 import { canonicalPolicy, ToolPolicy } from '../tools/policy.ts'
+import { widensPolicy } from '../tools/policy-width.ts'
 import { closedObject, nullableText, mapOf } from '../shapes.ts'
 
 export const RUNTIMES = ['claude-code', 'scripted', 'acp', 'command', 'socket'] as const
@@ -33,36 +35,42 @@ export const agentMembers = {
       examples: ['/tmp'],
       description: 'Working directory of the process; `.` is the project',
     }),
-    { cost: 'restart' },
+    { cost: 'restart', widens: always },
   ),
-  user: nullable(Type.String(), 'OS user to run as; default: the user of the daemon', { cost: 'restart' }),
+  user: nullable(Type.String(), 'OS user to run as; default: the user of the daemon', {
+    cost: 'restart',
+    widens: always,
+  }),
   shell: withDefault(
     Type.Enum([...SHELLS], { description: 'Shell of the session; default zsh, or bash if zsh is not installed' }),
     'zsh',
-    {
-      cost: 'restart',
-    },
+    { cost: 'restart', widens: never },
   ),
   interactive: withDefault(
     Type.Boolean({ description: 'Plain program to attach to, without a socket; default false' }),
     false,
-    { cost: 'restart' },
+    // No tool is checked in a plain program.
+    { cost: 'restart', widens: (_, isPlain: boolean) => isPlain },
   ),
-  prompt: nullable(Type.String(), 'Prompt that is sent once after each start, when the agent has connected'),
+  prompt: nullable(Type.String(), 'Prompt that is sent once after each start, when the agent has connected', {
+    widens: never,
+  }),
   worktree: withDefault(Type.Boolean({ description: 'Work in an isolated git worktree; default false' }), false, {
     cost: 'restart',
+    widens: never,
   }),
-  system_prompt: nullable(Type.String(), 'System prompt of the agent', { cost: 'restart' }),
+  system_prompt: nullable(Type.String(), 'System prompt of the agent', { cost: 'restart', widens: never }),
   tool_policy: shaped(ToolPolicy, (policy) => canonicalPolicy(policy, 'allow_all'), {
     atom: true,
-    keyed: { tools: '.' },
+    keyed: { tools: '.', ask: '.', deny: '.' },
+    widens: widensPolicy,
   }),
   additional_dirs: shaped(
     Type.Array(Type.String({ minLength: 1 }), { description: 'Additional directories that the agent may use' }),
     sortedSet,
-    { keyed: '.' },
+    { keyed: '.', widens: adds },
   ),
-  model: nullable(Type.String(), 'Model to use', { cost: 'restart' }),
+  model: nullable(Type.String(), 'Model to use', { cost: 'restart', widens: never }),
   env: shaped(
     mapOf(Type.String(), {
       ...envNames,
@@ -71,6 +79,7 @@ export const agentMembers = {
     secretsByName,
     {
       cost: 'restart',
+      widens: always,
       secrets: [['*']],
       record: mapOf(Type.String(), { description: 'Values are shown as ***' }),
       patch: mapOf(nullableText, {
@@ -79,35 +88,43 @@ export const agentMembers = {
       }),
     },
   ),
-  rooms: shaped(Type.Array(RoomMembership), roomsByName, { record: Type.Array(Room), keyed: 'name' }),
+  rooms: shaped(Type.Array(RoomMembership), roomsByName, {
+    record: Type.Array(Room),
+    keyed: 'name',
+    widens: raisesRole('name'),
+  }),
   runtime: withDefault(Type.Enum([...RUNTIMES], { description: 'Agent program; default claude-code' }), 'claude-code', {
     cost: 'restart',
+    widens: always,
   }),
   command: nullable(
     Type.Array(Type.String(), { minItems: 1 }),
     'Program and arguments for command, acp and socket; replaces `claude` for claude-code',
-    { cost: 'restart' },
+    { cost: 'restart', widens: always },
   ),
   auto_clear_threshold: nullable(
     Type.Integer({ minimum: 1 }),
     'Input tokens of a session after which its context is cleared',
+    { widens: never },
   ),
   max_cost_usd: nullable(
     Type.Number({ exclusiveMinimum: 0 }),
     'Cumulative cost above which the agent stops accepting prompts',
+    { widens: raises },
   ),
   may: shaped(
     Type.Array(Type.Enum([...GUARDS]), {
       description: 'Daemon operations that its programs may call although agents are denied them; default none',
     }),
     (words): Guard[] => GUARDS.filter((word) => words?.includes(word)),
-    { keyed: '.' },
+    { keyed: '.', widens: adds },
   ),
   restart: withDefault(
     Type.Enum([...RESTARTS], {
       description: 'Restart policy; default always in manifests, never in the API',
     }),
     'always',
+    { widens: never },
   ),
 }
 

@@ -19,12 +19,14 @@ export const answerQuestion = operation('ask.answerQuestion', 'POST /answer', {
 })
 
 export const listQuestions = list('ask.listQuestions', '/questions', {
+  identity: 'none',
   summary: 'List questions, newest first',
   query: Type.Object({ status: Type.Optional(Type.Enum([...QUESTION_STATUSES])) }),
   item: Question,
 })
 
 export const getQuestion = one('ask.getQuestion', '/questions/:id', {
+  identity: 'none',
   summary: 'Show a question',
   params: Id,
   item: Question,

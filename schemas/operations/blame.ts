@@ -26,6 +26,7 @@ export const Blame = namedObject('Blame', {
 export type Blame = Type.Static<typeof Blame>
 
 export const blameResource = operation('controller.blameResource', 'GET /resources/:kind/:name/blame', {
+  identity: 'none',
   summary: 'Show who set each field of a resource',
   params: ResourceId,
   query: Type.Object({

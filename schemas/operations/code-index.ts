@@ -13,6 +13,7 @@ import { pageMembers } from './page.ts'
 import { Id } from './parameters.ts'
 
 export const search = operation('index.search', 'POST /search', {
+  identity: 'none',
   summary: 'Search code by meaning, keywords or both',
   readOnly: true,
   body: SearchRequest,
@@ -22,8 +23,10 @@ export const search = operation('index.search', 'POST /search', {
 })
 
 export const searchAgentic = operation('index.searchAgentic', 'POST /search/agentic', {
+  identity: 'caller',
   summary: 'Search files by regular expression, without an index',
   readOnly: true,
+  personal: true,
   body: AgenticRequest,
   faultStatus: 422,
   reply: { 200: AgenticReply },
@@ -35,16 +38,18 @@ export const createRepository = operation('index.createRepository', 'POST /repos
   guard: 'source',
   body: RepositoryInput,
   reply: { 201: Repository },
-  errors: [409],
+  errors: [409, 422],
 })
 
 export const listRepositories = operation('index.listRepositories', 'GET /repositories', {
+  identity: 'none',
   summary: 'List repositories, newest first',
   query: Type.Object(pageMembers),
   reply: { 200: RepositoryList },
 })
 
 export const getRepository = one('index.getRepository', '/repositories/:id', {
+  identity: 'none',
   summary: 'Show a repository',
   params: Id,
   item: Repository,
@@ -68,6 +73,7 @@ export const deleteRepository = operation('index.deleteRepository', 'DELETE /rep
 })
 
 export const getRepositoryStatus = one('index.getRepositoryStatus', '/repositories/:id/status', {
+  identity: 'none',
   summary: 'Show the status and indexing progress of a repository',
   params: Id,
   item: RepositoryState,

@@ -23,8 +23,7 @@ const AParticipant = Type.Object({
 const aMessage = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
 
 /** Permissions and authorship depend on the caller: an agent cannot impersonate others. */
-const ofActor = { personal: true } as const
-const write = { ...ofActor, guard: 'none' } as const
+const write = { guard: 'none' } as const
 
 /** Default maximum of messages in a response. */
 export const MOST_MESSAGES = 1000
@@ -35,16 +34,22 @@ export const createRoom = operation('communicate.createRoom', 'POST /rooms', {
   ...write,
   body: RoomInput,
   reply: { 201: Room },
-  errors: [409],
+  errors: [409, 429],
 })
 
 export const listRooms = list('communicate.listRooms', '/rooms', {
+  identity: 'none',
   summary: 'List rooms, newest first',
   query: Type.Object({ room_type: Type.Optional(Type.Enum([...ROOM_TYPES])) }),
   item: Room,
 })
 
-export const getRoom = one('communicate.getRoom', '/rooms/:id', { summary: 'Show a room', params: ARoom, item: Room })
+export const getRoom = one('communicate.getRoom', '/rooms/:id', {
+  identity: 'none',
+  summary: 'Show a room',
+  params: ARoom,
+  item: Room,
+})
 
 export const updateRoom = operation('communicate.updateRoom', 'PATCH /rooms/:id', {
   summary: 'Update the name, topic, description or type of a room',
@@ -64,6 +69,7 @@ export const deleteRoom = operation('communicate.deleteRoom', 'DELETE /rooms/:id
 })
 
 export const listParticipants = list('communicate.listParticipants', '/rooms/:id/participants', {
+  identity: 'none',
   summary: 'List the participants of a room in order of joining',
   params: ARoom,
   item: Participant,
@@ -80,6 +86,7 @@ export const addParticipant = operation('communicate.addParticipant', 'POST /roo
 })
 
 export const getParticipant = one('communicate.getParticipant', '/rooms/:id/participants/:identifier', {
+  identity: 'none',
   summary: 'Show a participant of a room',
   params: AParticipant,
   item: Participant,
@@ -111,14 +118,15 @@ export const removeParticipant = operation(
 )
 
 export const listRoomsOf = list('communicate.listRoomsOf', '/participants/:identifier/rooms', {
+  identity: 'none',
   summary: 'List the rooms of a participant, most recently joined first',
   params: Type.Object({ identifier: word('Identifier of the participant') }),
   item: Room,
 })
 
 export const listMessages = list('communicate.listMessages', '/rooms/:id/messages', {
+  identity: 'caller',
   summary: `List the messages of a room, oldest first`,
-  ...ofActor,
   params: ARoom,
   query: Type.Object({
     before: aMessage('Only messages before this one'),
@@ -129,8 +137,8 @@ export const listMessages = list('communicate.listMessages', '/rooms/:id/message
 })
 
 export const latestMessages = operation('communicate.latestMessages', 'GET /rooms/:id/messages/latest', {
+  identity: 'caller',
   summary: 'List the latest messages of a room, oldest first',
-  ...ofActor,
   params: ARoom,
   query: Type.Object({
     count: Type.Optional(
@@ -161,16 +169,16 @@ export const readMessage = operation('communicate.readMessage', 'POST /rooms/:id
 })
 
 export const listLocks = operation('communicate.listLocks', 'GET /rooms/:id/locks', {
+  identity: 'caller',
   summary: 'List the locks announced in a room, oldest first',
-  ...ofActor,
   params: ARoom,
   reply: { 200: Type.Array(RoomLock) },
   errors: [404],
 })
 
 export const getMessage = operation('communicate.getMessage', 'GET /messages/:id', {
+  identity: 'caller',
   summary: 'Show a message',
-  ...ofActor,
   params: Id,
   reply: { 200: Message },
   errors: [404],
@@ -185,8 +193,8 @@ export const deleteMessage = operation('communicate.deleteMessage', 'DELETE /mes
 })
 
 export const roomSocket = socket('communicate.roomSocket', '/ws', {
+  identity: 'caller',
   summary: 'Open a WebSocket for rooms: subscribe, send and read',
-  ...ofActor,
   query: Presence,
   sends: ServerFrame,
 })

@@ -25,11 +25,13 @@ const SyncInput = closedObject({ targets, prune_override, confirm, keep_drift })
 const checkPlan = async ({ body }: Asked): Promise<Fault[]> => (await import('./plan-faults.ts')).planFaults(body)
 
 export const listSources = list('controller.listSources', '/sources', {
+  identity: 'none',
   summary: 'List sources',
   item: Source,
 })
 
 export const getSource = one('controller.getSource', '/sources/:name', {
+  identity: 'none',
   summary: 'Show a source',
   params: SourceName,
   item: Source,
@@ -94,6 +96,7 @@ export const releaseSource = operation('controller.releaseSource', 'POST /source
 })
 
 export const plan = operation('controller.plan', 'POST /plan', {
+  identity: 'none',
   summary: 'Show what would change, without changing it',
   body: PlanInput,
   reply: { 200: Plan },
@@ -116,13 +119,20 @@ export const apply = lines('controller.apply', 'POST /apply', {
 })
 
 export const listRuns = list('controller.listRuns', '/runs', {
+  identity: 'none',
   summary: 'List runs, newest first',
   item: Run,
 })
 
-export const getRun = one('controller.getRun', '/runs/:id', { summary: 'Show a run', params: Id, item: Run })
+export const getRun = one('controller.getRun', '/runs/:id', {
+  identity: 'none',
+  summary: 'Show a run',
+  params: Id,
+  item: Run,
+})
 
 export const listResources = list('controller.listResources', '/resources', {
+  identity: 'none',
   summary: 'List owned resources',
   query: Type.Object({
     kind: filterText('Any name of a kind: agents, agent or Agent'),
@@ -133,12 +143,14 @@ export const listResources = list('controller.listResources', '/resources', {
 })
 
 export const getResource = one('controller.getResource', '/resources/:kind/:name', {
+  identity: 'none',
   summary: 'Show desired, last applied and live state of a resource',
   params: ResourceId,
   item: ResourceDetail,
 })
 
 export const listDrift = list('controller.listDrift', '/drift', {
+  identity: 'none',
   summary: 'List drift: open records first, then resolved ones',
   query: Type.Object({
     kind: filterText('Any name of a kind: agents, agent or Agent'),
@@ -159,6 +171,7 @@ export const revertDrift = operation('controller.revertDrift', 'POST /drift/:kin
 })
 
 export const acceptDrift = operation('controller.acceptDrift', 'POST /drift/:kind/:name/accept', {
+  identity: 'none',
   summary: 'Show the manifest change that would accept the drift',
   params: ResourceId,
   reply: { 200: Acceptance },
@@ -167,6 +180,7 @@ export const acceptDrift = operation('controller.acceptDrift', 'POST /drift/:kin
 })
 
 export const watchEvents = events('controller.watchEvents', '/events', {
+  identity: 'none',
   summary: 'Stream plans, steps, runs, drift and conditions (SSE)',
   event: ControllerEvent,
 })

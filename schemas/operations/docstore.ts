@@ -38,10 +38,11 @@ export const createDocument = operation('docstore.createDocument', 'POST /v1/doc
   bodyLimit: LARGEST_DOCUMENT,
   check: ({ body }) => checkTitle(body.title),
   reply: { 201: DocumentMade },
-  errors: [501],
+  errors: [429, 501],
 })
 
 export const listDocuments = operation('docstore.listDocuments', 'GET /v1/documents', {
+  identity: 'none',
   summary: 'List or search documents',
   query: Type.Object({
     tags: filterText('Comma-separated tags; a document with any of them matches'),
@@ -54,6 +55,7 @@ export const listDocuments = operation('docstore.listDocuments', 'GET /v1/docume
 })
 
 export const getDocument = operation('docstore.getDocument', 'GET /v1/documents/:id', {
+  identity: 'none',
   summary: 'Show a document',
   params: OfDocument,
   reply: { 200: Document },
@@ -68,7 +70,8 @@ export const updateDocument = operation('docstore.updateDocument', 'PATCH /v1/do
   bodyLimit: LARGEST_DOCUMENT,
   check: ({ body }) => checkTitle(body.title),
   reply: { 200: Document },
-  errors: [404, 409, 501],
+  adds: true,
+  errors: [404, 409, 429, 501],
 })
 
 export const deleteDocument = operation('docstore.deleteDocument', 'DELETE /v1/documents/:id', {
@@ -80,6 +83,7 @@ export const deleteDocument = operation('docstore.deleteDocument', 'DELETE /v1/d
 })
 
 export const listRevisions = list('docstore.listRevisions', '/v1/documents/:id/revisions', {
+  identity: 'none',
   summary: 'List the latest 20 revisions of a document, newest first',
   params: OfDocument,
   item: DocumentRevision,
@@ -87,13 +91,12 @@ export const listRevisions = list('docstore.listRevisions', '/v1/documents/:id/r
 })
 
 export const getRevision = operation('docstore.getRevision', 'GET /v1/documents/:id/revisions/:revision', {
+  identity: 'none',
   summary: 'Show a document at a revision',
   params: Type.Object({ id: DocumentId, revision: RevisionNumber }),
   reply: { 200: DocumentAtRevision },
   errors: [404, 501],
 })
-
-const ofActor = { personal: true } as const
 
 export const createMemory = operation('docstore.createMemory', 'POST /memories', {
   summary: 'Store a memory and report similar ones',
@@ -101,10 +104,11 @@ export const createMemory = operation('docstore.createMemory', 'POST /memories',
   body: MemoryInput,
   check: ({ body }) => checkMemory(body),
   reply: { 201: MemoryMade },
-  errors: [403, 404],
+  errors: [403, 404, 429],
 })
 
 export const listMemories = list('docstore.listMemories', '/memories', {
+  identity: 'caller',
   summary: 'List the memories visible to the caller, newest first',
   query: Type.Object({
     type: Type.Optional(Type.Enum([...MEMORY_TYPES])),
@@ -113,15 +117,14 @@ export const listMemories = list('docstore.listMemories', '/memories', {
     visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
   }),
   item: Memory,
-  ...ofActor,
 })
 
 export const getMemory = operation('docstore.getMemory', 'GET /memories/:id', {
+  identity: 'caller',
   summary: 'Show a memory, superseded or not',
   params: Id,
   reply: { 200: Memory },
   errors: [404],
-  ...ofActor,
 })
 
 export const deleteMemory = operation('docstore.deleteMemory', 'DELETE /memories/:id', {
@@ -143,6 +146,7 @@ export const setMemoryVisibility = operation('docstore.setMemoryVisibility', 'PU
 })
 
 export const searchMemories = operation('docstore.searchMemories', 'POST /memories/search', {
+  identity: 'caller',
   summary: 'Search memories that are not superseded, best match first',
   readOnly: true,
   body: MemorySearch,

@@ -12,6 +12,7 @@ export const Health = Type.Object(
 )
 
 export const health = operation('common.health', 'GET /health', {
+  identity: 'none',
   summary: 'Check the health of the service',
   reply: { 200: Health },
   auth: 'open',

@@ -2,6 +2,7 @@ import { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../monitor/m
 import { list, operation, operations } from './operation.ts'
 
 export const getMetrics = operation('monitor.getMetrics', 'GET /metrics', {
+  identity: 'none',
   summary: 'Show the latest machine metrics',
   reply: { 200: SystemMetrics },
 })
@@ -13,16 +14,19 @@ export const collect = operation('monitor.collect', 'POST /collect', {
 })
 
 export const listHistory = list('monitor.listHistory', '/history', {
+  identity: 'none',
   summary: 'List collected metrics, newest first',
   item: SystemMetrics,
 })
 
 export const getStatus = operation('monitor.getStatus', 'GET /status', {
+  identity: 'none',
   summary: 'Show machine status and active alerts',
   reply: { 200: MonitorStatus },
 })
 
 export const listAgentLoads = list('monitor.listAgentLoads', '/agents', {
+  identity: 'none',
   summary: 'List resource usage per agent, busiest first',
   item: AgentLoad,
 })

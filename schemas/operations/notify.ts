@@ -15,30 +15,36 @@ export const createNotification = operation('notify.createNotification', 'POST /
   guard: 'none',
   body: NotificationInput,
   reply: { 201: Notification },
+  errors: [429],
 })
 
 export const listNotifications = list('notify.listNotifications', '/notifications', {
+  identity: 'none',
   summary: 'List notifications, newest first',
   query: Type.Object({ status: Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])) }),
   item: Notification,
 })
 
 export const listActionable = list('notify.listActionable', '/notifications/actionable', {
+  identity: 'none',
   summary: 'List open notifications, most urgent first',
   item: Notification,
 })
 
 export const listHistory = list('notify.listHistory', '/notifications/history', {
+  identity: 'none',
   summary: 'List dismissed, answered and expired notifications',
   item: Notification,
 })
 
 export const countNotifications = operation('notify.countNotifications', 'GET /notifications/count', {
+  identity: 'none',
   summary: 'Count notifications by status',
   reply: { 200: NotificationCount },
 })
 
 export const getNotification = one('notify.getNotification', '/notifications/:id', {
+  identity: 'none',
   summary: 'Show a notification',
   params: Id,
   item: Notification,
@@ -62,6 +68,7 @@ export const deleteNotification = operation('notify.deleteNotification', 'DELETE
 })
 
 export const listDeliveries = list('notify.listDeliveries', '/deliveries', {
+  identity: 'none',
   summary: 'List deliveries to sinks, newest first',
   query: Type.Object({
     status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
@@ -79,6 +86,8 @@ export const retryDelivery = operation('notify.retryDelivery', 'POST /deliveries
 })
 
 export const streamNotifications = socket('notify.streamNotifications', '/stream', {
+  identity: 'caller',
+  ownUser: true,
   summary: 'Stream new and changed notifications (WebSocket)',
   sends: Notification,
 })

@@ -26,15 +26,21 @@ interface Common {
   errors?: readonly number[]
   /** `token` (default): required if tokens are on; `open`: never; `own`: checked by the route. */
   auth?: 'token' | 'open' | 'own'
-  /** The result depends on the caller, so reads identify it as well. */
-  personal?: boolean
+  /** Of a read. */
+  identity?: Identity
   /** Minimum role of a write if tokens are on. Default operator. */
   role?: 'operator' | 'admin'
 }
 
+/** `caller`: acts in the identity of the caller, proven by a token or its process. `none`: alike for all callers. */
+export type Identity = 'caller' | 'none'
+
+/** A write has a guard and always acts in the caller's identity. A read declares its identity. */
+type Acting = { guard: Guard | 'none'; identity?: never } | { guard?: never; identity: Identity }
+
 interface WithBody {
   method: Method
-  /** Permission an agent needs in `may`; `none`: no permission. Required for every write. */
+  /** Permission an agent needs in `may`; `none`: no permission. */
   guard?: Guard | 'none'
   /** Inside `Type.Optional` if it can be omitted. */
   body?: TSchema
@@ -46,6 +52,8 @@ interface WithBody {
   anyText?: boolean
   /** Status for an invalid body. Default 400. */
   faultStatus?: 422
+  /** The path is stored even if nothing has that name, so it must not contain a secret of the calling agent. */
+  storesPath?: boolean
   /** Returns all errors beyond the schema. Called once, before the handler. */
   check?(asked: Asked): Fault[] | Promise<Fault[]>
 }
@@ -60,6 +68,8 @@ export interface CallOperation extends Common, WithBody {
   alsoText?: string
   /** A non-GET operation that changes nothing: not audited. */
   readOnly?: boolean
+  /** Adds data: refused while the disk is nearly full. Default: whether it replies 201. */
+  adds?: boolean
 }
 
 /** An array, or a page if `limit` or `offset` is given. */
@@ -89,6 +99,8 @@ export interface SocketOperation extends Common {
   kind: 'socket'
   method: 'GET'
   sends: TSchema
+  /** Refuses agents of another OS user. */
+  ownUser?: boolean
 }
 
 export type Operation = CallOperation | ListOperation | LinesOperation | EventsOperation | SocketOperation
@@ -96,7 +108,7 @@ export type Operation = CallOperation | ListOperation | LinesOperation | EventsO
 /** `GET /agents/:id` */
 export type Endpoint = `${Method} /${string}`
 
-type Given<O extends Operation> = Omit<O, 'kind' | 'id' | 'method' | 'path'>
+type Given<O extends Operation> = Omit<O, 'kind' | 'id' | 'method' | 'path' | 'guard' | 'identity'> & Acting
 
 function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
   const [method, path] = endpoint.split(' ') as [Method, string]
@@ -110,8 +122,8 @@ export const operation = <const O extends Given<CallOperation>>(id: string, endp
 export const one = <const Params extends TObject, const Item extends TSchema>(
   id: string,
   path: string,
-  { summary, params, item }: { summary: string; params: Params; item: Item },
-) => ({ kind: 'call', id, method: 'GET', path, summary, params, reply: { 200: item }, errors: [404] }) as const
+  { item, ...given }: { identity: Identity; summary: string; params: Params; item: Item },
+) => ({ kind: 'call', id, method: 'GET', path, ...given, reply: { 200: item }, errors: [404] }) as const
 
 export function list<const O extends Given<ListOperation>>(id: string, path: string, given: O) {
   const query = Type.Object({ ...given.query?.properties, ...pageMembers })
@@ -180,3 +192,9 @@ export const isWrite = (operation: Operation): boolean =>
   operation.kind === 'lines'
     ? operation.method !== 'GET'
     : operation.method !== 'GET' && !('readOnly' in operation && operation.readOnly)
+
+export const identityOf = (operation: Operation): Identity =>
+  isWrite(operation) ? 'caller' : (operation.identity ?? 'none')
+
+export const isAddition = (operation: Operation): boolean =>
+  operation.kind === 'call' && isWrite(operation) && (operation.adds ?? 201 in operation.reply)

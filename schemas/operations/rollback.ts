@@ -14,6 +14,7 @@ const past = {
 }
 
 export const planRollback = operation('controller.planRollback', 'POST /rollback/plan', {
+  identity: 'none',
   summary: 'Plan a rollback to the revision of a run',
   body: closedObject(past),
   reply: { 200: Plan },

@@ -9,14 +9,17 @@ export const launch = operation('wrap.launch', 'POST /launch', {
   guard: 'agent',
   body: LaunchRequest,
   reply: { 200: LaunchReply },
+  errors: [422],
 })
 
 export const listSessions = list('wrap.listSessions', '/sessions', {
+  identity: 'none',
   summary: 'List the sessions of the user’s tmux server, newest first',
   item: WrapSession,
 })
 
 export const getSession = one('wrap.getSession', '/sessions/:name', {
+  identity: 'none',
   summary: 'Show a session',
   params: SessionName,
   item: WrapSession,

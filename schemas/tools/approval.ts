@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { namedObject, nullableText, mapOf } from '../shapes.ts'
+import { closedObject, namedObject, nullableText, mapOf, orNull } from '../shapes.ts'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'timed_out'] as const
 
@@ -9,6 +9,10 @@ export const Approval = namedObject('Approval', {
   request_id: Type.String({ description: 'Request id of the agent' }),
   tool_name: Type.String(),
   tool_input: Type.Unknown(),
+  finding: orNull(
+    closedObject({ reason: Type.String(), part: Type.String() }),
+    'Why the entries of the policy did not decide, and the part of the call; null if its mode asks for every call',
+  ),
   status: Type.Enum([...APPROVAL_STATUSES]),
   created_at: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time' }),

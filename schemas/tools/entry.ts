@@ -1,12 +1,8 @@
 // Grammar of tool policy entries, and checks for entries that can never match.
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
+import { bashPattern, parseToolEntry } from './entry-parts.ts'
 
-export interface ToolEntryParts {
-  /** Tool name; for MCP tools `mcp__server` or a name with `*`. */
-  tool: string
-  /** Text in parentheses, or null. */
-  pattern: string | null
-}
+export { bashPattern, parseToolEntry, type ToolEntryParts } from './entry-parts.ts'
 
 /** Known tools, used only to detect typos; other tools are allowed. */
 export const KNOWN_TOOLS: readonly string[] = `
@@ -18,22 +14,17 @@ export const KNOWN_TOOLS: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-const ENTRY = /^([A-Za-z_][A-Za-z0-9_.-]*\*?)(?:\(([\s\S]*)\))?$/
-
-/** Null if the entry is malformed. */
-export function parseToolEntry(entry: string): ToolEntryParts | null {
-  const [, tool, pattern] = ENTRY.exec(entry) ?? []
-  if (tool === undefined || (tool.includes('*') && !tool.startsWith('mcp__'))) return null
-  return { tool, pattern: pattern ?? null }
-}
-
 export interface EntryFault {
   message: string
   hint: string
 }
 
-/** Error of an entry that is malformed or can never match in this mode, or null. */
-export function entryFault(entry: string, mode: string, meant: (name: string) => string | null): EntryFault | null {
+/** Error of an entry that is malformed or can never match, or null. `allow` entries match narrowly, `deny` widely. */
+export function entryFault(
+  entry: string,
+  reading: 'allow' | 'deny',
+  meant: (name: string) => string | null,
+): EntryFault | null {
   const parts = parseToolEntry(entry)
   if (!parts) {
     return {
@@ -50,14 +41,14 @@ export function entryFault(entry: string, mode: string, meant: (name: string) =>
   if (pattern === null) return null
   if (pattern.trim() === '')
     return never('its pattern is empty', `write ${tool} for every use, or a pattern in the parentheses`)
-  if (tool === 'Bash') return bashFault(pattern, mode, never)
+  if (tool === 'Bash') return bashFault(pattern, reading, never)
   if (tool === 'WebFetch') return urlFault(pattern, never)
   return null
 }
 
 type Never = (why: string, hint: string) => EntryFault
 
-function bashFault(pattern: string, mode: string, never: Never): EntryFault | null {
+function bashFault(pattern: string, reading: 'allow' | 'deny', never: Never): EntryFault | null {
   const command = bashPattern(pattern)
   if (command.includes(':*')) return never('":*" is only allowed at the end', 'write Bash(git push:*)')
   const parsed = parse(command)
@@ -67,7 +58,7 @@ function bashFault(pattern: string, mode: string, never: Never): EntryFault | nu
       `${JSON.stringify(command)} is not a shell command${fault ? ` (${fault.message})` : ''}`,
       'write it as in a shell',
     )
-  if (mode !== 'allow_list' || !command.includes('*')) return null
+  if (reading === 'deny' || !command.includes('*')) return null
   const [only] = parsed.commands
   if (only?.command.type === 'Pipeline' && only.command.prefixes.length > 0)
     return never('"time" and "!" are not commands', 'write the command itself')
@@ -78,11 +69,6 @@ function bashFault(pattern: string, mode: string, never: Never): EntryFault | nu
         `${expansion} is unknown before the command runs`,
         'an allow list matches only literal words; write the command out',
       )
-}
-
-/** Expands a trailing `:*`. */
-export function bashPattern(pattern: string): string {
-  return pattern.trim().replace(/\s*:\*$/, ' *')
 }
 
 const EXPANSIONS = new Set([

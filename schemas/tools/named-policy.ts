@@ -1,12 +1,32 @@
 import * as Type from 'typebox'
 import { inputOf, nullable, recordOf, required, shaped } from '../members.ts'
+import { never, type Widens } from '../members/widening.ts'
 import { namedObject } from '../shapes.ts'
-import { canonicalPolicy, PolicyMode, ToolEntry, type ToolPolicy } from './policy.ts'
+import { answerTypes, canonicalPolicy, PolicyMode, type ToolPolicy } from './policy.ts'
+import { widensPolicy } from './policy-width.ts'
+
+const canonicalOf = (policy: ToolPolicy) => canonicalPolicy(policy, 'allow_all')
+
+/** An entry means something else in another mode. */
+const widensWhole: Widens = (_before, _after, { before, after }) =>
+  widensPolicy('mode' in before ? before : undefined, after)
 
 export const policyMembers = {
-  mode: required(PolicyMode),
-  tools: shaped(Type.Array(ToolEntry), (_, policy: ToolPolicy) => canonicalPolicy(policy, 'allow_all').tools ?? []),
-  description: nullable(Type.String()),
+  mode: required(PolicyMode, { widens: widensWhole }),
+  tools: shaped(answerTypes.tools, (_, policy: ToolPolicy) => canonicalOf(policy).tools ?? [], { widens: widensWhole }),
+  ask: shaped(answerTypes.ask, (_, policy: ToolPolicy) => canonicalOf(policy).ask ?? [], {
+    record: Type.Optional(answerTypes.ask),
+    widens: widensWhole,
+  }),
+  deny: shaped(answerTypes.deny, (_, policy: ToolPolicy) => canonicalOf(policy).deny ?? [], {
+    record: Type.Optional(answerTypes.deny),
+    widens: widensWhole,
+  }),
+  otherwise: shaped(answerTypes.otherwise, (_, policy: ToolPolicy) => canonicalOf(policy).otherwise ?? null, {
+    record: Type.Optional(answerTypes.otherwise),
+    widens: widensWhole,
+  }),
+  description: nullable(Type.String(), undefined, { widens: never }),
 }
 
 export const PolicyRecord = namedObject('Policy', {

@@ -1,8 +1,12 @@
 // Errors of workflows beyond their schema.
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
+import { closedFault } from '../validation/closed-file.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
+import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
-import { TRIGGER_ALIASES } from '../trigger.ts'
+import { policyWarnings } from '../tools/policy-warnings.ts'
+import { widening } from '../tools/policy-width.ts'
+import { isOpenWebhook, OPEN_WEBHOOK, TRIGGER_ALIASES } from '../trigger.ts'
 import { triggerFaults } from './trigger-faults.ts'
 import { TRIGGER_MEMBERS, type WorkflowInput, type WorkflowManifest, type WorkflowPatch } from './input.ts'
 import { checkTemplate } from './template.ts'
@@ -95,11 +99,13 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
   const member = triggerMember(manifest)
   const trigger = member && (manifest[member] as Record<string, any>)
   if (trigger) {
-    faults.push(...triggerFaults(trigger, [member]))
+    faults.push(...triggerFaults(trigger, [member]), ...secretFaults(trigger, member))
     if (trigger.type === 'dispatch_result') faults.push(...chainFaults(trigger, member, manifest.enabled ?? true))
   }
   faults.push(...agentFaults(manifest, context))
-  if (manifest.tool_policy) faults.push(...policyFaults(manifest.tool_policy, ['tool_policy']))
+  const { tool_policy: own } = manifest
+  if (own) faults.push(...policyFaults(own, ['tool_policy']), ...policyWarnings(own, ['tool_policy']))
+  faults.push(...wideningFaults(manifest, context))
   return [...faults, ...eitherPolicy(manifest), ...templateFaults(manifest, context, trigger?.type)]
 }
 
@@ -113,6 +119,31 @@ function agentFaults({ agent: name }: WorkflowManifest, context: ManifestContext
     `agent "${name}" is interactive and cannot receive the prompts of a workflow`,
     'use another agent, or remove interactive from its manifest',
   )
+}
+
+function secretFaults(trigger: Record<string, unknown>, member: string): Fault[] {
+  if (!isOpenWebhook(trigger)) return []
+  const hint = 'add secret: ${VARIABLE} to the trigger'
+  return [{ path: [member], code: 'secret-missing', message: `${member} ${OPEN_WEBHOOK}`, hint, severity: 'warning' }]
+}
+
+/** A caller that can only create tasks gets what the workflow's policy allows. */
+function wideningFaults({ agent, policy, tool_policy }: WorkflowManifest, context: ManifestContext): Fault[] {
+  const member = policy === undefined ? 'tool_policy' : 'policy'
+  const own = policy === undefined ? tool_policy : (context.lookUp('policies', policy) as ToolPolicy | undefined)
+  const of = own && typeof agent === 'string' ? (context.lookUp('agents', agent) as { tool_policy: ToolPolicy }) : null
+  const more = own && of ? widening(own, of.tool_policy) : null
+  if (more === null) return []
+  const place = context.placeOf('agents', agent, 'tool_policy')
+  return [
+    {
+      path: [member],
+      code: 'policy-wider',
+      message: `${member} allows ${more}, which the policy of agent "${agent}"${place ? ` (${place})` : ''} does not`,
+      hint: 'narrow it, or omit it to use the policy of the agent',
+      severity: 'warning',
+    },
+  ]
 }
 
 /** Without a filter a chain would fire on its own dispatches, endlessly. */
@@ -154,9 +185,11 @@ function unreadFault(fault: Extract<ReadText, { fault: unknown }>['fault'], file
     case 'not-sent':
       return {
         code: 'file-not-sent',
-        message: `${file} was not sent with the manifests and is in no folder that the daemon watches`,
+        message: `${file} was not sent with the manifests`,
         hint: 'send it in "texts"; svc and agent send files that are in the folder itself',
       }
+    case 'closed':
+      return closedFault(file)
     case 'lfs-pointer':
       return lfsPointerFault(file)
     case 'unreadable':

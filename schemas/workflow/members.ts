@@ -1,8 +1,10 @@
 // Workflow fields with the same meaning in manifests and the API.
 import * as Type from 'typebox'
 import { nullable, required, shaped, withDefault, type SpecOf } from '../members.ts'
+import { always, never, type Widens, type Widening } from '../members/widening.ts'
 import type { Secret } from '../secret.ts'
 import { canonicalPolicy, WorkflowToolPolicy } from '../tools/policy.ts'
+import { widensPolicy } from '../tools/policy-width.ts'
 
 export const WorkflowName = Type.String({ minLength: 1, maxLength: 256 })
 
@@ -19,16 +21,18 @@ export const PollInterval = Type.Integer({
 
 /** Agent and trigger differ: manifests use names, the API ids. */
 export const workflowMembers = {
-  prompt_template: required(Type.String({ description: 'Prompt with {{placeholders}}' })),
-  poll_interval_secs: withDefault(PollInterval, 60),
-  enabled: withDefault(Type.Boolean(), true),
+  prompt_template: required(Type.String({ description: 'Prompt with {{placeholders}}' }), { widens: never }),
+  poll_interval_secs: withDefault(PollInterval, 60, { widens: never }),
+  enabled: withDefault(Type.Boolean(), true, { widens: never }),
   on_restart: nullable(
     Type.Enum([...ON_RESTART]),
     'Effect of a daemon restart on a running dispatch; default SVC_ON_RESTART',
+    { widens: never },
   ),
   tool_policy: shaped(WorkflowToolPolicy, (policy) => canonicalPolicy<WorkflowToolPolicy['mode']>(policy, 'auto'), {
     atom: true,
-    keyed: { tools: '.' },
+    keyed: { tools: '.', ask: '.', deny: '.' },
+    widens: widensPolicy,
   }),
 }
 
@@ -38,3 +42,12 @@ export interface WorkflowSpec extends SpecOf<typeof workflowMembers> {
   agent: string
   trigger: Record<string, unknown> & { type: string; secret?: Secret; source_workflow?: string }
 }
+
+type Trigger = WorkflowSpec['trigger']
+
+/** Without a secret, every caller that reaches the port creates tasks. */
+const opensTrigger: Widens = (before: Trigger | undefined, after: Trigger) =>
+  before?.type !== after.type || (before.secret !== undefined && after.secret === undefined)
+
+/** Of the fields that are no members of the table. */
+export const workflowWidening: Widening = { agent: always, trigger: opensTrigger }

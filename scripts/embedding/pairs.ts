@@ -1,5 +1,5 @@
 // Pairs for training and benchmarks: the first sentence of a function's documentation, and its code.
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
 import { atOnce } from '../../platform/async/time-slices.ts'
 import type { Chunk } from '../../services/code-index/chunks/chunk.ts'
 import { Chunker } from '../../services/code-index/chunks/chunker.ts'
@@ -44,10 +44,11 @@ export async function readPairs(root: string, patterns: readonly string[] = []):
   const chunker = await Chunker.load()
   const found: FoundFile[] = []
   const ignored = ['.git', 'node_modules', 'target', 'test', 'tests', '__tests__', '*.min.js', '*.d.ts', ...patterns]
-  atOnce(walk({ root, patterns: ignored, endings: endingsOf(LANGUAGES) }, (file) => found.push(file)))
+  const tree = { root: realpathSync(root), hidden: [] }
+  atOnce(walk({ ...tree, patterns: ignored, endings: endingsOf(LANGUAGES) }, (file) => found.push(file)))
   const read: Read = { pairs: [], files: [] }
   for (const file of found) {
-    const text = textOf(join(root, file.path))
+    const text = textOf(file.path, tree)
     if (text === null) continue
     const lines = text.split('\n')
     const chunks = await chunker.chunks(file, text)

@@ -17,9 +17,9 @@ import type { AgenticReply, AgenticRequest, SearchReply, SearchRequest } from '.
 export interface CodeIndex {
   /** Throws 422 for a blank query, 404 for an unknown repository, 500 if embedding or the store fails. */
   search(request: SearchRequest): Promise<SearchReply>
-  /** Throws 422 for an invalid expression, a time-out or a path outside the allowed directories; 500 if grep fails. */
-  searchAgentic(request: AgenticRequest): Promise<AgenticReply>
-  /** Throws 400 if `path` is not a directory, 409 if it is registered. */
+  /** Throws 422 for an invalid expression, a time-out or a path that is not open to the caller; 500 if grep fails. */
+  searchAgentic(request: AgenticRequest, by: Actor): Promise<AgenticReply>
+  /** Throws 400 if `path` is not a directory, 409 if it is registered, 422 if it is closed. */
   create(input: RepositoryInput, by?: Actor, id?: string): Promise<Repository>
   list(part: Partial<PageLimits>): Promise<Page<Repository>>
   get(id: string): Promise<Repository>
@@ -45,7 +45,7 @@ export interface DeclaredRepositories {
   /** Names are not unique. */
   find(name: string): Promise<InspectedRepository[]>
   inspectAll(): Promise<InspectedRepository[]>
-  /** Throws 400 if `path` is not a directory, 409 if it is registered. */
+  /** Throws 400 if `path` is not a directory, 409 if it is registered, 422 if it is closed. */
   make(id: string, spec: RepositorySpec, by: Actor): Promise<void>
   /** Throws 409 `moved` if a field differs from `seen`. */
   assign(

@@ -1,5 +1,6 @@
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
+import type { ClosedSet } from '../../platform/files/closed-set.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { IndexProgress } from '../../schemas/code-index/repository.ts'
 import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'
@@ -14,6 +15,7 @@ type IndexingWorld = Pick<World<typeof settings>, 'clock' | 'log' | 'config' | '
 
 interface Parts {
   repositories: Repositories
+  closed: ClosedSet
   workers: IndexWorkers
   announce(row: RepositoryRow): void
 }
@@ -31,6 +33,9 @@ export class Indexing {
   readonly #queue = new SerialQueue()
   /** Ids of queued repositories; true for a full reindex. */
   readonly #wanted = new Map<string, boolean>()
+  #running: string | null = null
+  /** Ids of repositories that scans leave out, because their last run was stopped. */
+  readonly #stopped = new Set<string>()
   #resumed: Promise<unknown> = Promise.resolve()
   readonly #runs = new Map<string, Run>()
   readonly #done = new Map<string, { files: number; chunks: number; store: StoreKind }>()
@@ -73,9 +78,10 @@ export class Indexing {
     this.#resumed = Promise.all(taken)
   }
 
-  /** Queues every repository; resolves when all changes are indexed. */
+  /** Queues every repository whose last run was not stopped; resolves when all changes are indexed. */
   async look(signal: AbortSignal): Promise<void> {
-    for (const { id } of await this.#parts.repositories.all()) if (!signal.aborted) this.want(id, { anew: false })
+    for (const { id } of await this.#parts.repositories.all())
+      if (!signal.aborted && id !== this.#running && !this.#stopped.has(id)) this.want(id, { anew: false })
     await this.#queue.drained()
   }
 
@@ -86,6 +92,7 @@ export class Indexing {
   }
 
   async forget(id: string): Promise<void> {
+    this.#stopped.delete(id)
     this.#done.delete(id)
     if (this.#parts.workers.searching.running)
       await this.#parts.workers.searching.call('unload', id).catch(() => undefined)
@@ -131,9 +138,11 @@ export class Indexing {
   async #runTurn(id: string): Promise<void> {
     const anew = this.#wanted.get(id) ?? false
     this.#wanted.delete(id)
-    const row = await this.#parts.repositories.find(id)
-    if (!row) return
+    this.#stopped.delete(id)
+    this.#running = id
     try {
+      const row = await this.#parts.repositories.find(id)
+      if (!row) return
       const outcome = await this.#index(row, anew)
       this.outcomes[outcome.about ? 'indexed' : 'unchanged']++
     } catch (error) {
@@ -141,6 +150,7 @@ export class Indexing {
     } finally {
       await this.#runs.get(id)?.noted?.catch(() => undefined)
       this.#runs.delete(id)
+      this.#running = null
     }
   }
 
@@ -161,7 +171,12 @@ export class Indexing {
       noteBegun()
     }
     const ask = async (how: Pick<IndexJob, 'anew' | 'distrusted'>) => {
-      const asked = await workers.indexing.call('index', this.#job(row, how), { note })
+      const deadlineMs = this.#world.settings.timeoutSecs * 1000
+      const asked = await workers.indexing
+        .call('index', this.#job(row, how), { note, deadlineMs })
+        .catch((error: unknown) => {
+          throw this.#stoppedRun(row, error)
+        })
       this.embedded += asked.embedded
       return asked
     }
@@ -186,10 +201,25 @@ export class Indexing {
     return outcome
   }
 
+  /** Explains the failure of a run that was stopped; returns other errors as they are. */
+  #stoppedRun({ id }: RepositoryRow, error: unknown): unknown {
+    if (!(error instanceof WorkerFailure) || error.kind !== 'Late') return error
+    this.#stopped.add(id)
+    const progress = this.#runs.get(id)?.progress
+    const where = progress ? `after ${progress.files} of ${progress.files_total} files` : 'before its first file'
+    const { timeoutSecs } = this.#world.settings
+    return new Error(
+      `indexing made no progress for ${timeoutSecs} s ${where} and was stopped: exclude files with "ignore" of the repository, or raise SVC_INDEX_TIMEOUT_SECS, then reindex it`,
+    )
+  }
+
   #job({ root, languages, ignore }: RepositoryRow, how: Pick<IndexJob, 'anew' | 'distrusted'>): IndexJob {
     const { settings: values, config } = this.#world
+    const { closed } = this.#parts
+    closed.refuse('path', root, { real: root })
     return {
       root,
+      hidden: closed.hiddenIn(root),
       ...how,
       languages: languages ?? listOf(values.languages),
       patterns: [...listOf(values.ignorePatterns), ...ignore],

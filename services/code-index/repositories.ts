@@ -8,6 +8,7 @@ import { conflict, invalid } from '../../platform/core/problem.ts'
 import type { World } from '../../platform/service/world.ts'
 import { changedFields, Audit } from '../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { ClosedSet } from '../../platform/files/closed-set.ts'
 import { refuseMoved, type Seen } from '../../platform/store/write-preconditions.ts'
 import { table, type RowIn } from '../../platform/store/table.ts'
 import {
@@ -21,7 +22,7 @@ import type { RepositorySpec } from '../../schemas/repository.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-type RepositoryWorld = Pick<World, 'db' | 'vault' | 'clock' | 'guards'>
+type RepositoryWorld = Pick<World, 'db' | 'vault' | 'clock' | 'guards'> & { closed: ClosedSet }
 
 const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
   table(world, 'index_repositories', Repository, {
@@ -50,8 +51,14 @@ export class Repositories {
     return this.#rows.record(row)
   }
 
-  async create({ name, path, languages, ignore }: RepositoryInput, by: By, id: string): Promise<RepositoryRow> {
+  /** `own`: folders of the data directory that the caller may use; undefined: those of every agent. */
+  async create(
+    { name, path, languages, ignore }: RepositoryInput,
+    by: By,
+    { id, own }: { id: string; own: readonly string[] | undefined },
+  ): Promise<RepositoryRow> {
     const root = await directoryAt(path)
+    this.#world.closed.refuse('path', path, { real: root, own })
     const at = timestamp(this.#world.clock)
     return write(this.#world.db, async (transaction) => {
       const taken = await this.#rows.find({ root }, transaction)
@@ -164,7 +171,8 @@ async function directoryAt(path: string): Promise<string> {
     return invalid(`path ${message}`, [{ path: 'path', message, code: 'invalid-value' }])
   }
   if (!isAbsolute(path)) throw refuse(`${JSON.stringify(path)} is relative`)
-  const found = await stat(path).catch(() => null)
-  if (!found?.isDirectory()) throw refuse(`${path} ${found ? 'is not a directory' : 'does not exist'}`)
-  return realpath(path)
+  const root = await realpath(path).catch(() => null)
+  const found = root === null ? null : await stat(root).catch(() => null)
+  if (root === null || !found?.isDirectory()) throw refuse(`${path} ${found ? 'is not a directory' : 'does not exist'}`)
+  return root
 }

@@ -1,5 +1,3 @@
-import { realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 import { Problem, unavailable, unprocessable } from '../../platform/core/problem.ts'
@@ -12,17 +10,17 @@ import {
 } from '../../schemas/code-index/search.ts'
 import type { Place } from './engine/searcher.ts'
 import type { IndexWorkers } from './index-workers.ts'
+import { openDirectory, type SearchReach } from './search-reach.ts'
 import { listOf, type IndexSettings } from './settings.ts'
 import { WorkerFailure } from './workers/rpc.ts'
 
 const LIMIT = 10
 const MOST = 100
-/** Some globs take unbounded time. */
 const DEADLINE_MS = 60_000
 const AGENTIC_CONTEXT = 2
 const AGENTIC_LIMIT = 20
 const AGENTIC_MOST = 200
-/** The worker checks its deadline between files only; a glob can exceed it. */
+/** The worker checks its deadline between files only. */
 const AGENTIC_GRACE_MS = 2000
 
 interface SearchOptions {
@@ -65,19 +63,18 @@ interface AgenticOptions {
   clock: Clock
   values: IndexSettings
   workers: IndexWorkers
-  working: string
-  repositories: readonly { root: string; path: string }[]
+  reach: SearchReach
 }
 
-/** Throws 422 for an invalid expression, a time-out or a path outside the allowed directories. */
+/** Throws 422 for an invalid expression, a time-out or a directory that is not open to the caller. */
 export async function searchByExpression(request: AgenticRequest, options: AgenticOptions): Promise<AgenticReply> {
-  const { clock, values, workers } = options
+  const { clock, values, workers, reach } = options
   refuseBlank(request)
   const began = clock.monotonic()
-  const root = await resolveAllowed(request.path ?? '.', options)
+  const tree = await openDirectory(request.path ?? '.', reach)
   const asked = {
     pattern: request.query,
-    root,
+    ...tree,
     filePattern: request.file_pattern ?? '*',
     ignore: listOf(values.ignorePatterns),
     contextLines: request.context_lines ?? AGENTIC_CONTEXT,
@@ -89,28 +86,17 @@ export async function searchByExpression(request: AgenticRequest, options: Agent
   return { matches, total: matches.length, query_time_ms: Math.round(clock.monotonic() - began) }
 }
 
-/** Resolves a path inside the working directory or a registered repository. Throws 422. */
-async function resolveAllowed(path: string, { working, repositories }: AgenticOptions): Promise<string> {
-  const wanted = path.includes('\0') ? null : resolve(working, path)
-  const root = wanted === null ? null : await realpath(wanted).catch(() => null)
-  if (root === null || !(await stat(root).catch(() => null))?.isDirectory())
-    throw unprocessable(`path ${JSON.stringify(path)} is not a directory: use one within a repository`)
-  const roots = [await realpath(working).catch(() => working), ...repositories.map((each) => each.root)]
-  // A daemon started in / must not expose the whole disk.
-  if (roots.some((each) => each !== sep && (root === each || root.startsWith(each + sep)))) return root
-  throw unprocessable(
-    `path ${JSON.stringify(path)} is outside the allowed directories: use one in ${working} or in a registered repository`,
-  )
-}
-
 function refuseBlank({ query }: { query: string }): void {
   const fault = queryFault(query)
   if (fault !== null) throw unprocessable(fault)
 }
 
+/** Errors of the workers that are the caller's. */
+const REFUSALS = new Set(['GrepRefusal', 'PatternRefusal'])
+
 function rethrow(error: unknown): never {
   if (!(error instanceof WorkerFailure)) throw error
   if (error.kind === 'Stopped') throw unavailable('the daemon is stopping', 'stopping', error)
-  if (error.kind === 'GrepRefusal') throw unprocessable(error.message)
+  if (REFUSALS.has(error.kind)) throw unprocessable(error.message)
   throw new Problem(500, `the search failed: ${error.message}`, { cause: error })
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/core/actor.ts'
 import { background, type Background } from '../../platform/async/background.ts'
+import { ClosedSet } from '../../platform/files/closed-set.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { notFound } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
@@ -13,13 +14,16 @@ import { Indexing } from './indexing.ts'
 import { migrations } from './migrations.ts'
 import { Repositories, type RepositoryRow } from './repositories.ts'
 import { RepositoryDeclarations } from './repository-declarations.ts'
+import { ownDirectories, reachOf, type DirectoriesOf } from './search-reach.ts'
 import { search, searchByExpression } from './search-requests.ts'
 import { settings, workingDirectory } from './settings.ts'
 
-/** Paths of the worker program, next to the grep program, and of the builtin weights. */
 export interface IndexParts {
+  /** Path of the worker program, next to the grep program. */
   program: string
+  /** Path of the builtin weights. */
   weights: string
+  directoriesOf: DirectoriesOf
 }
 
 export const index = defineService({
@@ -31,6 +35,8 @@ export const index = defineService({
 
 class IndexService implements CodeIndex, Opened {
   readonly #world: World<typeof settings>
+  readonly #closed: ClosedSet
+  readonly #directoriesOf: DirectoriesOf
   readonly #repositories: Repositories
   readonly #workers: IndexWorkers
   readonly #indexing: Indexing
@@ -41,10 +47,13 @@ class IndexService implements CodeIndex, Opened {
 
   constructor(world: World<typeof settings>, parts: IndexParts) {
     this.#world = world
-    this.#repositories = new Repositories(world)
+    this.#directoriesOf = parts.directoriesOf
+    this.#closed = new ClosedSet(world.config)
+    this.#repositories = new Repositories({ ...world, closed: this.#closed })
     this.#workers = new IndexWorkers(world, parts)
     this.#indexing = new Indexing(world, {
       repositories: this.#repositories,
+      closed: this.#closed,
       workers: this.#workers,
       announce: ({ id, name }) => this.declared.announce(id, name),
     })
@@ -106,20 +115,21 @@ class IndexService implements CodeIndex, Opened {
     return search(request, among, { workers: this.#workers, clock, log, reranks: this.#reranks })
   }
 
-  async searchAgentic(request: AgenticRequest): Promise<AgenticReply> {
+  async searchAgentic(request: AgenticRequest, by: Actor): Promise<AgenticReply> {
     this.#searches.agentic!++
     const { clock, settings: values, config } = this.#world
-    return searchByExpression(request, {
-      clock,
-      values,
-      workers: this.#workers,
-      working: workingDirectory(values, config),
+    const reach = await reachOf(by, {
+      closed: this.#closed,
+      ...workingDirectory(values, config),
       repositories: await this.#repositories.all(),
+      directoriesOf: this.#directoriesOf,
     })
+    return searchByExpression(request, { clock, values, workers: this.#workers, reach })
   }
 
   async create(input: Parameters<CodeIndex['create']>[0], by?: Actor, id = this.#world.ids()): Promise<Repository> {
-    const row = await this.#repositories.create(input, by, id)
+    const own = by && (await ownDirectories(by, this.#directoriesOf))
+    const row = await this.#repositories.create(input, by, { id, own })
     this.declared.announce(id, row.name)
     this.#indexing.want(id, { anew: false })
     return this.#repositories.record(row)

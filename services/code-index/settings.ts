@@ -31,11 +31,13 @@ export const settings = {
   lancePath: text({ default: 'index' }),
   /** Table of LanceDB, or folder of the file store. */
   lanceTable: text({ default: 'code_chunks' }),
+  /** Time without progress after which indexing a repository is stopped. */
+  timeoutSecs: seconds({ default: 300, least: 1 }),
   /** Between two scans. */
   watchInterval: seconds({ default: 30, least: 1 }),
   languages: text({ default: 'rust,python,javascript,typescript' }),
   ignorePatterns: text({ default: '.git,target,node_modules,dist' }),
-  /** Base of `path` in agentic searches; `.` is the directory that the daemon was started in. */
+  /** Base of `path` in agentic searches; default: the directory that the daemon was started in, unless it holds a home. */
   workingDir: text({ default: '.' }),
   grepTimeoutSecs: seconds({ default: 10, least: 0.1 }),
 } satisfies Settings
@@ -76,6 +78,9 @@ export function storeFolder({ lancePath, lanceTable }: IndexSettings, { dataDir 
   return join(resolve(dataDir, lancePath), lanceTable.replace(/[^\w.-]/g, '_'))
 }
 
-export function workingDirectory({ workingDir }: IndexSettings, { env }: Config): string {
-  return resolve(env.PWD ?? '/', workingDir)
+export function workingDirectory(
+  { workingDir }: IndexSettings,
+  { env }: Config,
+): { working: string; isChosen: boolean } {
+  return { working: resolve(env.PWD ?? '/', workingDir), isChosen: Boolean(env.SVC_INDEX_WORKING_DIR) }
 }

@@ -1,4 +1,5 @@
 import { forbidden } from '../../platform/core/problem.ts'
+import { isReservedName } from '../../schemas/access/names.ts'
 import type { Participant, Room } from '../../schemas/communicate/room.ts'
 
 export interface Asker {
@@ -17,6 +18,12 @@ export interface Asker {
 export function refuseOtherName({ names, isTrusted, isCertain }: Asker, name: string): void {
   if (isTrusted || !isCertain || names.includes(name)) return
   throw forbidden(`${names[0] ?? 'an unknown agent'} cannot act as "${name}"`)
+}
+
+/** Throws 403 if the name is reserved for someone else. */
+export function refuseReservedName({ names, isTrusted }: Asker, name: string): void {
+  if (isTrusted || names.includes(name) || !isReservedName(name)) return
+  throw forbidden(`"${name}" is a reserved name: only its owner or the operator can add it to a room`)
 }
 
 export function refuseViewer({ isViewer, names }: Asker): void {

@@ -13,6 +13,10 @@ export const migrations: Migrations = {
         await createAuditTable(db, 'communicate')
       },
     },
+    {
+      name: 'room-creators',
+      up: (db) => db.schema.alterTable('communicate_rooms', (columns) => void columns.index(['created_by'])),
+    },
   ],
 }
 

@@ -10,7 +10,7 @@ import {
   type ParticipantInput,
   type ParticipantRole,
 } from '../../schemas/communicate/room.ts'
-import { refuseOtherThanAdmin, type Asker } from './access.ts'
+import { refuseOtherThanAdmin, refuseReservedName, type Asker } from './access.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { RoomRow } from './tables.ts'
 
@@ -33,6 +33,7 @@ export class Participants {
 
   /** Throws 409 if already in the room, or if a direct room is full. */
   async add(asker: Asker, word: string, input: ParticipantInput): Promise<Participant> {
+    refuseReservedName(asker, input.identifier)
     const work = async (transaction: Knex) => {
       const room = await this.#getManaged(asker, word, transaction)
       await this.#touch(room, transaction)

@@ -1,4 +1,5 @@
 import { timestamp } from '../../platform/core/clock.ts'
+import { ownerOf, refuseAbove, type Limit } from '../../platform/core/limits.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
@@ -11,31 +12,43 @@ import {
   type RoomType,
   type RoomUpdate,
 } from '../../schemas/communicate/room.ts'
-import { refuseOtherName, refuseOtherThanAdmin, type Asker } from './access.ts'
+import { refuseOtherName, refuseOtherThanAdmin, refuseReservedName, type Asker } from './access.ts'
 import { insertParticipant } from './participants.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { RoomRow } from './tables.ts'
 
 export class Rooms {
   readonly #parts: Parts
+  readonly #limit: Limit
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, limit: Limit) {
     this.#parts = parts
+    this.#limit = limit
   }
 
-  /** The creator becomes admin. Throws 409 if the name is taken. */
+  /** The creator becomes admin. Throws 409 if the name is taken, 429 if the caller would have too many rooms. */
   async create(asker: Asker, input: RoomInput): Promise<Room> {
     const { created_by } = input
     refuseOtherName(asker, created_by)
+    refuseReservedName(asker, created_by)
     const creator = {
       identifier: created_by,
       kind: asker.isAgent || looksLikeId(created_by) ? ('agent' as const) : ('human' as const),
       role: 'admin' as const,
     }
-    const row = await this.#naming(input.name, (transaction) =>
-      this.insert(input, this.#parts.world.ids(), [creator], transaction),
-    )
+    const row = await this.#naming(input.name, async (transaction) => {
+      await this.#refuseTooMany([...asker.names, created_by], transaction)
+      return this.insert(input, this.#parts.world.ids(), [creator], transaction)
+    })
     return this.#parts.tables.rooms.record(row)
+  }
+
+  /** Counts by creator, because an agent can only use its own names. */
+  async #refuseTooMany(creators: readonly string[], on: Knex): Promise<void> {
+    const { world, tables } = this.#parts
+    const owner = ownerOf(writer(), world.config)
+    if (owner === null) return
+    refuseAbove(owner, this.#limit, (await tables.rooms.count({ created_by: creators }, on)) + 1)
   }
 
   /** Creates a room with exactly these participants. */

@@ -1,14 +1,14 @@
+import { RateLimit } from '../../platform/core/rate-limit.ts'
 import { background, type Background } from '../../platform/async/background.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
-import { number, seconds, type Settings } from '../../platform/service/settings.ts'
+import { limit, number, seconds, variableOf, type Settings } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
 import { Audit } from '../../platform/store/audit.ts'
 import { communicateOperations } from '../../schemas/operations/communicate.ts'
 import { refuseOtherName } from './access.ts'
 import type { Communicate } from './face.ts'
 import { DeclaredRooms } from './declared-rooms.ts'
-import { SenderRateLimit } from './rate-limit.ts'
 import { Hub } from './live/hub.ts'
 import { Receipts } from './live/receipts.ts'
 import { RoomSession } from './live/session.ts'
@@ -26,6 +26,7 @@ const settings = {
   sendsPerSec: number({ default: 300, least: 1, most: 100_000 }),
   /** Lifetime of a lock that is neither released nor renewed. */
   lockSecs: seconds({ default: 900, least: 1 }),
+  mostRooms: limit({ default: 50, variable: 'SVC_LIMIT_ROOMS' }),
 } satisfies Settings
 
 const TOPIC = 'communicate.rooms'
@@ -46,7 +47,7 @@ class CommunicateService implements Communicate, Opened {
   readonly messages: Messages
   readonly #posting: Posting
   readonly #locks: Locks
-  readonly #rate: SenderRateLimit
+  readonly #rate: RateLimit
   readonly #receipts: Receipts
   readonly #hub: Hub
   readonly declared: DeclaredRooms
@@ -64,13 +65,20 @@ class CommunicateService implements Communicate, Opened {
       audit: new Audit({ db: world.db, clock: world.clock, prefix, guards: world.guards }),
       tell: (happening, transaction) => world.bus.publish(TOPIC, JSON.stringify(happening), transaction),
     }
-    this.rooms = new Rooms(this.#parts)
+    const { variable } = settings.mostRooms
+    const next = 'delete some'
+    this.rooms = new Rooms(this.#parts, { what: 'rooms', most: world.settings.mostRooms, variable, next })
     this.participants = new Participants(this.#parts)
     this.declared = new DeclaredRooms(this.#parts, this.rooms, this.participants)
     this.#locks = new Locks(this.#parts, world.settings.lockSecs * 1000)
     this.messages = new Messages(this.#parts)
     this.#posting = new Posting(this.#parts, this.#locks)
-    this.#rate = new SenderRateLimit(world.clock, world.settings.sendsPerSec)
+    this.#rate = new RateLimit({
+      clock: world.clock,
+      perSec: world.settings.sendsPerSec,
+      what: 'messages',
+      variable: variableOf('communicate', 'sendsPerSec', settings.sendsPerSec),
+    })
     this.#receipts = new Receipts(this.messages, world.log)
     this.#hub = new Hub(this.#parts, this.messages, this.#receipts)
   }

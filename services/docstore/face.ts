@@ -27,6 +27,6 @@ export interface Docstore {
   writer(id: string, path: string): Promise<AuditEntry | null>
   /** With `since`, first reports the changes after that cursor. */
   changes(listener: (change: DocumentNotice) => void, since?: number | null): Unsubscribe
-  /** `headers` are sent with each request of the tools. */
-  tools(actor: Actor, headers: Readonly<Record<string, string>>): Promise<Server>
+  /** Tools that act as `actor`. */
+  tools(actor: Actor): Promise<Server>
 }

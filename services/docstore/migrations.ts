@@ -5,6 +5,7 @@ import { createWordsTable } from './search/word-index.ts'
 
 export const DOCUMENT_WORDS = 'docstore_document_words'
 export const MEMORY_WORDS = 'docstore_memory_words'
+export const DOCUMENT_OWNERS = 'docstore_document_owners'
 
 export const migrations: Migrations = {
   prefix: 'docstore',
@@ -16,7 +17,10 @@ export const migrations: Migrations = {
     '005-memory-words',
     '006-memory-vectors',
   ],
-  steps: [{ name: '0.1.0', up: createTables }],
+  steps: [
+    { name: '0.1.0', up: createTables },
+    { name: 'document-owners', up: createOwnersTable },
+  ],
 }
 
 async function createTables(db: Knex): Promise<void> {
@@ -67,4 +71,13 @@ async function createTables(db: Knex): Promise<void> {
   await createWordsTable(db, DOCUMENT_WORDS)
   await createWordsTable(db, MEMORY_WORDS)
   await createAuditTable(db, 'docstore')
+}
+
+async function createOwnersTable(db: Knex): Promise<void> {
+  await db.schema.createTable(DOCUMENT_OWNERS, (columns) => {
+    columns.string('document', 255).primary()
+    columns.string('owner', 256).notNullable()
+    columns.bigInteger('bytes').notNullable()
+    columns.index(['owner', 'bytes'])
+  })
 }

@@ -8,7 +8,15 @@ import { listen, type LiveChange } from '../../platform/store/change-log.ts'
 import { gauge } from '../../platform/metrics/metrics.ts'
 import { Problem } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
-import { choice, seconds, text, variableOf, type Setting, type Settings } from '../../platform/service/settings.ts'
+import {
+  choice,
+  limit,
+  seconds,
+  text,
+  variableOf,
+  type Setting,
+  type Settings,
+} from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { DocumentsConfig } from '../../schemas/docstore/document.ts'
 import { communicateOperations } from '../../schemas/operations/communicate.ts'
@@ -34,6 +42,9 @@ const settings = {
   embeddingEndpoint: text({ default: 'none' }),
   embeddingModel: text({ default: 'nomic-embed-text' }),
   embeddingKeyVariable: text({ default: 'none' }),
+  mostMemories: limit({ default: 10_000, variable: 'SVC_LIMIT_MEMORIES' }),
+  mostDocuments: limit({ default: 1000, variable: 'SVC_LIMIT_DOCUMENTS' }),
+  mostDocumentsMib: limit({ default: 256, variable: 'SVC_LIMIT_DOCUMENTS_MIB' }),
 } satisfies Settings
 
 const EMBED_MS = 5000
@@ -70,6 +81,20 @@ function embedderOf(world: World<typeof settings>): Embedder | null {
   return endpoint === 'none' ? null : httpEmbedder({ endpoint, model, key: world.config.env[key] })
 }
 
+function limitsOf({ settings: values }: Pick<World<typeof settings>, 'settings'>) {
+  const limitOf = (name: 'mostMemories' | 'mostDocuments' | 'mostDocumentsMib', what: string) => ({
+    what,
+    most: values[name],
+    variable: settings[name].variable,
+    next: 'delete some',
+  })
+  return {
+    memories: limitOf('mostMemories', 'memories'),
+    documents: limitOf('mostDocuments', 'documents'),
+    mebibytes: limitOf('mostDocumentsMib', 'MiB of documents and revisions'),
+  }
+}
+
 class DocstoreService implements Docstore, Opened {
   readonly #world: World<typeof settings>
   readonly #path: string
@@ -94,7 +119,7 @@ class DocstoreService implements Docstore, Opened {
     this.#feed = new ChangeFeed(log)
     const embedder = embedderOf(world)
     this.#vectors = embedder && new MemoryVectors(world, embedder)
-    this.memories = new Memories(world, this.#vectors)
+    this.memories = new Memories({ ...world, limit: limitsOf(world).memories }, this.#vectors)
   }
 
   readonly metrics = [
@@ -130,7 +155,7 @@ class DocstoreService implements Docstore, Opened {
     return { documents_enabled: true, documents_path: folder.root, documents_ignored: ignored.length }
   }
 
-  async tools(actor: Actor, headers: Readonly<Record<string, string>>): Promise<Server> {
+  async tools(actor: Actor): Promise<Server> {
     // Loaded on demand: the protocol uses several MiB.
     const { createToolServer } = await import('./mcp/server.ts')
     const { call, log } = this.#world
@@ -139,7 +164,6 @@ class DocstoreService implements Docstore, Opened {
       orchestrator: call(orchestratorOperations),
       controller: call(controllerOperations),
       communicate: call(communicateOperations),
-      headers,
       self: viewerOf(actor).names.at(-1) ?? NOBODY,
       identifier: actor.agent ?? authorOf(actor),
       readsOnly: actor.role === 'viewer',
@@ -178,12 +202,14 @@ class DocstoreService implements Docstore, Opened {
   /** A failure does not prevent the start and is retried later. */
   async #open(): Promise<void> {
     try {
-      const { db, vault, clock, log } = this.#world
+      const { db, vault, clock, log, config } = this.#world
       const world = {
         db,
         vault,
         clock,
         log,
+        config,
+        limits: limitsOf(this.#world),
         audit: this.#audit,
         publishChange: (id: string) => this.#publishChange(id),
       }

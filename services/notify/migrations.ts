@@ -5,7 +5,10 @@ import { createOutboxTable } from '../../platform/store/outbox.ts'
 export const migrations: Migrations = {
   prefix: 'notify',
   replaces: ['001-notifications', '002-audit', '003-outbox'],
-  steps: [{ name: '0.1.0', up: createTables }],
+  steps: [
+    { name: '0.1.0', up: createTables },
+    { name: 'notification-owners', up: addOwners },
+  ],
 }
 
 async function createTables(db: Knex): Promise<void> {
@@ -29,4 +32,11 @@ async function createTables(db: Knex): Promise<void> {
   })
   await createAuditTable(db, 'notify')
   await createOutboxTable(db, 'notify')
+}
+
+async function addOwners(db: Knex): Promise<void> {
+  await db.schema.alterTable('notify_notifications', (columns) => {
+    columns.string('owner', 256)
+    columns.index(['owner', 'open'])
+  })
 }

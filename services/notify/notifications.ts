@@ -1,6 +1,8 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import * as Type from 'typebox'
+import { currentActor } from '../../platform/core/actor.ts'
 import { timestamp } from '../../platform/core/clock.ts'
+import { ownerOf, refuseAbove, type Limit, type Owner } from '../../platform/core/limits.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -26,7 +28,7 @@ const URGENT_FIRST = [{ column: 'urgency', order: 'desc' as const }, 'seq']
 /** Called inside the writing transaction. */
 export type Announce = (ids: readonly string[], transaction: Knex) => Promise<void>
 
-type NotificationWorld = TableWorld & Pick<World, 'clock' | 'ids'>
+type NotificationWorld = TableWorld & Pick<World, 'clock' | 'ids' | 'config'>
 
 const rowsOf = (world: TableWorld) =>
   table(world, 'notify_notifications', Notification, {
@@ -35,6 +37,8 @@ const rowsOf = (world: TableWorld) =>
       urgency: Type.Integer(),
       /** 1 while pending or viewed. */
       open: Type.Integer(),
+      /** Caller whose limit it counts towards. */
+      owner: Type.Union([Type.String(), Type.Null()]),
       /** When the cleanup marks it expired; null if never, or already marked. */
       due_at: Type.Union([Type.String(), Type.Null()]),
     },
@@ -43,22 +47,26 @@ const rowsOf = (world: TableWorld) =>
 export class Notifications {
   readonly #world: NotificationWorld
   readonly #announce: Announce
+  readonly #limit: Limit
   readonly #rows: ReturnType<typeof rowsOf>
 
-  constructor(world: NotificationWorld, announce: Announce) {
+  constructor(world: NotificationWorld, limit: Limit, announce: Announce) {
     this.#world = world
+    this.#limit = limit
     this.#announce = announce
     this.#rows = rowsOf(world)
   }
 
-  /** Runs `more` in the same transaction. */
+  /** Runs `more` in the same transaction. Throws 429 if the caller would have too many open ones. */
   async create(
     input: NotificationInput,
     more: (made: Notification, transaction: Knex) => Promise<void>,
   ): Promise<Notification> {
     const at = timestamp(this.#world.clock)
     const lifetime = this.#lifetime(input.lifetime)
+    const owner = ownerOf(currentActor(), this.#world.config)
     return write(this.#world.db, async (transaction) => {
+      if (owner !== null) await this.#refuseTooMany(owner, transaction)
       const row = await this.#rows.insert(
         {
           ...input,
@@ -67,6 +75,7 @@ export class Notifications {
           status: 'Pending',
           urgency: PRIORITIES.indexOf(input.priority),
           open: 1,
+          owner: owner?.id ?? null,
           due_at: expiryOf(lifetime),
           created_at: at,
           updated_at: at,
@@ -78,6 +87,10 @@ export class Notifications {
       await this.#announce([made.id], transaction)
       return made
     })
+  }
+
+  async #refuseTooMany(owner: Owner, on: Knex): Promise<void> {
+    refuseAbove(owner, this.#limit, (await this.#rows.count({ owner: owner.id, open: 1 }, on)) + 1)
   }
 
   /** Newest first. */

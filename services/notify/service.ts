@@ -2,7 +2,7 @@ import { background, type Background } from '../../platform/async/background.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
-import { seconds, type Settings } from '../../platform/service/settings.ts'
+import { limit, seconds, type Settings } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
 import { Outbox, type OutboxEntry } from '../../platform/store/outbox.ts'
 import type { Notification, NotificationInput } from '../../schemas/notify/notification.ts'
@@ -15,6 +15,7 @@ import { channelsOf, digestOf, sinksFor } from './sinks/channels.ts'
 
 const settings = {
   cleanupSecs: seconds({ default: 300, least: 1 }),
+  mostOpen: limit({ default: 500, variable: 'SVC_LIMIT_OPEN_NOTIFICATIONS' }),
 } satisfies Settings
 
 const DEDUPLICATE_SECS = 300
@@ -43,7 +44,12 @@ class NotifyService implements Notify, Opened {
     this.#world = world
     this.#config = config
     this.#feed = new ChangeFeed(world.log)
-    this.records = new Notifications(world, (ids, transaction) => world.bus.publish(TOPIC, ids.join(), transaction))
+    const { variable } = settings.mostOpen
+    const next = 'dismiss some'
+    const open = { what: 'open notifications', most: world.settings.mostOpen, variable, next }
+    this.records = new Notifications(world, open, (ids, transaction) =>
+      world.bus.publish(TOPIC, ids.join(), transaction),
+    )
     this.#outbox = new Outbox(world, {
       prefix: migrations.prefix,
       channels: channelsOf(config, world.config, () => world.clock.now()),

@@ -4,6 +4,7 @@ import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { LiveChange as LiveChangeOf, ChangeNotice as ChangeNoticeOf } from '../../platform/store/change-log.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
+import type { ChangedFile } from '../../platform/files/desired-files.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
 import type { Approval, ApprovalDecision } from '../../schemas/tools/approval.ts'
@@ -32,6 +33,10 @@ export interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** Raw bytes, as signed. */
   body: Buffer
+  /** Sent by an agent's process. */
+  byAgent?: boolean
+  /** Redacts what is stored of the headers. */
+  redact?: (text: string) => Promise<string>
 }
 
 /** For the reconciler, never for output. */
@@ -78,6 +83,8 @@ export interface Agents {
   list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>
   /** Not redacted: for the reconciler, never for output. */
   spec(id: string): Promise<AgentSpec>
+  /** Directories that its tools may use, with links resolved; null for an unknown agent. */
+  directories(id: string): Promise<string[] | null>
   inspect(id: string): Promise<InspectedAgent>
   inspectAll(): Promise<InspectedAgent[]>
   /** `***` keeps a stored env value. `requires_restart`: the process runs with the old config. */
@@ -231,6 +238,8 @@ export interface Orchestrator extends Opened {
   readonly audit: Audit
   readonly sockets: AgentSockets
   readonly streams: Streams
+  /** Names by path: agents that could have written the file without a person, when it changed. */
+  writersOf(files: readonly ChangedFile[]): Promise<Map<string, string[]>>
   /** Publishes committed changes. With `since`, starts after that cursor. */
   changes(
     listener: (change: ChangeNotice) => void,

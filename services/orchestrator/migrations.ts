@@ -1,8 +1,15 @@
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
-import { createAgents, createApprovals, createPrompts } from './migrations/agents.ts'
+import {
+  addApprovalFindings,
+  addMessageOwners,
+  addPolicyAnswers,
+  createAgents,
+  createApprovals,
+  createPrompts,
+} from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
-import { createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
+import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
 
 export const migrations: Migrations = {
   prefix: 'orchestrator',
@@ -38,5 +45,9 @@ export const migrations: Migrations = {
         await createAuditTable(db, 'orchestrator')
       },
     },
+    { name: 'tasks-of-agents', up: addTasksOfAgents },
+    { name: 'message-owners', up: addMessageOwners },
+    { name: 'policy-answers', up: addPolicyAnswers },
+    { name: 'approval-findings', up: addApprovalFindings },
   ],
 }

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
+import { RateLimit } from '../../platform/core/rate-limit.ts'
 import { write } from '../../platform/database/database.ts'
 import { Forge } from '../../platform/forge/forge.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
@@ -24,6 +25,7 @@ import { Draining } from './dispatch/draining.ts'
 import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
+import { writersOf } from './tools/manifest-writers.ts'
 import { ToolRequests } from './tools/tool-requests.ts'
 import { Announcer } from './session/announcer.ts'
 import { AgentSocketServer } from './session/agent-sockets.ts'
@@ -37,7 +39,7 @@ import { QueuesFace } from './queues/queues.ts'
 import { RoomBridge } from './rooms/room-bridge.ts'
 import { RefusedFrames } from './session/refused-frames.ts'
 import { Sessions } from './session/sessions.ts'
-import type { settings } from './settings.ts'
+import { settings } from './settings.ts'
 import { StreamHub } from './events/streams.ts'
 import { openTables } from './record/tables.ts'
 import { Transcript } from './events/transcript.ts'
@@ -90,6 +92,11 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     },
     streams,
     callers: new AgentCallers(record.agents, world),
+    maskerOf: async (agentId) => {
+      const agent = await record.agents.find(agentId)
+      return agent && base.secrets.maskerOf(agent)
+    },
+    writersOf: (files) => writersOf(files, record, world),
     named: async (collection) =>
       collection === 'agents' ? agents.face.list() : collection === 'workflows' ? work.workflows.list() : [],
     changes: (listener, { kind, since } = {}) =>
@@ -136,7 +143,7 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
   const sessions = new Sessions({ ...world, stopping })
   const announcer = new Announcer({ feed, streams, events }, sessions)
   const draining = new Draining({ ...world, stopping })
-  const prompts = new PromptSender(record, { sessions, announcer, dispatches, streams, draining })
+  const prompts = new PromptSender(record, { ...world, sessions, announcer, dispatches, streams, draining })
   const secrets = new AgentSecrets(world.config)
   const freed = new ChangeFeed<string>(world.log)
   const own = { transcript, streams, events, feed, chains, dispatches, sessions, announcer, draining, prompts }
@@ -146,7 +153,7 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
 type Base = ReturnType<typeof openBase>
 
 function openAgents(record: RecordWorld, base: Base) {
-  const approvals = new ApprovalBook(record, base)
+  const approvals = new ApprovalBook(record, { ...base, judging: base })
   const launcher = new Launcher(base, base.streams)
   const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
   const supervisor = new Supervisor(record, { ...base, lifecycle })
@@ -171,13 +178,17 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   const { SVC_FORGE_TOKEN, GITHUB_TOKEN } = base.config.env
   const token = SVC_FORGE_TOKEN || GITHUB_TOKEN || null
   const forge = new Forge({ url: base.settings.forgeApiUrl, token, clock: base.clock })
-  const runner = new TriggerRunner(record, { ...parts, acceptance }, { events: base.events, forge, queues: consumers })
+  const { openWebhooks } = base.config
+  const sources = { events: base.events, forge, queues: consumers, openWebhooks }
+  const runner = new TriggerRunner(record, { ...parts, acceptance }, sources)
   const inFlight = new InFlightWork(record, base)
+  const { variable } = settings.pushesPerSec
+  const rate = new RateLimit({ ...base, perSec: base.settings.pushesPerSec, what: 'queue tasks', variable })
   return {
     firings,
     runner,
     inFlight,
-    queues: new QueuesFace(record, pushes),
+    queues: new QueuesFace(record, pushes, { rate, config: base.config }),
     workflows: new WorkflowsFace(record, parts),
   }
 }

@@ -1,5 +1,5 @@
 import { ON_RESTART } from '../../schemas/workflow/members.ts'
-import { choice, httpAddress, number, seconds, text } from '../../platform/service/settings.ts'
+import { choice, httpAddress, limit, number, seconds, text } from '../../platform/service/settings.ts'
 
 export const settings = {
   approvalTimeoutSecs: seconds({ default: 300, least: 1, variable: 'SVC_APPROVAL_TIMEOUT_SECS' }),
@@ -13,4 +13,8 @@ export const settings = {
   historyDays: number({ default: 90, least: 1, most: 3650, whole: true }),
   /** For workflows that set none. */
   onRestart: choice(ON_RESTART, { default: 'fail', variable: 'SVC_ON_RESTART' }),
+  mostApprovals: limit({ default: 100, variable: 'SVC_LIMIT_PENDING_APPROVALS' }),
+  mostMessages: limit({ default: 200, variable: 'SVC_LIMIT_WAITING_MESSAGES' }),
+  /** Per caller; a burst can have twice as many. */
+  pushesPerSec: limit({ default: 60, variable: 'SVC_LIMIT_QUEUE_PUSHES_PER_SEC' }),
 }

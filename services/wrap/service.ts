@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import * as Type from 'typebox'
 import { timestamp } from '../../platform/core/clock.ts'
 import { counter } from '../../platform/metrics/metrics.ts'
 import { forbidden, notFound, Problem } from '../../platform/core/problem.ts'
+import { ClosedSet } from '../../platform/files/closed-set.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { seconds } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -128,6 +129,8 @@ class WrapService implements Wrap, Opened {
         'project_name should start with a letter, a digit or _, and contain only these, spaces and . : @ + / -, at most 100 characters',
       )
     await checkDirectory(directory)
+    const real = await realpath(directory).catch(() => directory)
+    new ClosedSet(config).refuse('project_path', directory, { real })
     const { command, missing } = programFor(request, settings, config.env)
     if (missing !== null) throw new LaunchFailure('Failed to launch agent', missing)
     const { agent_type, model_provider, model_name, project_path } = request

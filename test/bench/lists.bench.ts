@@ -17,7 +17,12 @@ const ROWS = 20_000
 const ROUNDS = 5
 
 const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-const env = { PATH: process.env.PATH, HOME: home, SVC_DATA_DIR: home, SVC_MUX_SOCKET: `svc-bench-${process.pid}` }
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  SVC_DATA_DIR: `${home}/data`,
+  SVC_MUX_SOCKET: `svc-bench-${process.pid}`,
+}
 const config = readConfig({ ...env, ...portsAt(0) })
 const start = () =>
   startDaemon({

@@ -77,7 +77,12 @@ async function bareStore(file: string) {
 
 async function measure(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const env = { PATH: process.env.PATH, HOME: home, SVC_DATA_DIR: home, SVC_MUX_SOCKET: `svc-bench-${process.pid}` }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    SVC_DATA_DIR: `${home}/data`,
+    SVC_MUX_SOCKET: `svc-bench-${process.pid}`,
+  }
   const daemon = await startDaemon({
     config: readConfig({ ...env, ...portsAt(0) }),
     manifests: null,

@@ -6,6 +6,7 @@ import { createController, type Controller } from '../../controller/index.ts'
 import { controllerMigrations } from '../../controller/migrations.ts'
 import type { Clock } from '../../platform/core/clock.ts'
 import { migrate, type Knex } from '../../platform/database/database.ts'
+import { readConfig } from '../../platform/core/config.ts'
 import { noLog } from '../../platform/core/log/log.ts'
 import { Vault } from '../../platform/secrets/vault.ts'
 import { kinds } from '../../schemas/kinds.ts'
@@ -48,8 +49,14 @@ export class CampaignStand {
         clock: this.#clock,
         log: noLog,
         ...(this.#random && { random: this.#random }),
-        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120, settleSecs: 0.25 },
-        config: { home: this.folder, dataDir: join(this.folder, '.data'), env: {}, retentionDays: 90 },
+        settings: {
+          drainTimeoutSecs: 600,
+          observeTimeoutSecs: 10,
+          applyTimeoutSecs: 120,
+          settleSecs: 0.25,
+          widening: 'hold',
+        },
+        config: readConfig({ HOME: this.folder, SVC_DATA_DIR: join(this.folder, '.data') }),
       },
       { reconcilers: this.services.reconcilers, sources: [] },
     )

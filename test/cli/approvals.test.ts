@@ -78,6 +78,7 @@ test('shows a tool request completely in a narrow terminal', async () => {
 test.each([
   ['the direction of text', 'echo \u202egnp.exe\u2066', 'echo \\u202egnp.exe\\u2066'],
   ['a terminal', 'echo \u001b[2Kls \u009b1A\u0008', 'echo \\u001b[2Kls \\u009b1A\\u0008'],
+  ['a line', 'echo a\rb\u2028c\u2029d', 'echo a\\u000db\\u2028c\\u2029d'],
   ['marks without a width', 'r\u200bm -rf \u{e0041}\u00ad/', 'r\\u200bm -rf \\u{e0041}\\u00ad/'],
   ['blanks that are no space', 'ls\u00a0-l\u3000x', 'ls\\u00a0-l\\u3000x'],
 ])('escapes characters that would change %s, in lists and decisions', async (_, command, seen) => {
@@ -124,4 +125,17 @@ test('shows pending tool requests at the top of the status', async () => {
   await shown(['deny', approval.id])
   for (const status of [await stand.agent(['status']), await stand.svc(['status'])])
     expect(status.stdout).not.toContain('waits for a person')
+})
+
+test('shows why the policy left the decision to a person, on one line', async () => {
+  const { id } = await stand.agentNamed('planner')
+  const policy = await shown(['set-policy', 'planner', 'allow_list', 'Read', '--otherwise', 'ask', '--ask', 'Bash'])
+  expect(policy).toMatch(/^planner now has the policy allow_list Read; ask Bash; otherwise ask\n/)
+  await stand.send(id, 'USE_TOOL Bash echo why')
+  const approval = await eventually(async () => (await of<Approval[]>('/approvals?status=pending'))[0])
+  expect(await shown(['get-approval', approval.id])).toMatch(
+    /\n {2}policy: an entry names the tool: Bash\n {2}command:\n/,
+  )
+  await shown(['deny', approval.id])
+  await shown(['set-policy', 'planner', 'allow_all'])
 })

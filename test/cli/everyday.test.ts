@@ -5,6 +5,9 @@ import { parse } from 'yaml'
 import type { Drift, Resource } from '../../schemas/resource.ts'
 import { svc } from '../support/command.ts'
 import { editorFaults } from './editor-schema.ts'
+import { readManifests } from '../../controller/reading/manifest.ts'
+import { kinds } from '../../schemas/kinds.ts'
+import { policyKind } from '../../schemas/policy.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
@@ -91,6 +94,27 @@ describe('get', () => {
       1,
       expect.stringMatching(/policies\/none is in no applied manifest/),
     ])
+  })
+
+  test('lists built-in policies, and shows one as a manifest', async () => {
+    expect(await shown('get', 'policies')).toMatch(
+      /policies\/strict .*\n(.*\n)*built in: reviewer, builder, .*careful, open/,
+    )
+    expect(await shown('get', 'agents')).not.toContain('built in')
+    const builder = await shown('get', 'policies/builder')
+    expect(builder).toMatch(/^# Built in: .*\nname: builder\nmode: allow_list\ntools:\n/)
+    const { resources } = readManifests([{ path: 'policies/builder.yml', content: builder }], {
+      root: '/',
+      home: '/',
+      kinds,
+      context: { exists: () => false, variable: () => undefined },
+    })
+    expect(resources[0]!.spec).toEqual(policyKind.builtIn!.find(({ name }) => name === 'builder'))
+    expect(JSON.parse(await shown('get', 'policies/open', '--json'))).toEqual({
+      name: 'open',
+      mode: 'allow_all',
+      description: 'Every tool inside the directories of the agent',
+    })
   })
 
   test('prints the same as YAML and JSON', async () => {

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import * as Type from 'typebox'
-import { createController, type Controller, type SourceConfig } from '../../controller/index.ts'
+import { createController, type Composition, type Controller, type SourceConfig } from '../../controller/index.ts'
 import { controllerMigrations } from '../../controller/migrations.ts'
 import {
   MovedError,
@@ -18,52 +17,15 @@ import type { Actor } from '../../platform/core/actor.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { systemClock, timestamp, type Clock } from '../../platform/core/clock.ts'
 import { migrate, type Knex } from '../../platform/database/database.ts'
+import { readConfig } from '../../platform/core/config.ts'
 import { noLog, type Log } from '../../platform/core/log/log.ts'
 import type { WriteGuards } from '../../platform/store/write-guards.ts'
 import { Vault } from '../../platform/secrets/vault.ts'
-import { commonMembers, type Cost, type KindDefinition } from '../../schemas/kind.ts'
-import { Secret } from '../../schemas/secret.ts'
+import type { Widening } from '../../schemas/members/widening.ts'
 import { eventually } from '../support/eventually.ts'
+import { kindOf, type ThingSpec } from './thing-kind.ts'
 
-export interface ThingSpec {
-  name: string
-  size: number
-  hard: string
-  parent: string | null
-  env: Record<string, Secret>
-}
-
-const schema = Type.Object(
-  {
-    ...commonMembers,
-    size: Type.Optional(Type.Integer()),
-    hard: Type.Optional(Type.String()),
-    parent: Type.Optional(Type.String()),
-    env: Type.Optional(Type.Record(Type.String(), Type.String())),
-  },
-  { $id: 'ThingManifest', additionalProperties: false },
-)
-
-const COSTS: Record<string, Cost> = { hard: 'restart', parent: 'replace' }
-
-/** A test kind; kinds differ only in their title. */
-const kindOf = (title: string): KindDefinition<ThingSpec> => ({
-  kind: `${title}s`,
-  title,
-  manifestKind: `${title[0]!.toUpperCase()}${title.slice(1)}`,
-  schema: { ...schema, $id: `${title}Manifest` },
-  secrets: [['env', '*']],
-  check: () => [],
-  references: (manifest) => (manifest.parent ? [{ kind: 'things', name: manifest.parent, path: ['parent'] }] : []),
-  canonicalise: (manifest) => ({
-    name: manifest.name,
-    size: manifest.size ?? 0,
-    hard: manifest.hard ?? '',
-    parent: manifest.parent ?? null,
-    env: manifest.env ?? {},
-  }),
-  change: (path) => COSTS[path] ?? 'in-place',
-})
+export type { ThingSpec } from './thing-kind.ts'
 
 export type Call = 'observe' | 'observeAll' | 'apply' | 'remove'
 
@@ -102,7 +64,7 @@ export class Things {
     this.changes.publish({ id, name })
   }
 
-  reconciler(title = 'thing'): Reconciler<ThingSpec, ThingSpec> {
+  reconciler(title = 'thing', widens: Widening = {}): Reconciler<ThingSpec, ThingSpec> {
     const observed = (liveId: string, thing: ThingSpec) => ({
       liveId,
       spec: thing,
@@ -110,7 +72,7 @@ export class Things {
       live: thing,
     })
     return {
-      definition: kindOf(title),
+      definition: kindOf(title, widens),
       observe: async ({ name, liveId }) => {
         await this.before('observe', name)
         const found = liveId ? ([liveId, this.live.get(liveId)] as const) : this.find(name)
@@ -207,6 +169,9 @@ export async function createStand(
     observeTimeoutSecs?: number
     applyTimeoutSecs?: number
     guards?: WriteGuards
+    /** Of things; default: nothing widens. */
+    widens?: Widening
+    writersOf?: Composition['writersOf']
     /** Sources besides `default`, each with a separate folder. */
     sources?: readonly string[]
     /** Git sources; one named `default` replaces the folder source. */
@@ -236,11 +201,17 @@ export async function createStand(
           observeTimeoutSecs: options.observeTimeoutSecs ?? 10,
           applyTimeoutSecs: options.applyTimeoutSecs ?? 120,
           settleSecs: 0.02,
+          widening: 'hold',
         },
-        config: { home: folder, dataDir: join(folder, '.data'), env, retentionDays: 90 },
+        config: { ...readConfig({ HOME: folder, SVC_DATA_DIR: join(folder, '.data') }), env },
       },
       {
-        reconcilers: [things.reconciler(), gadgets.reconciler('gadget'), ...(options.beside ?? [])],
+        ...(options.writersOf ? { writersOf: options.writersOf } : {}),
+        reconcilers: [
+          things.reconciler('thing', options.widens),
+          gadgets.reconciler('gadget'),
+          ...(options.beside ?? []),
+        ],
         sources: [
           ...Object.entries(folders)
             .filter(([name]) => !options.git?.[name])

@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import type { Reconciler, Writer } from '../../controller/reconciler.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { noLog } from '../../platform/core/log/log.ts'
+import { never } from '../../schemas/members/widening.ts'
 import { commonMembers, type KindDefinition } from '../../schemas/kind.ts'
 
 export interface Participant {
@@ -52,6 +53,7 @@ const circleKind: KindDefinition<CircleSpec> = {
     steps: manifest.steps ?? [],
   }),
   change: () => 'in-place',
+  widens: { topic: never, participants: never, mode: never, tools: never, steps: never },
   keyed: { participants: 'identifier', tools: { by: '.', under: 'mode' } },
 }
 

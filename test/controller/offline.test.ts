@@ -6,6 +6,7 @@ import { planOffline } from '../../controller/offline.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import { migrate, openDatabase } from '../../platform/database/database.ts'
 import { systemClock } from '../../platform/core/clock.ts'
+import { readConfig } from '../../platform/core/config.ts'
 import { noLog } from '../../platform/core/log/log.ts'
 import { Vault } from '../../platform/secrets/vault.ts'
 import { createController } from '../../controller/index.ts'
@@ -59,8 +60,14 @@ test('plans a recorded source against its last applied state', async () => {
       vault: Vault.open(options().keyFile),
       clock: systemClock,
       log: noLog,
-      settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120, settleSecs: 0.25 },
-      config: { home, env: {}, retentionDays: 90, dataDir: home },
+      settings: {
+        drainTimeoutSecs: 600,
+        observeTimeoutSecs: 10,
+        applyTimeoutSecs: 120,
+        settleSecs: 0.25,
+        widening: 'hold',
+      },
+      config: readConfig({ HOME: home, SVC_DATA_DIR: join(home, '.data') }),
     },
     {
       reconcilers: [policyReconciler(running.orchestrator)],

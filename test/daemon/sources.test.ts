@@ -38,6 +38,13 @@ test('accepts a git address with reference and folder as --manifests', () => {
       },
     },
   ])
+  for (const ref of ['', 'HEAD'])
+    expect(of(`git+file:///repo#${ref}:manifests`)).toEqual([
+      {
+        name: 'default',
+        git: { ...git, url: 'file:///repo', ref: {}, path: 'manifests', shown: 'git+file:///repo#:manifests' },
+      },
+    ])
   const short = { ...git, url: 'ssh://git@example.org/team.git', ref: {}, path: '' }
   expect(of('git@example.org:team.git')).toEqual([
     { name: 'default', git: { ...short, shown: 'git+ssh://git@example.org/team.git' } },
@@ -55,6 +62,7 @@ test('resolves files and secret variables of a configured repository', () => {
       path: ./manifests/
       poll_secs: 30
       verify: { allowed_signers: signers }
+      require_signed: widening
       credentials: { username: bot, password_variable: TEAM_TOKEN }
       webhook_secret_variable: HOOK
 `,
@@ -70,6 +78,7 @@ test('resolves files and secret variables of a configured repository', () => {
         path: 'manifests',
         pollSecs: 30,
         verify: { allowedSigners: signers },
+        requireSigned: 'widening',
         credentials: { username: 'bot', passwordVariable: 'TEAM_TOKEN' },
         webhookVariable: 'HOOK',
         shown: 'git+https://example.org/team.git#tag in the range ^1.4:manifests',
@@ -146,6 +155,10 @@ describe('invalid sources', () => {
     'a missing file of signers': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", verify: {allowed_signers: who}}}]',
       /verify.allowed_signers: the file .*who does not exist/,
+    ],
+    'require_signed without keys': [
+      'sources: [{name: a, git: {url: "https://example.org/x.git", require_signed: widening}}]',
+      /require_signed needs verify: add the file of allowed signers or the keyring/,
     ],
     'a path outside the repository': [
       'sources: [{name: a, git: {url: "https://example.org/x.git", path: a/../../b}}]',

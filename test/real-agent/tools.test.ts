@@ -13,7 +13,7 @@ test('runs allowed tools, denies others with the reason, and applies policy chan
   expect((await agent.turn('USE_TOOL Bash touch second.txt')).content).toMatch(/^TOOL_OK/)
   const from = (await model.heard()).length
   expect((await agent.turn('USE_TOOL Bash echo hello > third.txt')).content).toBe(
-    "TOOL_ERR: Tool 'Bash' is not allowed by policy 'allow_list'",
+    "TOOL_ERR: Tool 'Bash' is not allowed by policy 'allow_list': no entry covers it: echo hello > third.txt",
   )
   expect(await heardSince(from)).toContain("Tool 'Bash' is not allowed by policy 'allow_list'")
   expect(['first.txt', 'second.txt', 'third.txt'].filter((name) => existsSync(join(agent.project, name)))).toEqual([
@@ -26,7 +26,7 @@ test('applies the policy even to tools that the program considers harmless', asy
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_list', tools: ['Read'] } })
   writeFileSync(join(agent.project, 'plain.txt'), 'the secret of the house')
   expect((await agent.turn(`USE_TOOL Read ${join(agent.project, 'plain.txt')}`)).content).toBe(
-    "TOOL_ERR: Tool 'Read' is not allowed by policy 'deny_list'",
+    "TOOL_ERR: Tool 'Read' is not allowed by policy 'deny_list': an entry names the tool: Read",
   )
   expect(await model.heard()).not.toContain('the secret of the house')
 })

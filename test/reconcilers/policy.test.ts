@@ -4,6 +4,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
 import { reconcilerContract, stepOf } from './contract.ts'
 
+const NO_ENTRIES = { ask: [], deny: [], otherwise: null }
 const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /policies/{name}' }
 
 onEachDatabase((database) => {
@@ -16,7 +17,7 @@ onEachDatabase((database) => {
     return {
       reconciler: policyReconciler(running.orchestrator),
       lookup: { liveId: () => null, nameOf: () => null },
-      spec: (name) => ({ name, mode: 'allow_list', tools: ['Grep', 'Read'], description: null }),
+      spec: (name) => ({ name, ...NO_ENTRIES, mode: 'allow_list', tools: ['Grep', 'Read'], description: null }),
       changed: (spec) => ({ spec: { ...spec, tools: ['Read'] }, path: 'tools' }),
       byHand: async (liveId) => {
         await policies.put(liveId, { mode: 'allow_list', tools: ['Grep', 'Read'], description: 'by hand' }, mira)
@@ -35,11 +36,40 @@ onEachDatabase((database) => {
     const note = (answer: unknown) => void (size += JSON.stringify(answer ?? null).length)
     db.on('query-response', note)
     expect(await reconciler.observe({ name, liveId: null }, lookup, signal)).toBeNull()
-    const spec = { name, mode: 'deny_all' as const, tools: [], description: null }
+    const spec = { name, ...NO_ENTRIES, mode: 'deny_all' as const, tools: [], description: null }
     await reconciler.apply(stepOf('create', name, spec), lookup, signal)
     db.off('query-response', note)
     return size
   }
+
+  test('writes, reads and clears the answers beside a list', async () => {
+    const { orchestrator } = running
+    const { signal } = new AbortController()
+    const [reconciler, lookup] = [policyReconciler(orchestrator), { liveId: () => null, nameOf: () => null }]
+    const [plain, asking] = [
+      { name: 'asking', ...NO_ENTRIES, mode: 'allow_list' as const, tools: ['Read'], description: null },
+      { ask: ['Bash(git push *)'], deny: ['Read(.env)'], otherwise: 'ask' as const },
+    ]
+    const full = { ...plain, ...asking }
+    expect((await reconciler.apply(stepOf('create', 'asking', full), lookup, signal)).spec).toEqual(full)
+    expect(await orchestrator.policies.get('asking')).toMatchObject(asking)
+    const [changed, removed] = [
+      { ...full, ask: ['Bash(make)'] },
+      { ...plain, mode: 'deny_all' as const, tools: [] },
+    ]
+    for (const spec of [changed, removed]) {
+      expect((await reconciler.apply(stepOf('update', 'asking', spec), lookup, signal)).spec).toEqual(spec)
+      expect((await reconciler.observe({ name: 'asking', liveId: 'asking' }, lookup, signal))?.spec).toEqual(spec)
+    }
+    expect(Object.keys(await orchestrator.policies.get('asking'))).toEqual([
+      'name',
+      'mode',
+      'tools',
+      'description',
+      'created_at',
+      'updated_at',
+    ])
+  })
 
   test('creates a policy without reading the others', async () => {
     const few = await readToMake('among-few')

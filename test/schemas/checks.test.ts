@@ -3,10 +3,65 @@ import { checkAgentInput, checkAgentPatch, checkDirectoryInput } from '../../sch
 import type { AgentInput } from '../../schemas/agent.ts'
 import type { Fault } from '../../schemas/kind.ts'
 import { checkPolicyInput } from '../../schemas/policy.ts'
+import { canonicalPolicy, type ToolPolicy } from '../../schemas/tools/policy.ts'
+import { policyFaults } from '../../schemas/tools/policy-faults.ts'
 import { checkWorkflowInput, checkWorkflowPatch } from '../../schemas/workflow/check.ts'
 import type { WorkflowInput } from '../../schemas/workflow.ts'
 
 const brief = (faults: Fault[]) => faults.map(({ path, code }) => `${path.join('.')} ${code}`)
+
+describe('a policy', () => {
+  const faultsOf = (policy: object) => policyFaults(policy, ['tool_policy'])
+
+  test.each([
+    [{ mode: 'allow_list', tools: [], ask: ['Bash(git push *)'], deny: ['Read(.env)'], otherwise: 'ask' }],
+    [{ mode: 'deny_list', tools: [], ask: ['Bash(echo $X *)'], deny: [], otherwise: 'deny' }],
+    [{ mode: 'deny_all', ask: [], deny: [] }],
+  ])('may be %j', (policy) => expect(faultsOf(policy)).toEqual([]))
+
+  test('reports every field that its mode does not take, with the cure', () => {
+    expect(faultsOf({ mode: 'allow_all', ask: ['Read'], deny: ['Bsh'], otherwise: 'ask' })).toEqual([
+      ...['ask', 'deny', 'otherwise'].map((member) => ({
+        path: ['tool_policy', member],
+        code: 'conflicting-members',
+        message: `mode allow_all does not take "${member}"`,
+        hint: 'remove it, or use mode allow_list or deny_list',
+      })),
+      {
+        path: ['tool_policy', 'deny', 0],
+        code: 'invalid-value',
+        message: '"Bsh" can never match: there is no tool Bsh',
+        hint: 'did you mean "Bash"?',
+      },
+    ])
+    expect(faultsOf({ mode: 'deny_list', tools: ['x y'], deny: ['Bash'] })).toMatchObject([
+      { path: ['tool_policy', 'deny'], hint: 'move its entries to tools: a deny_list refuses what tools lists' },
+      { path: ['tool_policy', 'tools', 0], message: '"x y" is not a tool entry' },
+    ])
+    expect(faultsOf({ mode: 'auto', otherwise: 'deny' })).toMatchObject([{ path: ['tool_policy', 'otherwise'] }])
+  })
+
+  test('omits fields that have their default', () => {
+    const tools = ['Read', 'Bash', 'Read']
+    const canonicalOf = (policy: ToolPolicy) => canonicalPolicy(policy, 'allow_all')
+    expect(canonicalOf({ mode: 'allow_list', tools, ask: [], deny: [], otherwise: 'deny' })).toEqual({
+      mode: 'allow_list',
+      tools: ['Bash', 'Read'],
+    })
+    expect(canonicalOf({ mode: 'deny_list', tools, ask: ['b', 'a', 'b'], deny: ['c'], otherwise: 'ask' })).toEqual({
+      mode: 'deny_list',
+      tools: ['Bash', 'Read'],
+      ask: ['a', 'b'],
+    })
+    expect(canonicalOf({ mode: 'allow_all', tools, ask: ['a'], otherwise: 'ask' })).toEqual({ mode: 'allow_all' })
+    expect(canonicalOf({ mode: 'allow_list', tools: [], deny: ['a'], otherwise: 'ask' })).toEqual({
+      mode: 'allow_list',
+      tools: [],
+      deny: ['a'],
+      otherwise: 'ask',
+    })
+  })
+})
 
 describe('an agent', () => {
   const sound: AgentInput = { name: 'a', working_dir: '/tmp' }

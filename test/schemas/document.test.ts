@@ -6,10 +6,11 @@ const context = (read: ReadText = { fault: 'unreadable' }): ManifestContext => (
   directory: '/manifests/documents',
   project: '/',
   home: '/home/mira',
-  directoryExists: () => true,
+  directoryFault: () => null,
   readText: (path) => (path === '/manifests/handbook.md' ? read : { fault: 'outside' }),
   resolve: () => undefined,
   lookUp: () => undefined,
+  placeOf: () => null,
 })
 
 test('defaults the title to the name and sorts tags', () => {

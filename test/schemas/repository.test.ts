@@ -6,10 +6,11 @@ const context = (there = true): ManifestContext => ({
   directory: '/srv/team/repositories',
   project: '/srv',
   home: '/home/mira',
-  directoryExists: () => there,
+  directoryFault: () => (there ? null : 'missing'),
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,
   lookUp: () => undefined,
+  placeOf: () => null,
 })
 
 test.each([

@@ -7,10 +7,11 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   directory: '/',
   project: '/',
   home: '/home/mira',
-  directoryExists: () => true,
+  directoryFault: () => null,
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,
   lookUp: (kind, name) => (kind === 'rooms' ? rooms[name] : undefined),
+  placeOf: () => null,
 })
 
 test('sorts participants and fills in defaults', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { services } from '../../daemon/services.ts'
+import { openServiceToken } from '../../platform/http/service-callers.ts'
 import { callSibling } from '../../platform/service/siblings.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { sqliteDatabase } from '../support/databases.ts'
@@ -21,7 +22,8 @@ test('lets a service call the orchestrator by its typed client', async () => {
     { url },
   )
   const addressOf = () => stand.host.urls.orchestrator!
-  const client = callSibling(orchestratorOperations, { self: 'svc-test', addressOf, token: null })
+  const serviceToken = openServiceToken(stand.host.config.serviceTokenFile)
+  const client = callSibling(orchestratorOperations, { self: 'svc-test', addressOf, serviceToken, token: null })
   expect(await client.listAgents({ query: { status: 'running' } })).toEqual([])
   expect(await client.listAgents({ query: { limit: 5 } })).toMatchObject({ items: [], total: 0 })
   await stand.close()

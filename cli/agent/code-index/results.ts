@@ -1,7 +1,7 @@
 import type { Repository, RepositoryState } from '../../../schemas/code-index/repository.ts'
 import type { AgenticReply, SearchReply } from '../../../schemas/code-index/search.ts'
 import { age } from '../../output/duration.ts'
-import { paint, visible } from '../../output/print.ts'
+import { exact, paint, visible } from '../../output/print.ts'
 import { renderTable } from '../../output/table.ts'
 
 /** Maximum lines shown per result. */
@@ -28,7 +28,7 @@ export const repositoryTable = (repositories: readonly Repository[]): string =>
 export function resultText({ results, query_time_ms }: SearchReply): string {
   const colours = paint()
   const found = results.map(({ file_path, start_line, end_line, symbol_name, chunk_type, score, content }) => {
-    const head = `${colours.cyan(visible(file_path))}:${start_line}-${end_line}`
+    const head = `${colours.cyan(exact(file_path))}:${start_line}-${end_line}`
     const name = symbol_name === null ? chunk_type : `${chunk_type} ${visible(symbol_name)}`
     const lines = content.split('\n')
     const more = lines.length > SHOWN ? [colours.dim(`… ${lines.length - SHOWN} more lines`)] : []
@@ -47,7 +47,7 @@ export function matchText({ matches, query_time_ms }: AgenticReply): string {
   const colours = paint()
   const found = matches.map(({ file_path, line_number, content, context_before, context_after }) => {
     const around = (lines: readonly string[]) => lines.map((line) => colours.dim(`    ${visible(line)}`))
-    const line = `${colours.cyan(visible(file_path))}:${line_number}: ${visible(content)}`
+    const line = `${colours.cyan(exact(file_path))}:${line_number}: ${visible(content)}`
     return [...around(context_before), line, ...around(context_after)].join('\n')
   })
   return found.length === 0

@@ -123,7 +123,7 @@ export const communicate: readonly CommandEntry[] = [
     subject: aRoom,
     args: [who],
     examples: ['agent communicate remove-participant engineering ben'],
-    done: (_reply, { words, subject }) => `${words.identifier} is no longer in room ${subject.id}`,
+    done: (_reply, { words, subject }) => `${visible(String(words.identifier))} is no longer in room ${subject.id}`,
   }),
   verb('messages', group, operations.listMessages, {
     subject: aRoom,

@@ -5,6 +5,7 @@ import { connect } from '../../http-client.ts'
 import { subjectById } from '../../lookup.ts'
 import { wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
+import { visible } from '../../output/print.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
@@ -78,7 +79,7 @@ export const memory: readonly CommandEntry[] = [
       limit: new Option('--limit <n>', 'Maximum number of memories').argParser(wholeNumber),
     },
     request: ({ query, ...rest }) => ({ ...rest, query: (query as string[]).join(' ') }),
-    examples: ['agent memory search staging key --as builder'],
+    examples: ['agent memory search staging key --tags deploy'],
     done: ({ memories }) => table(memories),
   }),
   verb('get', group, operations.getMemory, {
@@ -90,7 +91,8 @@ export const memory: readonly CommandEntry[] = [
     subject: aMemory,
     options: { visibility: visibilityOption() },
     examples: ['agent memory share 1f3c9a2b --visibility shared --shared-with builder'],
-    done: (found) => `memory ${found.id} is ${seenBy(found) === 'public' ? 'public' : `visible to ${seenBy(found)}`}`,
+    done: (found) =>
+      `memory ${found.id} is ${seenBy(found) === 'public' ? 'public' : `visible to ${visible(seenBy(found))}`}`,
   }),
   verb('forget', group, operations.deleteMemory, {
     subject: aMemory,

@@ -137,7 +137,7 @@ export const agentVerbs: readonly CommandEntry[] = [
       ),
     },
     examples: ['agent orchestrator delete-agent helper --purge'],
-    done: (agent, { subject: { id, name } }) => (agent ? agentLine(agent) : `agent ${name} purged (${id})`),
+    done: (agent, { subject: { id, name } }) => (agent ? agentLine(agent) : `agent ${visible(name)} purged (${id})`),
     json: (agent, { subject: { id } }) => agent ?? { id, purged: true },
   }),
   verb('restart-agent', group, operations.restartAgent, {

@@ -3,10 +3,11 @@ import { typed } from '../../command-line.ts'
 import type { AgentRecord, DirectoryReply } from '../../../schemas/agent.ts'
 import * as operations from '../../../schemas/operations/orchestrator/agent-limits.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
-import { needsTools, POLICY_MODES } from '../../../schemas/tools/policy.ts'
+import { needsTools, POLICY_MODES, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Word } from '../../verb.ts'
 import { anAgent } from './subjects.ts'
+import { answerOptions } from './tool-policy-options.ts'
 
 const DIRECTORY: Word = { member: 'path', shown: '<dir>', help: 'Directory' }
 const absolute = ({ path }: Record<string, any>) => ({ path: resolve(path) })
@@ -20,10 +21,21 @@ function directoriesLine(
 }
 
 /** Sends an empty list only if the mode uses a list. */
-const policyRequest = ({ mode, tools }: Record<string, any>) => ({
+const policyRequest = ({ mode, tools, ...answers }: Record<string, any>) => ({
+  ...answers,
   mode,
   ...(tools.length > 0 || needsTools(mode) ? { tools } : {}),
 })
+
+function policyText({ mode, tools, ask, deny, otherwise }: ToolPolicy): string {
+  const parts = [
+    ...(tools ? [tools.join(', ') || '(empty)'] : []),
+    ...(ask ? [`ask ${ask.join(', ')}`] : []),
+    ...(deny ? [`deny ${deny.join(', ')}`] : []),
+    ...(otherwise ? [`otherwise ${otherwise}`] : []),
+  ]
+  return parts.length > 0 ? `${mode} ${parts.join('; ')}` : mode
+}
 
 function managedNote({ managed_by: by }: AgentRecord): string {
   return by ? `\ndrift from ${by.file}:${by.line} until it is changed there (${typed`svc drift`})` : ''
@@ -56,12 +68,12 @@ export const limitVerbs: readonly CommandEntry[] = [
       { member: 'mode', shown: '<mode>', help: 'Policy mode', choices: POLICY_MODES },
       { member: 'tools', shown: '[tools...]', help: 'Tools of an allow_list or deny_list' },
     ],
+    options: answerOptions(),
     request: policyRequest,
     examples: [
-      'agent orchestrator set-policy planner allow_list Read Grep "Bash(git log *)"',
+      'agent orchestrator set-policy planner allow_list Read Grep "Bash(git log *)" --ask "Bash(git push *)"',
       'agent orchestrator set-policy planner require_approval',
     ],
-    done: ({ mode, tools }, { subject }) =>
-      `${subject.name} now has the policy ${mode}${tools ? ` ${tools.join(', ') || '(empty)'}` : ''}${managedNote(subject)}`,
+    done: (policy, { subject }) => `${subject.name} now has the policy ${policyText(policy)}${managedNote(subject)}`,
   }),
 ]

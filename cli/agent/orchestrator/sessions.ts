@@ -129,13 +129,13 @@ export const sessionVerbs: readonly CommandEntry[] = [
     subject: anAgent,
     examples: ['agent orchestrator clear-context planner'],
     done: ({ new_session_number, session_usage: { input_tokens, output_tokens } }, { subject: { name } }) =>
-      `${name} started session ${new_session_number}; the previous one used ${input_tokens} input and ${output_tokens} output tokens`,
+      `${visible(name)} started session ${new_session_number}; the previous one used ${input_tokens} input and ${output_tokens} output tokens`,
   }),
   verb('interrupt', group, operations.interruptAgent, {
     summary: 'Interrupt the current turn of an agent',
     subject: anAgent,
     examples: ['agent orchestrator interrupt planner'],
-    done: (_reply, { subject }) => `sent an interrupt to ${subject.name}`,
+    done: (_reply, { subject }) => `sent an interrupt to ${visible(subject.name)}`,
     json: (_reply, { subject }) => ({ agent_id: subject.id, interrupted: true }),
   }),
 ]

@@ -10,6 +10,7 @@ import { agentNames, findAgent } from '../../lookup.ts'
 import { pairs, wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { warningLines, workflowLine } from '../../output/records.ts'
+import { visible } from '../../output/print.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Typed } from '../../verb.ts'
@@ -153,7 +154,7 @@ export const workflowVerbs: readonly CommandEntry[] = [
     summary: 'Delete a workflow',
     subject: aWorkflow,
     examples: ['agent orchestrator delete-workflow triage'],
-    done: (_reply, { subject: { id, name } }) => `workflow ${name} deleted (${id})`,
+    done: (_reply, { subject: { id, name } }) => `workflow ${visible(name)} deleted (${id})`,
     json: (_reply, { subject: { id } }) => ({ id, deleted: true }),
   }),
   verb('trigger-workflow', group, operations.triggerWorkflow, {

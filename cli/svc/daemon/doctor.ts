@@ -12,6 +12,7 @@ import type { OperationGroup } from '../../../schemas/operations/operation.ts'
 import { everyService } from '../../../schemas/operations/services.ts'
 import { addressOf } from '../../address.ts'
 import { connect } from '../../http-client.ts'
+import { openWebhooks } from '../../lookup.ts'
 import { withDaemon, withExamples, type DaemonOptions, type UrlOption } from '../../options.ts'
 import { paint, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
@@ -48,7 +49,7 @@ async function examine(options: DaemonOptions): Promise<void> {
       checkDataFolder(),
       checkDatabase(),
       checkPeers(),
-      ...(daemon.status === 'ok' ? [] : everyService.map(checkPort)),
+      ...(daemon.status === 'ok' ? [checkWebhooks()] : everyService.map(checkPort)),
     ])),
     daemon,
   ]
@@ -132,6 +133,22 @@ async function checkPeers(): Promise<Finding> {
   if (await canIdentifyPeers()) return ok(check, 'reported by the system: other users need a token to change anything')
   const detail = 'not reported by this system: every local user can change everything over the loopback address'
   return bad('warn', check, detail, `set SVC_AUTH=on, and create tokens with "${typed`svc token create NAME`}"`)
+}
+
+async function checkWebhooks(): Promise<Finding> {
+  const check = 'webhooks'
+  try {
+    const open = await openWebhooks({ timeoutMs: PATIENCE_MS })
+    if (open.length === 0) return ok(check, 'every one has a secret')
+    const accepted = config().openWebhooks
+    const effect = accepted ? 'every caller can create tasks' : 'deliveries are refused'
+    const setting = accepted ? 'SVC_OPEN_WEBHOOKS=off to refuse' : 'SVC_OPEN_WEBHOOKS=on to accept'
+    const detail = `${effect}, because these workflows have no webhook secret: ${open.join(', ')}`
+    return bad('warn', check, detail, `set secret in their triggers, or ${setting} unsigned deliveries`)
+  } catch (error) {
+    const fix = `check "${typed`agent orchestrator list-workflows`}"`
+    return bad('warn', check, (error as Error).message, fix)
+  }
 }
 
 function checkPort(group: OperationGroup): Promise<Finding> {

@@ -9,6 +9,7 @@ import { exitCode } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
 import { readManifestSet } from '../../manifests/files.ts'
+import { confirmWidening } from '../../manifests/widening.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../../manifests/path.ts'
 import {
   formatOf,
@@ -16,15 +17,18 @@ import {
   withExamples,
   withExitCodes,
   withWait,
+  withYes,
   type DaemonOptions,
   type ExitOption,
   type WaitOption,
 } from '../../options.ts'
 
-interface ApplyOptions extends PathOption, DaemonOptions, ExitOption, WaitOption, ChoiceOptions {}
+interface ApplyOptions extends PathOption, DaemonOptions, ExitOption, WaitOption, ChoiceOptions {
+  yes?: boolean
+}
 
 export function define(command: Command): void {
-  withPath(command, 'Plan saved with "svc plan PATH --out FILE", or a file or folder of manifests')
+  withYes(withPath(command, 'Plan saved with "svc plan PATH --out FILE", or a file or folder of manifests'))
   withExamples(
     withChoices(withExitCodes(withWait(withDaemon(command, ['human', 'json', 'ndjson'])))),
     'svc apply team.plan.json',
@@ -42,7 +46,7 @@ async function apply(given: string | undefined, options: ApplyOptions): Promise<
     ...choicesOf(options),
   }
   const outcome = await applySet(client, {
-    input,
+    input: await confirmWidening(client, input, options),
     format: formatOf<ApplyFormat>(options),
     path,
     pruning: typed`svc apply ${path} --prune`,

@@ -5,6 +5,8 @@ import { age } from '../../output/duration.ts'
 import { kindNamed } from '../../kind.ts'
 import { Failure, misuse } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
+import { manifestText, minimalManifest } from '../../../controller/reading/manifest-export.ts'
+import { builtInSpec } from '../../../schemas/kind.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { isData, withDaemon, withExamples, withWatch, type DaemonOptions } from '../../options.ts'
 import { paint, paragraph, visible, wrapped } from '../../output/print.ts'
@@ -45,11 +47,35 @@ async function getResources(word: string, given: string | undefined, options: Ge
   if (options.watch) return watchResources(client, wanted, options)
   const [only] = wanted
   if (only && wanted.length === 1 && only.name !== null) {
+    const builtIn = await builtInManifest(client, only.kind, only.name)
+    if (builtIn) return show(builtIn, options, () => `${BUILT_IN}\n${manifestText(builtIn).trimEnd()}`)
     const detail = await client.getResource({ params: { kind: only.kind, name: only.name } })
     return show(detail, options, () => renderDetail(detail))
   }
   const resources = await listWanted(client, wanted, options)
-  await show(resources, options, () => resourceTable(resources))
+  await show(resources, options, () => [resourceTable(resources), ...builtInLines(wanted, resources)].join('\n'))
+}
+
+const BUILT_IN = '# Built in: a manifest needs no such file. To change it, copy it under another name.'
+
+/** Null unless the resource is built in and no manifest replaces it. */
+async function builtInManifest(client: ControllerClient, kind: string, name: string): Promise<object | null> {
+  const spec = builtInSpec(kinds, kind, name)
+  if (spec === undefined) return null
+  const resources = await client.listResources({ query: { kind } })
+  if (resources.some((resource) => resource.name === name)) return null
+  const definition = kinds.find((known) => known.kind === kind)!
+  return minimalManifest({ definition, spec: spec as Record<string, unknown>, named: [], resolve: () => undefined })
+}
+
+/** Built-in resources of kinds that are listed as a whole. */
+function builtInLines(wanted: readonly Wanted[], resources: readonly Resource[]): string[] {
+  const listed = kinds.filter(({ kind }) => wanted.some((each) => each.kind === kind && each.name === null))
+  return listed.flatMap(({ kind, builtIn = [] }) => {
+    const isReplaced = (name: string) => resources.some(({ id }) => id === `${kind}/${name}`)
+    const names = builtIn.map(({ name }) => name).filter((name) => !isReplaced(name))
+    return names.length === 0 ? [] : [`\nbuilt in: ${names.join(', ')}`, `show one: ${typed`svc get KIND/NAME`}`]
+  })
 }
 
 /** Parses `agents,workflow/hello` and `agents planner`. Empty means all. */

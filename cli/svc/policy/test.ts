@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import {
@@ -13,45 +13,33 @@ import type { JudgedStep } from '../../../controller/planning/policies/policy-fi
 import { readManifests } from '../../../controller/reading/manifest.ts'
 import { readOneDocument } from '../../../controller/reading/rules/one-document.ts'
 import { readSourceFile, SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
-import { decode } from '../../../controller/reading/yaml/text-decoding.ts'
 import { Locator } from '../../../controller/reading/yaml/positions.ts'
 import { renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
-import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
-import { PolicyCases, type PolicyCase, type PolicyOutcome } from '../../../schemas/sync/policy-cases.ts'
+import { PolicyCases, type PolicyCase } from '../../../schemas/sync/policy-cases.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
-import { readBounded, readManifestSet } from '../../manifests/files.ts'
+import { readManifestSet } from '../../manifests/files.ts'
 import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../../options.ts'
 import { fitted, paint, print, printJson, visible } from '../../output/print.ts'
 import { colourOn, config } from '../../settings.ts'
+import { orEmptyFile, shown, textOf, type CaseFile, type Tested } from './case-file.ts'
+import { hasCalls, readCalls } from './tool-calls.ts'
 
 export function define(command: Command): void {
-  command.argument('<file...>', 'Case files: example plans with the expected outcome of the policies')
+  command.argument('<file...>', 'Case files: example plans or tool calls with the expected outcome')
   withExamples(
     withExitCodes(withOutput(command, ['human', 'json'])),
     'svc policy test policy-cases.yaml',
+    'svc policy test policy-calls.yaml',
     'svc policy test policy-cases.yaml -o json',
   ).action(test)
 }
 
-interface Tested {
-  file: string
-  line: number
-  name: string
-  expected: PolicyOutcome
-  outcome: PolicyOutcome | null
-  policies: string[]
-  passed: boolean
-  /** Why it failed or could not run; null if it passed. */
-  error: string | null
-  said: string[]
-}
-
 async function test(files: string[], options: OutputOption & ExitOption): Promise<void> {
-  const read = await Promise.all(files.map(readCases))
+  const read = await Promise.all(files.map(readFile))
   const faults = read.flatMap(({ diagnostics }) => diagnostics)
   if (faults.length > 0) {
     print(fitted(renderDiagnostics(faults, 'human', { colour: colourOn(process.stdout), sources: () => null })))
@@ -59,24 +47,27 @@ async function test(files: string[], options: OutputOption & ExitOption): Promis
     return
   }
   const tested: Tested[] = []
-  for (const each of read) tested.push(...(await Promise.all(each.cases.map((one) => tryCase(one, each)))))
+  for (const each of read) tested.push(...(await each.run()))
   const failed = tested.filter(({ passed }) => !passed).length
   if (formatOf(options) === 'json') printJson({ cases: tested, passed: tested.length - failed, failed })
   else print([...tested.flatMap(lines), summary(tested.length, failed)].join('\n'))
   process.exitCode = exitCode(failed > 0 ? 'policyDenied' : 'ok', options.exitCodes)
 }
 
-interface CaseFile {
-  file: string
-  cases: { about: PolicyCase; line: number }[]
-  policies: readonly PlanPolicy[]
-  diagnostics: Diagnostic[]
+async function readFile(file: string): Promise<CaseFile> {
+  const text = await textOf(file)
+  return hasCalls(text) ? readCalls(file, text) : readPlans(file, text)
 }
 
-async function readCases(file: string): Promise<CaseFile> {
+interface PlanCases {
+  file: string
+  policies: readonly PlanPolicy[]
+}
+
+async function readPlans(file: string, text: string): Promise<CaseFile> {
   const locator = new Locator()
-  const read = readOneDocument<PolicyCases>({ file, text: await textOf(file), schema: PolicyCases, locator })
-  if (!read.value) return { file, cases: [], policies: [], diagnostics: orEmptyFile(read.diagnostics, file) }
+  const read = readOneDocument<PolicyCases>({ file, text, schema: PolicyCases, locator })
+  if (!read.value) return { diagnostics: orEmptyFile(read.diagnostics, file, 'cases'), run: async () => [] }
   const { rules: named, cases } = read.value
   const rules = named === undefined ? rulesAbove(file) : resolve(dirname(file), named)
   const { sync, diagnostics } = readSourceFile(await textOf(rules), locator, { kinds })
@@ -86,18 +77,11 @@ async function readCases(file: string): Promise<CaseFile> {
       hint: 'add them under sync: policies:, or set rules: to another file',
       exit: 'invalid',
     })
+  const lineOf = (at: number) => read.at(['cases', at]).line
   return {
-    file,
-    policies,
-    cases: cases.map((about, at) => ({ about, line: read.at(['cases', at]).line })),
     diagnostics: diagnostics.map((fault) => ({ ...fault, file: shown(rules) })),
+    run: () => Promise.all(cases.map((about, at) => tryCase(about, lineOf(at), { file, policies }))),
   }
-}
-
-function orEmptyFile(diagnostics: Diagnostic[], file: string): Diagnostic[] {
-  if (diagnostics.length > 0) return diagnostics
-  const said = { code: 'empty-file', message: `${file} has no cases`, hint: 'add them under cases:' }
-  return [{ severity: 'error', ...said, file, line: 1, column: 1, kind: null, name: null }]
 }
 
 /** Nearest `svc.yaml` in the file's folder or above. */
@@ -113,7 +97,7 @@ function rulesAbove(file: string): string {
   }
 }
 
-async function tryCase({ about, line }: CaseFile['cases'][number], { file, policies }: CaseFile): Promise<Tested> {
+async function tryCase(about: PolicyCase, line: number, { file, policies }: PlanCases): Promise<Tested> {
   const place = { file, line, name: about.name, expected: about.expect }
   try {
     const found = outcomeOf(policies, await stepsOf(about, dirname(resolve(file))), kinds)
@@ -161,23 +145,6 @@ function parsedPlan(text: string, path: string): Pick<Plan, 'steps'> {
   if (!Array.isArray(plan.steps))
     throw new Failure(`${path} is not a plan`, { hint: `create one with "${typed`svc plan PATH --out FILE`}"` })
   return { steps: plan.steps }
-}
-
-async function textOf(path: string): Promise<string> {
-  const bytes = await readBounded(path).catch((error: Error) => {
-    throw new Failure(`cannot read ${shown(path)}: ${error.message}`, {
-      hint: 'check the path',
-      exit: 'invalid',
-    })
-  })
-  const decoded = decode(bytes)
-  if ('fault' in decoded) throw new Failure(`${shown(path)}: ${decoded.fault.message}`, { exit: 'invalid' })
-  return decoded.text
-}
-
-function shown(path: string): string {
-  const below = relative(process.cwd(), resolve(path))
-  return below.startsWith(`..${sep}`) ? resolve(path) : below
 }
 
 function lines({ file, line, name, passed, error, said }: Tested): string[] {

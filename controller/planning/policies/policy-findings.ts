@@ -1,6 +1,6 @@
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import { isBelow } from '../../../schemas/members/member-path.ts'
-import type { PlanStep, PolicyEffect } from '../../../schemas/plan.ts'
+import { WIDENING_POLICY, type PlanStep, type PolicyEffect } from '../../../schemas/plan.ts'
 import { listed, type PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
 import { idOf } from '../../reading/graph.ts'
 import { findKind } from '../../../schemas/kinds.ts'
@@ -10,6 +10,14 @@ export interface JudgedStep {
   step: PlanStep
   /** Value after the step, without secrets; null if none. Not called for deletions. */
   valueAt(path: string): unknown
+  /** `why`: the reason for the hold. */
+  widening?: { members: readonly string[]; why: string } | null
+}
+
+export const WIDENING: PlanPolicy = {
+  name: WIDENING_POLICY,
+  effect: 'confirm',
+  message: 'an agent must not give rights to itself or others: check who made the change',
 }
 
 export interface Finding {
@@ -29,7 +37,7 @@ export function findings(
   return policies.flatMap((policy): Finding[] => {
     const effect = strict && policy.effect === 'warn' ? 'deny' : (policy.effect ?? 'deny')
     const hits = steps.flatMap((judged) => {
-      const seen = isAbout(policy, judged, kinds) ? meets(policy, judged) : null
+      const seen = policy === WIDENING ? widened(judged) : isAbout(policy, judged, kinds) ? meets(policy, judged) : null
       return seen === null ? [] : [{ policy, effect, steps: [judged], seen: seen || null }]
     })
     if (policy.most === undefined) return hits
@@ -42,6 +50,12 @@ function isAbout({ kind, action }: PlanPolicy, { step }: JudgedStep, kinds: Know
   const actions = listed(action)
   if (actions && !actions.includes(step.action)) return false
   return listed(kind)?.some((word) => (findKind(word, kinds)?.kind ?? word) === step.kind) ?? true
+}
+
+function widened({ step, widening }: JudgedStep): string | null {
+  if (!widening) return null
+  const { members, why } = widening
+  return `${step.action === 'create' ? 'it is new' : `it widens ${members.join(', ')}`}; ${why}`
 }
 
 /** Why the rule matches ('' if it has no condition); null if it does not. */

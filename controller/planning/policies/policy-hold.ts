@@ -25,6 +25,8 @@ export interface Policies {
   kinds: KnownKinds['kinds']
   confirm?: string | undefined
   strict?: boolean | undefined
+  /** Why widened resources are held, by kind/name. */
+  suspects?: ReadonlyMap<string, string> | undefined
   /** Rules (`ruleText`) that pending requests were confirmed for, by kind/name. */
   agreed?: ReadonlyMap<string, ReadonlySet<string>> | undefined
 }

@@ -8,12 +8,14 @@ import { systemClock, type Clock } from '../../../platform/core/clock.ts'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
 import type { SourceCondition, SourceSync } from '../../../schemas/source.ts'
+import type { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { Assembler } from '../assembler.ts'
 import {
   SourceError,
   type DesiredState,
   type ManifestReader,
   type ReadContext,
+  type ReadPlace,
   type KnownKinds,
 } from '../desired-state.ts'
 import { FileCache } from './file-cache.ts'
@@ -22,6 +24,7 @@ import { FolderListings } from './folder-listings.ts'
 import { describeError, isSameScan, scanFolder, sortByPath, type FolderScan } from './folder-scan.ts'
 import { FolderWatch, type Look } from './folder-watch.ts'
 import { gitLock } from './git-worktree.ts'
+import { readPlaces } from './read-places.ts'
 import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
 import { Environment } from '../environment.ts'
 import { TextFiles } from '../text-files.ts'
@@ -37,6 +40,8 @@ export interface DirectoryOptions extends KnownKinds {
   /** Larger folders are polled. Default 20,000 files. */
   mostWatched?: number
   log?: Log
+  /** Files that links and manifests must not reach; a command reads as its user, who may. */
+  closed?: ClosedSet
 }
 
 const NO_RULES: SourceRules = { sync: {}, diagnostics: [] }
@@ -72,13 +77,15 @@ export class DirectorySource implements ManifestReader {
   readonly #clock: Clock
   readonly #settleMs: number
   readonly #assembler: Assembler
-  readonly #texts = new TextFiles()
+  readonly #texts: TextFiles
   readonly #listings: FolderListings
   readonly #turns = new SerialQueue()
   #watch: FolderWatch | null = null
   #cache: FileCache | null = null
   #last: LastRead | null = null
   #looked: FolderScan | null = null
+  #places: { of: FolderScan | null; places: ReadPlace[] } | null = null
+  #scanned: FolderScan | null = null
   /** From the last valid `svc.yaml`; null if there was none. */
   #sync: SourceSync | null = null
 
@@ -88,6 +95,7 @@ export class DirectorySource implements ManifestReader {
     this.#listings = new FolderListings(this.#clock)
     this.#settleMs = options.settleMs ?? 250
     this.#assembler = new Assembler(options, options.strict ?? false)
+    this.#texts = new TextFiles(options.closed)
   }
 
   read(context: ReadContext): Promise<DesiredState> {
@@ -104,6 +112,13 @@ export class DirectorySource implements ManifestReader {
 
   condition(): SourceCondition | null {
     return this.#watch?.condition ?? null
+  }
+
+  readPlaces(): ReadPlace[] {
+    const scan = this.#scanned
+    if (scan === null || this.#places?.of !== scan)
+      this.#places = { of: scan, places: readPlaces(resolve(this.#options.root), scan) }
+    return this.#places.places
   }
 
   async #read(context: ReadContext): Promise<DesiredState> {
@@ -148,9 +163,11 @@ export class DirectorySource implements ManifestReader {
   }
 
   async #scan(): Promise<FolderScan> {
-    return inPieces(scanFolder(this.#root(), { listings: this.#listings })).catch((error: NodeJS.ErrnoException) => {
+    const scanning = inPieces(scanFolder(this.#root(), { listings: this.#listings }))
+    this.#scanned = await scanning.catch((error: NodeJS.ErrnoException) => {
       throw error instanceof SourceError ? error : unreadable(this.#options.root, error)
     })
+    return this.#scanned
   }
 
   #isCurrent(last: LastRead, scan: FolderScan, context: ReadContext): boolean {
@@ -187,7 +204,7 @@ export class DirectorySource implements ManifestReader {
   /** Returns null if anything changed meanwhile. */
   async #take(scan: FolderScan, context: ReadContext): Promise<LastRead | null> {
     const { root } = scan
-    if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler)
+    if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler, this.#options.closed)
     if (!(await inPieces(this.#cache.update(sortByPath(scan))))) return null
     const { files, digests, hasUnreadable } = this.#cache
     const rules = this.#cache.rules ?? NO_RULES
@@ -210,7 +227,7 @@ export class DirectorySource implements ManifestReader {
     // Without `svc.yaml`, earlier rules no longer apply.
     this.#sync = rules && (rules.sync ?? this.#sync)
     // Saves memory: later reads compare only the answers.
-    read.environment.specs.clear()
+    read.environment.resources.clear()
     this.#last = read
     return read.state
   }

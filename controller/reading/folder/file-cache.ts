@@ -1,7 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assembler.ts'
-import { TOO_LARGE } from '../yaml/text-decoding.ts'
+import { isHidden, isWithin, type ClosedSet } from '../../../platform/files/closed-set.ts'
+import { presentPath } from '../../../platform/files/open-file.ts'
+import { TOO_LARGE, type FileFault } from '../yaml/text-decoding.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'
 import { takeFile } from '../manifest.ts'
 import { contentDigest } from '../revision.ts'
@@ -25,11 +27,14 @@ export class FileCache {
   readonly #folders: FolderKinds
   /** The extra byte detects files above the limit. */
   readonly #buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
+  readonly #closed: ClosedSet | undefined
+  #hidden: readonly string[] = []
   #entries = new Map<string, Entry>()
 
-  constructor(root: string, assembler: Assembler) {
+  constructor(root: string, assembler: Assembler, closed?: ClosedSet) {
     this.root = root
     this.#assembler = assembler
+    this.#closed = closed
     this.#folders = new FolderKinds(root, assembler.known)
   }
 
@@ -51,6 +56,7 @@ export class FileCache {
   *update(scan: FolderScan): Pieces<boolean> {
     const entries = new Map<string, Entry>()
     this.hasUnreadable = false
+    this.#hidden = this.#closed?.hiddenIn(this.root) ?? []
     for (const file of scan.files) {
       yield
       const known = this.#entries.get(file.path)
@@ -70,6 +76,7 @@ export class FileCache {
     if (file.size > MOST_BYTES) return this.#broken(file, TOO_LARGE)
     try {
       const content = this.#bytes(`${this.root}/${path}`, file.size)
+      if (content === null) return this.#broken(file, CLOSED)
       return {
         file,
         digest: contentDigest(content),
@@ -91,7 +98,7 @@ export class FileCache {
     }
   }
 
-  #broken(file: FileFingerprint, fault: typeof TOO_LARGE): Entry {
+  #broken(file: FileFingerprint, fault: FileFault): Entry {
     return {
       file,
       digest: contentDigest(fault.message),
@@ -99,10 +106,11 @@ export class FileCache {
     }
   }
 
-  /** The result is valid until the next call. Reads at most one byte above the limit. */
-  #bytes(path: string, size: number): Uint8Array {
+  /** Null for a closed file. The result is valid until the next call. Reads at most one byte above the limit. */
+  #bytes(path: string, size: number): Uint8Array | null {
     const file = openSync(path, 'r')
     try {
+      if (this.#closed !== undefined && this.#isClosed(presentPath(file, path), this.#closed)) return null
       let length = readSync(file, this.#buffer, 0, this.#buffer.length, null)
       for (let more = length === size ? 0 : 1; more > 0 && length < this.#buffer.length; length += more)
         more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)
@@ -111,4 +119,14 @@ export class FileCache {
       closeSync(file)
     }
   }
+
+  #isClosed(real: string, closed: ClosedSet): boolean {
+    return isWithin(real, this.root) ? isHidden(real, this.#hidden) : closed.closing(real) !== null
+  }
+}
+
+const CLOSED: FileFault = {
+  code: 'path-closed',
+  message: 'the file holds credentials or belongs to the daemon, and is not read as a manifest',
+  hint: 'remove the file or the link to it; docs/security.md lists the closed paths',
 }

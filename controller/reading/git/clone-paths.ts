@@ -16,6 +16,8 @@ export interface GitPlace {
   credentials: GitCredentials
   /** Null if signatures are not required. */
   verify: Signers | null
+  /** Commits that need a signature: all, or those that widen rights. Default all. */
+  requireSigned?: 'all' | 'widening'
 }
 
 /** Meaning of `.` in the repository's manifests. */

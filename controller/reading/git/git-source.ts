@@ -4,17 +4,18 @@ import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
 import { isCommit } from '../../../platform/git/refs.ts'
-import { signatureFault } from '../../../platform/git/commit-signature.ts'
 import {
   SourceError,
   type DesiredState,
   type Held,
   type ManifestReader,
   type ReadContext,
+  type ReadPlace,
   type RemoteReading,
 } from '../desired-state.ts'
 import { contentDigest } from '../revision.ts'
 import { mirrorIn, projectIn, type GitOptions } from './clone-paths.ts'
+import { Signatures } from './signatures.ts'
 import { Snapshots } from './snapshots.ts'
 
 interface Trouble {
@@ -40,6 +41,7 @@ export class GitSource implements ManifestReader, RemoteReading {
   readonly #options: GitOptions
   readonly #mirror: Mirror
   readonly #snapshots: Snapshots
+  readonly #signatures: Signatures
   /** Newest fetched and accepted commit. */
   #tip: string | null = null
   /** Newest commit read without errors. */
@@ -56,7 +58,6 @@ export class GitSource implements ManifestReader, RemoteReading {
   #hastened = false
   #failures = 0
   readonly #why: Trouble = { fetching: null, rejected: null, reading: null, files: null }
-  readonly #signed = new Set<string>()
   #heldCommit: string | null = null
 
   constructor(options: GitOptions) {
@@ -66,7 +67,10 @@ export class GitSource implements ManifestReader, RemoteReading {
     this.project = projectIn(folder)
     this.#mirror = new Mirror({ folder: mirrorIn(folder), url, env, home, credentials })
     this.#snapshots = new Snapshots(options, this.#mirror)
-    this.#key = contentDigest(JSON.stringify([url, place.ref, path, place.verify])).slice(0, 16)
+    this.#signatures = new Signatures(options, this.#mirror)
+    // Commits that were accepted without a signature must not be accepted by stricter rules.
+    const loose = place.requireSigned === 'widening' ? [place.requireSigned] : []
+    this.#key = contentDigest(JSON.stringify([url, place.ref, path, place.verify, ...loose])).slice(0, 16)
   }
 
   watch(wake: () => void): () => void {
@@ -94,6 +98,14 @@ export class GitSource implements ManifestReader, RemoteReading {
     await this.#look(false)
     const { fetching } = this.#why
     if (fetching !== null) throw new SourceError(fetching)
+  }
+
+  readPlaces(): ReadPlace[] {
+    return this.#signatures.readPlaces()
+  }
+
+  unsigned(revision: string): Promise<string | null> {
+    return this.#signatures.unsigned(revision)
   }
 
   attempted(): string | null {
@@ -145,16 +157,8 @@ export class GitSource implements ManifestReader, RemoteReading {
     const { place } = this.#options
     if (!isCommit(revision)) throw new SourceError(`${revision} is not a commit of ${place.url}`)
     await this.#mirror.fetch(revision, this.#stopping.signal).catch(asSourceError)
-    const fault = await this.#signatureFault(revision)
+    const fault = await this.#signatures.refusal(revision)
     if (fault !== null) throw new SourceError(`commit ${revision} was rejected: ${fault}`)
-  }
-
-  async #signatureFault(commit: string): Promise<string | null> {
-    const { place, env } = this.#options
-    if (!place.verify || this.#signed.has(commit)) return null
-    const fault = await signatureFault(this.#mirror, commit, place.verify, env)
-    if (fault === null) this.#signed.add(commit)
-    return fault
   }
 
   /** Falls back to the last good commit, with the errors of the newest. */
@@ -242,7 +246,7 @@ export class GitSource implements ManifestReader, RemoteReading {
   async #take(commit: string): Promise<void> {
     const { place, log } = this.#options
     await this.#mirror.fetch(commit, this.#stopping.signal)
-    const fault = await this.#signatureFault(commit)
+    const fault = await this.#signatures.refusal(commit)
     if (fault !== null) {
       const inForce = this.#tip === null ? 'nothing is in force' : `commit ${this.#tip} stays in force`
       const why = `commit ${commit} was rejected: ${fault}; ${inForce}`

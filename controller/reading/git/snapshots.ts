@@ -120,7 +120,7 @@ export class Snapshots {
       })
       const state = { ...(await inPieces(assembled)), revision: known.commit }
       if (missing.size === 0 || round === MOST_ROUNDS) {
-        environment.specs.clear()
+        environment.resources.clear()
         known.taken = { state, environment }
         return state
       }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import * as Type from 'typebox'
 import { LineCounter, parseDocument } from 'yaml'
-import type { Config } from '../../../platform/core/config.ts'
+import { usualConfigFile, type Config } from '../../../platform/core/config.ts'
 import { invalid, Problem } from '../../../platform/core/problem.ts'
 import { DocumentsConfig } from '../../../schemas/docstore/document.ts'
 import { ResourceName } from '../../../schemas/kind.ts'
@@ -41,8 +41,7 @@ export function readConfigFile(
   { configFile }: { configFile?: string | undefined },
   config: Pick<Config, 'home' | 'env'>,
 ): { file: string; content: ConfigFile } {
-  const usual = join(config.env.XDG_CONFIG_HOME || join(config.home, '.config'), 'svc', 'config.yaml')
-  const file = resolve(configFile ?? usual)
+  const file = resolve(configFile ?? usualConfigFile(config))
   return { file, content: configFile !== undefined || existsSync(file) ? parseConfigFile(file) : {} }
 }
 

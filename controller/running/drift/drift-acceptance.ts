@@ -1,8 +1,9 @@
 // Proposes the smallest manifest change that accepts drift; writes nothing.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPatch, FILE_HEADERS_ONLY } from 'diff'
-import { conflict, unprocessable } from '../../../platform/core/problem.ts'
+import { ClosedSet, type Places } from '../../../platform/files/closed-set.ts'
+import { readOpenText } from '../../../platform/files/open-file.ts'
+import { conflict, Problem, unprocessable } from '../../../platform/core/problem.ts'
 import { mapSecrets, type Vault } from '../../../platform/secrets/vault.ts'
 import type { Acceptance } from '../../../schemas/resource.ts'
 import { pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
@@ -20,11 +21,12 @@ interface Parts {
   live: LiveSystem
   sources: Sources
   vault: Vault
+  config: Places
 }
 
 /** Throws 409 if nothing drifted, 422 if no manifest can express it or the file cannot be read. */
 export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptance> {
-  const { live, sources, vault } = parts
+  const { live, sources, vault, config } = parts
   const { kind, name, file } = owned
   const { definition } = live.reconcilerOf(kind)
   const observed = await live.observe(owned)
@@ -39,7 +41,7 @@ export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptanc
         : `${beyond.path} of ${idOf(owned)} is not a field of a manifest: revert it with svc drift revert ${idOf(owned)}`,
     )
   const { location } = sources.get(owned.source)
-  const before = textOf(join(location, file))
+  const before = textOf(join(location, file), new ClosedSet(config))
   const target = { definition, name }
   const taken: Taken = { text: before, changes: [] }
   for (const { path } of drift) take(path, taken, { target, live: sides.live!.value })
@@ -79,10 +81,11 @@ function wholesAround(path: string): string[] {
   return list < 0 ? [] : [pathOf(steps.slice(0, list)), ...(list > 1 ? [pathOf(steps.slice(0, list - 1))] : [])]
 }
 
-function textOf(path: string): string {
+function textOf(path: string, closed: ClosedSet): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readOpenText(path, closed)
   } catch (error) {
+    if (error instanceof Problem) throw error
     const { code } = error as NodeJS.ErrnoException
     throw unprocessable(
       `the manifest cannot be read (${path}: ${code}): restore the file, or edit the manifest at its source`,

@@ -3,6 +3,7 @@ import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { builtInSpec } from '../../../schemas/kind.ts'
 import { sameSpec } from '../../planning/masking.ts'
 import type { DesiredResource, KnownKinds, ReadContext } from '../../reading/desired-state.ts'
 import { manifestText, minimalManifest } from '../../reading/manifest-export.ts'
@@ -77,7 +78,7 @@ function* write(wanted: readonly LiveResource[], { resources, warnings, parts }:
   const byId = new Map(resources.map((resource) => [idOfLive(resource), resource]))
   const variables = new Variables()
   const resolve = (kind: string, name: string) =>
-    byId.get(`${kind}/${name}`)?.spec ?? inventory.get(kind, name)?.desired
+    byId.get(`${kind}/${name}`)?.spec ?? inventory.get(kind, name)?.desired ?? builtInSpec(live.definitions, kind, name)
   const files: { path: string; content: string; resource: LiveResource }[] = []
   for (const resource of wanted) {
     yield

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
 import type { ControllerWorld } from '../../parts.ts'
@@ -9,7 +10,7 @@ import { isManifest } from '../../reading/folder/folder-listings.ts'
 import { idOf, ordering } from '../../reading/graph.ts'
 import { readManifestsInPieces, type SentFile } from '../../reading/manifest.ts'
 import { overlayOf } from '../../reading/sent-files.ts'
-import { isInside, realOrNull } from '../../reading/text-files.ts'
+import { realOrNull } from '../../reading/text-files.ts'
 import { declarations } from './source-moves.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { rootOf } from './source-reader.ts'
@@ -137,14 +138,14 @@ export class DesiredStates {
     const { live, config } = this.#parts
     // Treats manifests of a watched source as files of its folder.
     const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
-    const tree = this.#isWatched(root) ? root : null
     const sent = input.manifests ?? []
     // Files of other types are texts of that folder.
     const isBeside = ({ path }: SentFile) => source.reader !== null && !isManifest(path)
     const [texts, files] = [sent.filter(isBeside), sent.filter((file) => !isBeside(file))]
     const reading = readManifestsInPieces(files, {
       root,
-      tree,
+      // Plans are visible to callers, and a caller must not choose files that the daemon reads.
+      tree: null,
       overlay: {
         ...overlayOf(root, source.reader ? root : null, { ...input, texts: [...texts, ...(input.texts ?? [])] }),
         project: () => source.reader?.remote?.project,
@@ -160,15 +161,10 @@ export class DesiredStates {
 
   #context(source: SourceState, variables: Variables = this.#parts.config.env): ReadContext {
     const others = this.#parts.sources.all().flatMap((other) => (other !== source && other.read ? [other.read] : []))
-    return readContext(this.#parts.inventory, source.name, variables, others)
-  }
-
-  /** Plans are visible to callers: other files of the machine are read only if a configured source reads them. */
-  #isWatched(root: string): boolean {
-    const real = realPath(root)
-    return this.#parts.sources.all().some((source) => {
-      const folder = realPath(rootOf(source))
-      return source.reader !== null && (real === folder || isInside(real, folder))
-    })
+    const closed = new ClosedSet(this.#parts.config)
+    return {
+      ...readContext(this.#parts.inventory, source.name, variables, others),
+      isClosed: (directory) => closed.closing(realPath(directory)) !== null,
+    }
   }
 }

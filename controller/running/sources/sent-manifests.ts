@@ -116,7 +116,7 @@ function pinnedBy(
     if (question === 'text')
       if ('text' in answer) texts.push({ path, content: answer.text })
       else absent.push(path)
-    else if (question === 'directory') (answer ? directories : absent).push(path)
+    else if (question === 'directory') (answer === 'missing' ? absent : directories).push(path)
     else if (question === 'variable' && typeof answer === 'string') variables[key] = answer
   }
   return { texts, directories, absent, variables }

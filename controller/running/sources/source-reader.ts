@@ -5,8 +5,9 @@ import type { ControllerWorld, SourceConfig } from '../../parts.ts'
 import { DirectorySource } from '../../reading/folder/directory-source.ts'
 import { GitSource } from '../../reading/git/git-source.ts'
 import type { SourceState } from './source-state.ts'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { conflict } from '../../../platform/core/problem.ts'
-import { type SignedDelivery, checkSignature } from '../../../platform/forge/webhook-signature.ts'
+import { type SignedDelivery, checkSignature, secretMissing } from '../../../platform/forge/webhook-signature.ts'
 
 /** Base of manifest paths. */
 export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'>): string => root ?? location
@@ -19,8 +20,12 @@ export function readerOf(
   const { home, env, dataDir } = config
   if ('directory' in source) {
     const { directory } = source
+    const closed = new ClosedSet(config)
     const settleMs = settings.settleSecs * 1000
-    return { location: directory, reader: new DirectorySource({ ...known, root: directory, home, log, settleMs }) }
+    return {
+      location: directory,
+      reader: new DirectorySource({ ...known, root: directory, home, log, settleMs, closed }),
+    }
   }
   const folder = join(dataDir, 'sources', source.name)
   const reader = new GitSource({ ...known, place: source.git, folder, home, env, clock, log })
@@ -34,12 +39,12 @@ export function readerOf(
   }
 }
 
-/** Requests a fetch after a forge's push. Throws 409 if the source expects none, 401 for an invalid signature. */
+/** Requests a fetch after a forge's push. Throws 409 if the source expects none, 401 unless the delivery is signed. */
 export function hastenSource({ name, reader, webhookSecret }: SourceState, delivery: SignedDelivery): void {
   if (!reader?.remote)
     throw conflict(`source ${name} does not accept push notifications: it is not a fetched git repository`)
   if (!webhookSecret)
-    throw conflict(
+    throw secretMissing(
       `source ${name} has no webhook secret configured: name the variable with the secret under git: { webhook_secret_variable: NAME }`,
     )
   checkSignature(webhookSecret, delivery)

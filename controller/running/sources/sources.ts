@@ -1,6 +1,7 @@
 import { timestamp } from '../../../platform/core/clock.ts'
 import { write } from '../../../platform/database/database.ts'
 import { conflict, noSuch } from '../../../platform/core/problem.ts'
+import type { DesiredPlace } from '../../../platform/files/desired-files.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { Source, SourceHold, SourceSync } from '../../../schemas/source.ts'
@@ -73,6 +74,13 @@ export class Sources {
 
   all(): SourceState[] {
     return [...this.#states.values()]
+  }
+
+  /** Suspended sources included: their files are applied later. */
+  readPlaces(): DesiredPlace[] {
+    return this.all().flatMap(({ name, reader }) =>
+      (reader?.readPlaces?.() ?? []).map((place) => ({ ...place, readBy: `source ${name}` })),
+    )
   }
 
   find(name: string): SourceState | undefined {

@@ -13,6 +13,9 @@ const MOST_DEPTH = 200
 
 type Span = [from: number, to: number]
 
+/** Whole values that are not masked. */
+export type Words = Pick<ReadonlySet<string>, 'has'>
+
 interface Found {
   spans: Span[]
   /** Start of a secret that may continue after the text; else the text's length. */
@@ -25,10 +28,10 @@ interface Found {
  */
 export class Masker {
   readonly #trie: Trie
-  readonly #leaveAlone: ReadonlySet<string>
+  readonly #leaveAlone: Words
 
   /** `leaveAlone`: whole values that are not masked, such as protocol keywords. */
-  constructor(values: Iterable<Secret | string>, leaveAlone: ReadonlySet<string> = new Set()) {
+  constructor(values: Iterable<Secret | string>, leaveAlone: Words = new Set()) {
     const plain = [...values].map((value) => (value instanceof Secret ? value.reveal() : value))
     this.#trie = new Trie(plain.flatMap(formsOf))
     this.#leaveAlone = leaveAlone
@@ -50,9 +53,9 @@ export class Masker {
     return atOnce(this.masking(value))
   }
 
-  /** Sliced variant of maskValue(). */
-  *masking<T>(value: T): Pieces<T> {
-    return this.idle ? value : ((yield* this.#masked(value, 0)) as T)
+  /** Sliced variant of maskValue(). `leaveAlone` replaces that of the constructor. */
+  *masking<T>(value: T, leaveAlone = this.#leaveAlone): Pieces<T> {
+    return this.idle ? value : ((yield* this.#masked(value, leaveAlone, 0)) as T)
   }
 
   /** Masks text in chunks: holds back a possible start of a secret until the next chunk. */
@@ -60,28 +63,29 @@ export class Masker {
     return new StreamMasker((text) => this.#find(text))
   }
 
-  *#maskedText(text: string): Pieces<string> {
-    if (text.length <= PIECE) return this.#leaveAlone.has(text) ? text : this.mask(text)
+  *#maskedText(text: string, leaveAlone: Words): Pieces<string> {
+    if (text.length <= PIECE) return leaveAlone.has(text) ? text : this.mask(text)
     const masked = yield* through(text, this.stream())
     return masked.includes('\u001b')
       ? yield* through(masked, new StreamMasker((part) => this.#find(part, null)))
       : masked
   }
 
-  *#masked(value: unknown, depth: number): Pieces<unknown> {
-    if (typeof value === 'string') return yield* this.#maskedText(value)
+  *#masked(value: unknown, leaveAlone: Words, depth: number): Pieces<unknown> {
+    if (typeof value === 'string') return yield* this.#maskedText(value, leaveAlone)
     if (typeof value === 'number') return this.#maskNumber(value)
     if (typeof value !== 'object' || value === null) return value
     if (depth >= MOST_DEPTH) return MASK
     if (Array.isArray(value)) {
       const items: unknown[] = []
-      for (const item of value) items.push(yield* this.#masked(item, depth + 1))
+      for (const item of value) items.push(yield* this.#masked(item, leaveAlone, depth + 1))
       return items.some((item, index) => item !== value[index]) ? items : value
     }
     const members: [string, unknown][] = []
     let changed = false
     for (const [name, member] of Object.entries(value)) {
-      const masked: [string, unknown] = [yield* this.#maskedText(name), yield* this.#masked(member, depth + 1)]
+      const maskedName = yield* this.#maskedText(name, leaveAlone)
+      const masked: [string, unknown] = [maskedName, yield* this.#masked(member, leaveAlone, depth + 1)]
       changed ||= masked[0] !== name || masked[1] !== member
       members.push(masked)
       yield

@@ -4,6 +4,7 @@ import { Id } from '../parameters.ts'
 import { one, operation } from '../operation.ts'
 
 export const getPolicy = one('orchestrator.getPolicy', '/agents/:id/policy', {
+  identity: 'none',
   summary: 'Show the tool policy of an agent',
   params: Id,
   item: ToolPolicy,

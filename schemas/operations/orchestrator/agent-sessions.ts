@@ -11,10 +11,12 @@ export const sendMessage = operation('orchestrator.sendMessage', 'POST /agents/:
   params: Id,
   body: MessageInput,
   reply: { 200: MessageReply },
-  errors: [404, 409],
+  adds: true,
+  errors: [404, 409, 429],
 })
 
 export const listMessages = list('orchestrator.listMessages', '/agents/:id/messages', {
+  identity: 'none',
   summary: 'List the messages of an agent, newest first',
   params: Id,
   item: Message,
@@ -22,6 +24,7 @@ export const listMessages = list('orchestrator.listMessages', '/agents/:id/messa
 })
 
 export const getMessage = one('orchestrator.getMessage', '/agents/:id/messages/:message_id', {
+  identity: 'none',
   summary: 'Show a message of an agent',
   params: Type.Object({ ...Id.properties, message_id: Type.String({ format: 'uuid' }) }),
   item: Message,
@@ -44,12 +47,14 @@ export const interruptAgent = operation('orchestrator.interruptAgent', 'POST /ag
 })
 
 export const getUsage = one('orchestrator.getUsage', '/agents/:id/usage', {
+  identity: 'none',
   summary: 'Show tokens, cost and turns of an agent',
   params: Id,
   item: AgentUsage,
 })
 
 export const getLogs = operation('orchestrator.getLogs', 'GET /agents/:id/logs', {
+  identity: 'none',
   summary: 'Show the last lines of the terminal of an agent',
   params: Id,
   query: Type.Object({

@@ -5,6 +5,7 @@ import { Id } from '../parameters.ts'
 import { list, one, operation } from '../operation.ts'
 
 export const listAgents = list('orchestrator.listAgents', '/agents', {
+  identity: 'none',
   summary: 'List agents, newest first',
   query: Type.Object({
     status: Type.Optional(Type.Enum([...AGENT_STATUSES])),
@@ -23,6 +24,7 @@ export const createAgent = operation('orchestrator.createAgent', 'POST /agents',
 })
 
 export const getAgent = one('orchestrator.getAgent', '/agents/:id', {
+  identity: 'none',
   summary: 'Show an agent',
   params: Id,
   item: AgentRecord,

@@ -6,12 +6,14 @@ import { list, one, operation } from '../operation.ts'
 const ApprovalQuery = Type.Object({ status: Type.Optional(Type.Enum([...APPROVAL_STATUSES])) })
 
 export const listApprovals = list('orchestrator.listApprovals', '/approvals', {
+  identity: 'none',
   summary: 'List approvals, newest first',
   query: ApprovalQuery,
   item: Approval,
 })
 
 export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agents/:id/approvals', {
+  identity: 'none',
   summary: 'List the approvals of an agent, newest first',
   params: Id,
   query: ApprovalQuery,
@@ -20,6 +22,7 @@ export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agen
 })
 
 export const getApproval = one('orchestrator.getApproval', '/approvals/:id', {
+  identity: 'none',
   summary: 'Show an approval',
   params: Id,
   item: Approval,

@@ -6,11 +6,13 @@ import { list, one, operation } from '../operation.ts'
 const PolicyName = Type.Object({ name: ResourceName })
 
 export const listPolicies = list('orchestrator.listPolicies', '/policies', {
+  identity: 'none',
   summary: 'List named policies',
   item: PolicyRecord,
 })
 
 export const getNamedPolicy = one('orchestrator.getNamedPolicy', '/policies/:name', {
+  identity: 'none',
   summary: 'Show a named policy',
   params: PolicyName,
   item: PolicyRecord,
@@ -19,6 +21,7 @@ export const getNamedPolicy = one('orchestrator.getNamedPolicy', '/policies/:nam
 export const putNamedPolicy = operation('orchestrator.putNamedPolicy', 'PUT /policies/:name', {
   summary: 'Create or replace a named policy',
   guard: 'policy',
+  storesPath: true,
   params: PolicyName,
   body: PolicyInput,
   reply: { 200: PolicyRecord, 201: PolicyRecord },

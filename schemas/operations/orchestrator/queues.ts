@@ -6,6 +6,7 @@ import { list, operation } from '../operation.ts'
 const Name = Type.Object({ name: QueueName })
 
 export const listQueues = list('orchestrator.listQueues', '/queues', {
+  identity: 'none',
   summary: 'List queues and their task counts, by name',
   item: QueueStats,
 })
@@ -13,18 +14,22 @@ export const listQueues = list('orchestrator.listQueues', '/queues', {
 export const pushTask = operation('orchestrator.pushTask', 'POST /queues/:name/push', {
   summary: 'Push a task to a queue',
   guard: 'none',
+  storesPath: true,
   params: Name,
   body: QueuePush,
   reply: { 201: PushedTask },
+  errors: [429],
 })
 
 export const queueStats = operation('orchestrator.queueStats', 'GET /queues/:name/stats', {
+  identity: 'none',
   summary: 'Show the task counts of a queue',
   params: Name,
   reply: { 200: QueueStats },
 })
 
 export const peekQueue = list('orchestrator.peekQueue', '/queues/:name/peek', {
+  identity: 'none',
   summary: 'List the next pending tasks (default 10, at most 100)',
   params: Name,
   item: QueueTask,
@@ -34,6 +39,7 @@ export const peekQueue = list('orchestrator.peekQueue', '/queues/:name/peek', {
 export const purgeQueue = operation('orchestrator.purgeQueue', 'DELETE /queues/:name', {
   summary: 'Delete all tasks of a queue, in any status',
   guard: 'none',
+  storesPath: true,
   params: Name,
   reply: { 200: Type.Object({ deleted: Type.Integer() }) },
 })
@@ -41,6 +47,7 @@ export const purgeQueue = operation('orchestrator.purgeQueue', 'DELETE /queues/:
 export const redriveQueue = operation('orchestrator.redriveQueue', 'POST /queues/:name/redrive', {
   summary: 'Retry the dead tasks of a queue',
   guard: 'none',
+  storesPath: true,
   params: Name,
   reply: { 200: Type.Object({ redriven: Type.Integer() }) },
 })

@@ -10,5 +10,6 @@ export const receiveWebhook = operation('orchestrator.receiveWebhook', 'POST /we
   bytes: true,
   bodyLimit: 25 * 1024 * 1024,
   reply: { 202: null },
+  adds: true,
   errors: [404, 422],
 })

@@ -2,6 +2,7 @@ import { DrainInput, DrainState, InFlight } from '../../agent/in-flight.ts'
 import { list, operation } from '../operation.ts'
 
 export const listInFlight = list('orchestrator.listInFlight', '/in-flight', {
+  identity: 'none',
   summary: 'List work in progress, newest first',
   item: InFlight,
 })

@@ -6,6 +6,7 @@ import { Id } from '../parameters.ts'
 import { list, one, operation, type Asked } from '../operation.ts'
 
 export const listWorkflows = list('orchestrator.listWorkflows', '/workflows', {
+  identity: 'none',
   summary: 'List workflows, newest first',
   item: WorkflowRecord,
 })
@@ -20,6 +21,7 @@ export const createWorkflow = operation('orchestrator.createWorkflow', 'POST /wo
 })
 
 export const getWorkflow = one('orchestrator.getWorkflow', '/workflows/:id', {
+  identity: 'none',
   summary: 'Show a workflow',
   params: Id,
   item: WorkflowRecord,
@@ -53,6 +55,7 @@ export const deleteWorkflow = operation('orchestrator.deleteWorkflow', 'DELETE /
 })
 
 export const listDispatches = list('orchestrator.listDispatches', '/workflows/:id/history', {
+  identity: 'none',
   summary: 'List the dispatches of a workflow, newest first',
   params: Id,
   item: DispatchRecord,
@@ -60,6 +63,7 @@ export const listDispatches = list('orchestrator.listDispatches', '/workflows/:i
 })
 
 export const getDispatch = one('orchestrator.getDispatch', '/workflows/:id/history/:dispatch_id', {
+  identity: 'none',
   summary: 'Show a dispatch of a workflow',
   params: Type.Object({ ...Id.properties, dispatch_id: Type.String({ format: 'uuid' }) }),
   item: DispatchRecord,
@@ -71,10 +75,12 @@ export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /
   params: Id,
   body: Type.Optional(TriggerInput),
   reply: { 200: DispatchRecord },
+  adds: true,
   errors: [404, 409],
 })
 
 export const validateTemplate = operation('orchestrator.validateTemplate', 'POST /templates/validate', {
+  identity: 'none',
   summary: 'Validate a prompt template',
   body: TemplateValidateInput,
   reply: { 200: TemplateValidation },

@@ -1,14 +1,14 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasTime, nextTurn } from '../../../platform/async/time-slices.ts'
+import { isHidden } from '../../../platform/files/closed-set.ts'
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { TreeRules } from '../files/rules.ts'
 import { entriesOf } from '../files/walk.ts'
 import { noExpression, runGrep, tooSlow } from './grep-process.ts'
 
-export interface CandidatesAsked {
+export interface CandidatesAsked extends OpenTree {
   pattern: string
-  /** Absolute path of a directory. */
-  root: string
   /** In .gitignore syntax. */
   ignore: string[]
   deadlineMs: number
@@ -26,16 +26,30 @@ export async function* candidates(
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
 ): AsyncGenerator<string, void, void> {
   const rules = new TreeRules(asked.root, asked.ignore)
-  const places = topOf(asked.root, rules)
+  const places = await topOf(asked, rules, deadline)
   // Even without files, grep validates the expression.
   const found = await filesWithMatch(asked, { places: places.length === 0 ? ['/dev/null'] : places, path, deadline })
   for (const file of inOrder(found)) {
-    if (!hasTime()) await nextTurn()
-    if (performance.now() > deadline) throw tooSlow(asked)
-    if (file.includes('\n') || !isWanted(file) || rules.leavesOut(file)) continue
-    const stats = lstatSync(join(asked.root, file), { throwIfNoEntry: false })
-    if (stats?.isFile() && stats.size <= LARGEST_FILE) yield file
+    await breathe(asked, deadline)
+    if (!isWanted(file) || rules.leavesOut(file)) continue
+    if (isReadable(join(asked.root, file))) yield file
   }
+}
+
+/** False also if it is gone or its path is too long. */
+function isReadable(path: string): boolean {
+  try {
+    const stats = lstatSync(path)
+    return stats.isFile() && stats.size <= LARGEST_FILE
+  } catch {
+    return false
+  }
+}
+
+/** Lets other searches proceed. Throws a GrepRefusal after the deadline. */
+async function breathe(asked: CandidatesAsked, deadline: number): Promise<void> {
+  if (!hasTime()) await nextTurn()
+  if (performance.now() > deadline) throw tooSlow(asked)
 }
 
 async function filesWithMatch(
@@ -72,17 +86,18 @@ const folderAt = (path: string, above: Folder | null): Folder => ({
   isWhole: true,
 })
 
-/** Paths that cover the tree except the excluded folders near its top; no links. */
-function topOf(root: string, rules: TreeRules): string[] {
+/** Paths that cover the tree except the excluded folders near its top; no links. Hidden files are not opened later. */
+async function topOf(asked: CandidatesAsked, rules: TreeRules, deadline: number): Promise<string[]> {
   const top = folderAt('', null)
   const queue = [top]
   for (let read = 0; queue.length > 0 && read < MOST_FOLDERS; read++) {
     const folder = queue.shift()!
-    for (const entry of entriesOf(join(root, folder.path))) {
+    for (const entry of entriesOf(join(asked.root, folder.path))) {
       const within = folder.path + entry.name
       if (entry.isFile()) folder.files.push(within)
       if (!entry.isDirectory()) continue
-      if (rules.leavesOutFolder(`${within}/`))
+      await breathe(asked, deadline)
+      if (rules.leavesOutFolder(`${within}/`) || isHidden(join(asked.root, within), asked.hidden))
         for (let at: Folder | null = folder; at?.isWhole; at = at.above) at.isWhole = false
       else queue.push(folder.folders[folder.folders.push(folderAt(`${within}/`, folder)) - 1]!)
     }

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable } from 'node:stream'
 
-/** The expression is invalid or too slow. */
+/** The expression is invalid or too slow, or its directory is gone. */
 export class GrepRefusal extends Error {
   override readonly name = 'GrepRefusal'
 }
@@ -13,6 +14,8 @@ export class GrepFailure extends Error {
 export interface GrepRun {
   args: readonly string[]
   root: string
+  /** Inherited as descriptors 3, 4 and so on. */
+  files?: readonly number[]
   /** Value of PATH. */
   path: string
   /** Milliseconds, as in `performance.now()`. */
@@ -33,7 +36,7 @@ export interface GrepEnd {
 const NOT_STARTED = new Set([126, 127])
 
 /** Throws a GrepRefusal on time-out, a GrepFailure if it cannot be started. */
-export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
+export function runGrep({ args, root, files = [], path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
   return new Promise((resolve, reject) => {
     // The kernel enforces this CPU limit even if this process is killed.
     const seconds = String(Math.ceil(about.deadlineMs / 1000) + 1)
@@ -41,8 +44,8 @@ export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): 
     const child = spawn('/bin/sh', limited, {
       cwd: root,
       env: { PATH: path, LC_ALL: 'C.UTF-8' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+      stdio: ['ignore', 'pipe', 'pipe', ...files],
+    }) as ChildProcessByStdio<null, Readable, Readable>
     let said = ''
     let isLate = false
     const timer = setTimeout(
@@ -56,9 +59,11 @@ export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): 
       if (!heard(bytes)) child.kill('SIGKILL')
     })
     child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(0, 500)))
-    child.on('error', (error) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer)
-      reject(new GrepFailure(`failed to start grep: ${error.message}: install GNU grep`))
+      // Of the working directory: the shell exists, and reports a missing grep itself.
+      if (error.code === 'ENOENT') reject(new GrepRefusal('path was moved or removed during the search: search again'))
+      else reject(new GrepFailure(`failed to start grep: ${error.message}: install GNU grep`))
     })
     child.on('close', (code) => {
       clearTimeout(timer)

@@ -4,6 +4,7 @@ import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
 const LONGEST_LINE = 4000
 /** Bytes kept per line, including the file name. */
 const LARGEST_LINE = 32 * 1024
+const [NUL, NEWLINE] = [0, 10]
 
 interface Line {
   file: string
@@ -17,6 +18,8 @@ export class MatchReader {
   readonly #limit: number
   readonly #lines: Line[] = []
   #rest: Buffer = Buffer.alloc(0)
+  /** A name may contain newlines: it ends with NUL, then the line ends with a newline. */
+  #end = NUL
   #matches = 0
 
   constructor(context: number, limit: number) {
@@ -27,11 +30,14 @@ export class MatchReader {
   /** Returns false when enough has been read. */
   read(bytes: Buffer): boolean {
     let from = 0
-    for (let end = bytes.indexOf(10, from); end >= 0; end = bytes.indexOf(10, from)) {
-      this.#keep(bytes.subarray(from, end))
+    for (let end = bytes.indexOf(this.#end, from); end >= 0; end = bytes.indexOf(this.#end, from)) {
+      const isName = this.#end === NUL
+      this.#keep(bytes.subarray(from, isName ? end + 1 : end))
+      this.#end = isName ? NEWLINE : NUL
+      from = end + 1
+      if (isName) continue
       this.#line(this.#rest)
       this.#rest = Buffer.alloc(0)
-      from = end + 1
     }
     this.#keep(bytes.subarray(from))
     return this.#matches < this.#limit || !this.#isComplete()
@@ -67,9 +73,9 @@ export class MatchReader {
     return found
   }
 
-  /** Format: `<file>\0<number>:<text>` for a match, `-` instead of the colon for context, `--` between groups. */
+  /** Format: `<file>\0<number>:<text>` for a match, `-` instead of the colon for context. */
   #line(bytes: Buffer): void {
-    const nul = bytes.indexOf(0)
+    const nul = bytes.indexOf(NUL)
     if (nul < 0) return
     const file = bytes.subarray(0, nul).toString('utf8').replace(/^\.\//, '')
     const rest = bytes.subarray(nul + 1).toString('utf8')

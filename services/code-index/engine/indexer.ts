@@ -5,6 +5,7 @@ import { CHUNKS_VERSION } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
 import { selectEmbedder, type SelectedEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { endingsOf } from '../files/languages.ts'
 import { walk, type FoundFile } from '../files/walk.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, IndexedFile } from '../store/port.ts'
@@ -14,9 +15,7 @@ import { addLevels } from './levels.ts'
 import { free, Preparation, type Helper } from './preparation.ts'
 import type { PreparedChunk } from './prepare.ts'
 
-export interface IndexJob {
-  /** Absolute, with links resolved. */
-  root: string
+export interface IndexJob extends OpenTree {
   patterns: string[]
   languages: string[]
   embedding: EmbeddingSettings
@@ -75,11 +74,11 @@ export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> 
 
 const UNCHANGED: IndexOutcome = { about: null, embedded: 0, instead: null }
 
-async function filesOf({ root, patterns, languages }: IndexJob): Promise<FoundFile[]> {
+async function filesOf({ root, hidden, patterns, languages }: IndexJob): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${root} is missing or not a directory: restore it, or remove the repository`)
-  await inPieces(walk({ root, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
+  await inPieces(walk({ root, hidden, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
   return found
 }
 
@@ -129,6 +128,7 @@ class Run {
   readonly #journal: VectorJournal | null
   #waiting: Waiting[] = []
   #embedded = 0
+  #progress: Progress = { files: 0, files_total: 0, chunks: 0 }
   #paused = performance.now()
 
   constructor(job: IndexJob, tools: Tools, { embedder, old, writer }: Making) {
@@ -144,10 +144,11 @@ class Run {
   }
 
   async all(files: readonly FoundFile[]): Promise<{ about: NonNullable<IndexOutcome['about']>; embedded: number }> {
-    const { root } = this.#job
+    const { root, hidden } = this.#job
     const { chunker, newHelper } = this.#tools
+    this.#progress = { files: 0, files_total: files.length, chunks: 0 }
     const changed = files.filter((file) => !this.#isKept(file))
-    const preparation = new Preparation({ root, chunker, embedder: free(this.#embedder) }, changed, newHelper)
+    const preparation = new Preparation({ root, hidden, chunker, embedder: free(this.#embedder) }, changed, newHelper)
     try {
       const indexed: IndexedFile[] = []
       const prepared = preparation.all()
@@ -156,11 +157,12 @@ class Run {
         const [from, to] = await this.#file(file, place, { first: chunks, prepared })
         indexed.push({ ...file, from, to })
         chunks = to
-        this.#tools.progress({ files: place + 1, files_total: files.length, chunks })
+        this.#progress = { files: place + 1, files_total: files.length, chunks }
+        this.#tools.progress(this.#progress)
         await this.#breathe()
       }
       await this.#embed()
-      addLevels(this.#writer, { root: this.#job.root, files: indexed, dim: this.#embedder.id.dim })
+      addLevels(this.#writer, { root, hidden, files: indexed, dim: this.#embedder.id.dim })
       const about = await this.#writer.commit(indexed)
       this.#journal?.end()
       const { generation, model, rows } = about
@@ -213,6 +215,7 @@ class Run {
       const batch = waiting.slice(from, from + BATCH)
       const vectors = await this.#embedder.passages(batch.map(({ passage }) => passage))
       this.#embedded += vectors.length
+      this.#tools.progress(this.#progress)
       for (const [at, vector] of vectors.entries()) this.#writer.levels.symbol.setVector(batch[at]!.at, vector)
       this.#journal?.add(vectors.map((vector, at) => [batch[at]!.hash, vector]))
     }

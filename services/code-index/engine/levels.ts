@@ -1,13 +1,13 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { unit } from '../search/vector.ts'
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { textOf } from '../files/text.ts'
 import type { GenerationWriter, IndexedFile } from '../store/port.ts'
 import type { Level } from '../../../schemas/code-index/search.ts'
 import { hashOf } from '../text/hash.ts'
 import { wordsOf } from '../text/tokens.ts'
 
-interface Below {
-  root: string
+interface Below extends OpenTree {
   files: readonly IndexedFile[]
   dim: number
 }
@@ -21,7 +21,7 @@ interface Folder {
 }
 
 /** Adds the rows of files, directories and the repository. Every symbol row must already have its vector. */
-export function addLevels(writer: GenerationWriter, { root, files, dim }: Below): void {
+export function addLevels(writer: GenerationWriter, { files, dim, ...tree }: Below): void {
   const folders = new Map<string, Folder>()
   const folderOf = (path: string): Folder => {
     const known = folders.get(path) ?? { sum: new Float32Array(dim), names: [] }
@@ -38,18 +38,18 @@ export function addLevels(writer: GenerationWriter, { root, files, dim }: Below)
   const whole = new Float32Array(dim)
   for (const path of [...folders.keys()].sort()) {
     const { sum, names } = folders.get(path)!
-    const symbol = path === '.' ? basename(root) : basename(path)
+    const symbol = path === '.' ? basename(tree.root) : basename(path)
     addRow(writer, 'directory', { path, language: '', place: -1, type: 'directory', symbol, lines: 0, names, sum })
     addTo(whole, directionOf(sum))
   }
-  const readme = READMES.map((name) => textOf(join(root, name))).find((text) => text !== null) ?? ''
+  const readme = READMES.map((name) => textOf(name, tree)).find((text) => text !== null) ?? ''
   const names = [readme.slice(0, LONGEST), ...[...folders.keys()].sort()]
   addRow(writer, 'repository', {
     path: '.',
     language: '',
     place: -1,
     type: 'repository',
-    symbol: basename(root),
+    symbol: basename(tree.root),
     lines: 0,
     names,
     sum: whole,

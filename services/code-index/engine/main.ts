@@ -72,12 +72,12 @@ function engine(data: EngineData) {
         newHelper: helperOf(data),
       })
     },
-    prepare: async ({ root, embeds, files }: Parameters<Helper['prepare']>[0]): Promise<Packed> => {
+    prepare: async ({ embeds, files, ...tree }: Parameters<Helper['prepare']>[0]): Promise<Packed> => {
       chunker ??= Chunker.load()
       builtin ??= embeds ? BuiltinEmbedder.load(embedding.weights) : null
       const prepared: PreparedChunk[][] = []
       for (const file of files)
-        prepared.push(await prepare(file, { root, chunker: await chunker, embedder: embeds ? builtin : null }))
+        prepared.push(await prepare(file, { ...tree, chunker: await chunker, embedder: embeds ? builtin : null }))
       return pack(prepared)
     },
     /** Deletes old generations; call after the current one has been loaded for search. */

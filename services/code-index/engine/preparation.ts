@@ -1,10 +1,11 @@
 // Prepares files, on two threads if there are many, and returns them in order.
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import type { Embedder } from '../embedding/embedder.ts'
 import { prepare, unpack, type Packed, type PreparedChunk, type Preparing, type SourceOf } from './prepare.ts'
 
 export interface Helper {
   /** Throws if the thread has ended. */
-  prepare(job: { root: string; embeds: boolean; files: SourceOf[] }): Promise<Packed>
+  prepare(job: OpenTree & { embeds: boolean; files: SourceOf[] }): Promise<Packed>
   stop(): Promise<void>
 }
 
@@ -59,8 +60,8 @@ export class Preparation {
     while (this.#away < AHEAD && this.#next < this.#pieces.length && this.#next - at < MOST_WAITING) {
       const files = this.#pieces[this.#next]!
       this.#away++
-      const { root, embedder } = this.#preparing
-      const asked = this.#helper.prepare({ root, embeds: embedder !== null, files })
+      const { root, hidden, embedder } = this.#preparing
+      const asked = this.#helper.prepare({ root, hidden, embeds: embedder !== null, files })
       // The thread ended: prepare its files here.
       const instead = () => (this.#isStopped ? [] : this.#own(files))
       void this.#keep(

@@ -1,8 +1,8 @@
 // Prepares the rows of a file, independently of other files, so that a second thread can do it.
-import { join } from 'node:path'
 import type { Chunk } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
 import type { Embedder, Passage } from '../embedding/embedder.ts'
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { textOf } from '../files/text.ts'
 import { hashOf } from '../text/hash.ts'
 import { wordsOf, type Words } from '../text/tokens.ts'
@@ -20,16 +20,15 @@ export interface PreparedChunk extends Chunk {
   vector: Float32Array | null
 }
 
-export interface Preparing {
-  root: string
+export interface Preparing extends OpenTree {
   chunker: Chunker
   /** The builtin embedder; null for others. */
   embedder: Embedder | null
 }
 
 /** Empty for a binary, missing or too large file. */
-export async function prepare(file: SourceOf, { root, chunker, embedder }: Preparing): Promise<PreparedChunk[]> {
-  const text = textOf(join(root, file.path))
+export async function prepare(file: SourceOf, { chunker, embedder, ...tree }: Preparing): Promise<PreparedChunk[]> {
+  const text = textOf(file.path, tree)
   const chunks = text === null ? [] : await chunker.chunks(file, text)
   const passages = chunks.map(({ symbol, content }): Passage & { words: Words } => {
     const words = wordsOf({ path: file.path, symbol, content })

@@ -1,18 +1,24 @@
 import { lstatSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import { fitsRule, ignoreRule, type IgnoreRule } from './path-patterns.ts'
 
 const IGNORE_FILES = ['.gitignore', '.ignore']
 const LARGEST_IGNORE_FILE = 1024 * 1024
 
 export interface Rules {
-  /** Length of the folder's path, including the slash. */
-  from: number
-  rules: Ignore
+  /** Number of folders above the ones that the rules are for. */
+  depth: number
+  /** The last one first: it decides. */
+  rules: readonly IgnoreRule[]
 }
 
+const rulesOf = (lines: readonly string[], depth: number): Rules => ({
+  depth,
+  rules: lines.flatMap((line) => ignoreRule(line) ?? []).reverse(),
+})
+
 /** These patterns override every ignore file. */
-export const alwaysOf = (patterns: readonly string[]): Ignore => ignore().add([...patterns])
+export const alwaysOf = (patterns: readonly string[]): Rules => rulesOf(patterns, 0)
 
 export const ignoreFilesOf = (folder: string, entries: readonly Dirent[]): string[] =>
   entries
@@ -22,33 +28,38 @@ export const ignoreFilesOf = (folder: string, entries: readonly Dirent[]): strin
 
 /** `path` is relative to the root and ends with a slash. */
 export function withOwnRules(ignoreFiles: readonly string[], path: string, above: readonly Rules[]): readonly Rules[] {
-  const texts = ignoreFiles.flatMap(ruleText)
-  return texts.length === 0 ? above : [...above, { from: path.length, rules: ignore().add(texts.join('\n')) }]
+  const lines = ignoreFiles.flatMap(linesOf)
+  return lines.length === 0 ? above : [...above, rulesOf(lines, path.split('/').length - 1)]
 }
 
-function ruleText(path: string): string[] {
+function linesOf(path: string): string[] {
   try {
-    return lstatSync(path).size > LARGEST_IGNORE_FILE ? [] : [readFileSync(path, 'utf8')]
+    if (lstatSync(path).size > LARGEST_IGNORE_FILE) return []
+    return `${readFileSync(path, 'utf8')}\n`.replace(/^\uFEFF/, '').split(/\r?\n/)
   } catch {
     return []
   }
 }
 
 /** The nearest ignore file with a matching rule decides. Folder paths end with a slash. */
-export function isIgnored(path: string, always: Ignore, above: readonly Rules[]): boolean {
-  if (always.ignores(path)) return true
+export function isIgnored(path: string, always: Rules, above: readonly Rules[]): boolean {
+  const isFolder = path.endsWith('/')
+  const names = (isFolder ? path.slice(0, -1) : path).toLowerCase().split('/')
+  const decided = (each: Rules) => {
+    const below = each.depth === 0 ? names : names.slice(each.depth)
+    return each.rules.find((rule) => fitsRule(rule, below, isFolder))
+  }
+  if (decided(always)?.isNegated === false) return true
   for (let at = above.length - 1; at >= 0; at--) {
-    const { from, rules } = above[at]!
-    const { ignored, unignored } = rules.test(path.slice(from))
-    if (ignored) return true
-    if (unignored) return false
+    const rule = decided(above[at]!)
+    if (rule) return !rule.isNegated
   }
   return false
 }
 
 export class TreeRules {
   readonly #root: string
-  readonly #always: Ignore
+  readonly #always: Rules
   readonly #folders = new Map<string, readonly Rules[] | null>()
 
   constructor(root: string, patterns: readonly string[]) {

@@ -1,18 +1,16 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { openWithin, type OpenTree } from '../../../platform/files/open-file.ts'
 
 /** Bytes; larger files are data, not source. */
 export const LARGEST_FILE = 1024 * 1024
 /** A NUL within these first bytes marks a file as binary. */
 const LOOKED_AT = 8192
 
-/** Null for a binary, unreadable, missing or too large file. */
-export function textOf(path: string): string | null {
-  let file: number
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch {
-    return null
-  }
+/** `path` is relative to the root. Null for a binary, unreadable, missing, hidden or too large file. */
+export function textOf(path: string, tree: OpenTree): string | null {
+  const file = openWithin(join(tree.root, path), tree)
+  if (file === null) return null
   try {
     const { size } = fstatSync(file)
     if (size > LARGEST_FILE) return null

@@ -1,13 +1,13 @@
 // Walks a directory in a fixed order; skips ignored folders before reading them and never follows links.
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import type { Ignore } from 'ignore'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
+import { isHidden } from '../../../platform/files/closed-set.ts'
+import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { endingOf } from './languages.ts'
 import { alwaysOf, ignoreFilesOf, isIgnored, withOwnRules, type Rules } from './rules.ts'
 
-export interface WalkOptions {
-  root: string
+export interface WalkOptions extends OpenTree {
   /** In .gitignore syntax; they override every ignore file. */
   patterns: readonly string[]
   /** Wanted file extensions and their languages; null for every file. */
@@ -34,7 +34,7 @@ const BY_TYPE = { withFileTypes: true } as const
 
 interface Folder {
   path: string
-  always: Ignore
+  always: Rules
   above: readonly Rules[]
   entries: Dirent[]
 }
@@ -47,12 +47,13 @@ function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFi
   for (const entry of entries) {
     const within = path + entry.name
     if (entry.isDirectory()) {
-      if (isIgnored(`${within}/`, always, above)) continue
+      if (isIgnored(`${within}/`, always, above) || isHidden(join(options.root, within), options.hidden)) continue
       const below = entriesOf(join(options.root, within))
       yield* walkFolder(options, { path: `${within}/`, always, above, entries: below }, found)
     } else if (entry.isFile()) {
       const language = options.endings ? options.endings.get(endingOf(entry.name)) : ''
       if (language === undefined || isIgnored(within, always, above)) continue
+      if (isHidden(join(options.root, within), options.hidden)) continue
       const file = look(options.root, within, language)
       if (file) found(file)
     }

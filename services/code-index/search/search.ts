@@ -1,5 +1,5 @@
-import picomatch from 'picomatch'
 import type { Explanation, Level, SearchMode, SearchResult } from '../../../schemas/code-index/search.ts'
+import { pathFilter, PatternRefusal } from '../files/path-patterns.ts'
 import type { StoredRow } from '../store/port.ts'
 import { tokensOf } from '../text/tokens.ts'
 import type { Field, Statistics } from './keyword.ts'
@@ -19,6 +19,8 @@ export interface Question {
 }
 
 const DEPTH = 300
+/** Other searches wait meanwhile. */
+const LONGEST_FILTER_MS = 2000
 const WEIGHTS = { keyword: 1, name: 0.75, vector: 1.5 }
 
 interface Lists {
@@ -90,7 +92,15 @@ function filterOf({ generation }: Searchable, { level, language, filePattern }: 
   const wanted = language === undefined ? -1 : generation.languages.indexOf(language)
   const speaks: Filter = language === undefined ? () => true : (row) => section.languageOf[row] === wanted
   if (filePattern === undefined) return speaks
-  const matches = picomatch(filePattern, { dot: true, basename: !filePattern.includes('/') })
+  const fits = pathFilter(filePattern)
+  const until = performance.now() + LONGEST_FILTER_MS
+  const matches = (path: string): boolean => {
+    if (performance.now() > until)
+      throw new PatternRefusal(
+        `file_pattern ${JSON.stringify(filePattern)} took longer than ${LONGEST_FILTER_MS / 1000} s: simplify it`,
+      )
+    return fits(path)
+  }
   const known = new Map<number, boolean>()
   return (row) => {
     if (!speaks(row)) return false

@@ -12,7 +12,7 @@ type Said =
   | { id: number; error: { message: string; kind: string } }
   | { id: number; note: unknown }
 
-/** A failure in a worker; `kind` is the error name there. */
+/** A failure in a worker; `kind` is the error name there, or `Late`, `Ended` or `Stopped`. */
 export class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure'
   readonly kind: string
@@ -53,6 +53,9 @@ export function answer(port: Port, methods: Methods): void {
 }
 
 interface Waiting {
+  call: Call
+  /** Ends the wait of this call; null for a call without a deadline. */
+  timer: NodeJS.Timeout | null
   resolve(result: any): void
   reject(error: Error): void
   note(value: any): void
@@ -60,7 +63,10 @@ interface Waiting {
 
 interface CallOptions {
   note?(value: any): void
-  /** Without an answer in time, the worker is terminated and every pending call fails; default none. */
+  /**
+   * Without an answer or a note for this time, the worker is terminated, the call fails with kind `Late`, and a new
+   * worker gets the other pending calls; default none.
+   */
   deadlineMs?: number
 }
 
@@ -89,15 +95,14 @@ export class Client<M extends Methods> {
     { note = () => undefined, deadlineMs }: CallOptions = {},
   ): Promise<Awaited<ReturnType<M[Name]>>> {
     if (this.#stopped) return Promise.reject(new WorkerFailure('the service is stopping', 'Stopped'))
-    const id = this.#asked++
+    const call: Call = { id: this.#asked++, method, input }
     const worker = (this.#worker ??= this.#startWorker())
+    const timer = deadlineMs === undefined ? null : setTimeout(() => this.#endLate(call.id, deadlineMs), deadlineMs)
     const answered = new Promise<Awaited<ReturnType<M[Name]>>>((resolve, reject) => {
-      worker.postMessage({ id, method, input } satisfies Call, [])
-      this.#waiting.set(id, { resolve, reject, note })
+      worker.postMessage(call, [])
+      this.#waiting.set(call.id, { call, timer, resolve, reject, note })
     })
-    if (deadlineMs === undefined) return answered
-    const timer = setTimeout(() => this.#endLate(worker, deadlineMs), deadlineMs)
-    return answered.finally(() => clearTimeout(timer))
+    return timer ? answered.finally(() => clearTimeout(timer)) : answered
   }
 
   get running(): boolean {
@@ -126,7 +131,9 @@ export class Client<M extends Methods> {
   #startWorker(): Peer {
     const worker = this.#start()
     worker.unref()
-    worker.on('message', (said: Said) => this.#receive(said))
+    worker.on('message', (said: Said) => {
+      if (this.#worker === worker) this.#receive(said)
+    })
     worker.on('error', (error) => this.#failAll(worker, `the worker ${this.#what} ended: ${error.message}`))
     const message = () => (this.#stopped ? 'the service is stopping' : `the worker ${this.#what} ended`)
     worker.on('exit', () => this.#failAll(worker, message()))
@@ -136,17 +143,32 @@ export class Client<M extends Methods> {
   #receive(said: Said): void {
     const waiting = this.#waiting.get(said.id)
     if (!waiting) return
-    if ('note' in said) return waiting.note(said.note)
+    if ('note' in said) {
+      waiting.timer?.refresh()
+      return waiting.note(said.note)
+    }
     this.#waiting.delete(said.id)
     this.#scheduleRest()
     if ('error' in said) waiting.reject(new WorkerFailure(said.error.message, said.error.kind))
     else waiting.resolve(said.result)
   }
 
-  /** A busy worker cannot react to messages, so it is terminated. */
-  #endLate(worker: Peer, ms: number): void {
-    this.#failAll(worker, `the worker ${this.#what} did not answer within ${ms / 1000} s and was stopped`)
+  /** A busy worker cannot react to messages, so it is terminated. The calls that it kept waiting start again. */
+  #endLate(id: number, ms: number): void {
+    const late = this.#waiting.get(id)
+    const worker = this.#worker
+    if (!late || !worker) return
+    this.#waiting.delete(id)
+    this.#worker = null
     void worker.terminate()
+    const message = `the worker ${this.#what} did not answer within ${ms / 1000} s and was stopped`
+    late.reject(new WorkerFailure(message, 'Late'))
+    if (this.#waiting.size === 0) return
+    const next = (this.#worker = this.#startWorker())
+    for (const { call, timer } of this.#waiting.values()) {
+      timer?.refresh()
+      next.postMessage(call, [])
+    }
   }
 
   #failAll(worker: Peer, message: string): void {

@@ -1,4 +1,5 @@
 import { asActor, type Actor } from '../../../platform/core/actor.ts'
+import type { RateLimit } from '../../../platform/core/rate-limit.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import { unexpected } from '../../../platform/async/unexpected-errors.ts'
@@ -12,7 +13,6 @@ import { valueCheck } from '../../../schemas/validation/fields.ts'
 import { refuseViewer, type Asker } from '../access.ts'
 import type { Messages } from '../messages.ts'
 import { participantOf, type Parts } from '../parts.ts'
-import type { SenderRateLimit } from '../rate-limit.ts'
 import type { Hub, Reader } from './hub.ts'
 
 export interface Line extends Writer {
@@ -27,13 +27,14 @@ export interface Visitor {
   presence: Presence
   asker: Asker
   actor: Actor
+  redact: <T>(value: T) => Promise<T>
 }
 
 export interface SessionWorld {
   parts: Parts
   messages: Messages
   hub: Hub
-  rate: SenderRateLimit
+  rate: RateLimit
   post(asker: Asker, room: string, input: MessageInput): Promise<Message>
   sessions: Set<RoomSession>
 }
@@ -209,7 +210,9 @@ export class RoomSession implements Reader {
   async #post(frame: ClientFrame & { type: 'send' }): Promise<Message> {
     refuseViewer(this.#asker)
     refuseFaults(checkMessage(frame))
-    const { type: _type, ref: _ref, room_id, ...said } = frame
+    await this.#world.parts.world.disk.mustHaveRoom()
+    const { type: _type, ref: _ref, room_id, ...sent } = frame
+    const said = await this.#visitor.redact(sent)
     return this.#world.post(this.#asker, room_id, { ...said, sender_id: this.identifier })
   }
 

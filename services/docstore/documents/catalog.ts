@@ -7,7 +7,7 @@ import type { Audit } from '../../../platform/store/audit.ts'
 import { countOf, type Page, type PageLimits } from '../../../platform/store/page.ts'
 import { table, type RowIn } from '../../../platform/store/table.ts'
 import { Document, LONGEST_DECLARED } from '../../../schemas/docstore/document.ts'
-import { DOCUMENT_WORDS } from '../migrations.ts'
+import { DOCUMENT_OWNERS, DOCUMENT_WORDS } from '../migrations.ts'
 import { WordIndex } from '../search/word-index.ts'
 import { unique, WHOLE, type Members, type Written } from './document-changes.ts'
 
@@ -110,6 +110,9 @@ export class Catalog {
         const numbers = [...found.values()]
         await transaction('docstore_tags').whereIn('document', numbers).delete()
         await this.#words.remove(numbers, transaction)
+        await transaction(DOCUMENT_OWNERS)
+          .whereIn('document', [...found.keys()])
+          .delete()
         await transaction(this.rows.name).whereIn('seq', numbers).delete()
         const gone = [...found.keys()].map((id) => ({ kind: 'documents', id, members: WHOLE, by, isFree: true }))
         await this.#audit.recordAll(transaction, gone)

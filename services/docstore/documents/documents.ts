@@ -30,6 +30,7 @@ import {
   type Members,
 } from './document-changes.ts'
 import { DocumentDisk, lockFolder } from './disk.ts'
+import { DocumentShares, type SharesWorld } from './document-shares.ts'
 import { DocumentFolder, isDocumentId } from './folder.ts'
 import { byHand, KnownDocuments } from './known-documents.ts'
 import { DocumentReader } from './reader.ts'
@@ -43,7 +44,7 @@ import { DocumentWriter } from './writer.ts'
 const PIECE = 128
 const PIECES_AT_ONCE = 2
 
-interface DocumentWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'log'> {
+interface DocumentWorld extends SharesWorld, Pick<World, 'vault' | 'clock' | 'log'> {
   audit: Audit
   publishChange(id: string): void
 }
@@ -65,6 +66,7 @@ export class Documents {
   readonly #making = new SerialQueue()
   readonly #looking = new SerialQueue()
   readonly #watch: FolderWatch
+  readonly #shares: DocumentShares
   #scanned: Promise<void> = Promise.resolve()
   #isStopping = false
 
@@ -72,6 +74,7 @@ export class Documents {
     this.#world = world
     this.folder = folder
     this.disk = new DocumentDisk(folder)
+    this.#shares = new DocumentShares(world, folder)
     this.#lock = lock
     this.#catalog = new Catalog(world)
     this.#known = new KnownDocuments(this.#catalog, world.publishChange)
@@ -147,22 +150,24 @@ export class Documents {
 
   async create(input: DocumentInput & { created_by: string }, by: Actor): Promise<Document> {
     const known = firstRevision(input, by, timestamp(this.#world.clock))
-    return this.#making.run(() =>
-      this.disk.run(async () => {
-        for (;;) {
-          const id = freeSlug(input.title, (each) => this.#known.ids.has(each))
-          // If a file of this name has just appeared, it stays reserved, and the loop tries the next name.
-          this.#known.ids.add(id)
-          const made = await this.#turns
-            .run(id, () => this.#make(id, known, by))
-            .catch((error: unknown) => {
-              this.#known.ids.delete(id)
-              throw error
-            })
-          if (made !== null) return this.#catalog.rows.record(made)
-        }
-      }),
-    )
+    return this.#shares.write(by, input.content, () => this.#making.run(() => this.#makeNamed(known, by)))
+  }
+
+  #makeNamed(known: Omit<Revision, 'revision'>, by: Actor): Promise<Document> {
+    return this.disk.run(async () => {
+      for (;;) {
+        const id = freeSlug(known.title, (each) => this.#known.ids.has(each))
+        // If a file of this name has just appeared, it stays reserved, and the loop tries the next name.
+        this.#known.ids.add(id)
+        const made = await this.#turns
+          .run(id, () => this.#make(id, known, by))
+          .catch((error: unknown) => {
+            this.#known.ids.delete(id)
+            throw error
+          })
+        if (made !== null) return this.#catalog.rows.record(made)
+      }
+    })
   }
 
   /** Throws 409 if the id exists. */
@@ -175,23 +180,25 @@ export class Documents {
 
   /** Omitted fields stay unchanged. Throws 409 if a field differs from `seen`. */
   async update(id: string, update: DocumentUpdate, by: Actor, seen?: Seen<Members>): Promise<Document> {
-    const entry = await this.#inTurn(id, async () => {
-      const now = await this.#readCurrent(id)
-      // Compares values only: versions are from the catalog, and the files may be newer.
-      refuseMoved<Members>(`document ${id}`, { ...now, version: -1 }, seen)
-      const next = { ...now, ...dropUndefined(update), tags: update.tags ? unique(update.tags) : now.tags }
-      const fields = changedMembers(now, next)
-      if (fields.length === 0) return now
-      this.#world.audit.allow({ kind: 'documents', id, members: fields, by })
-      const { title, tags, content, created_by, created_at } = next
-      const updated_at = timestamp(this.#world.clock)
-      const revision = await this.#reader.next(id)
-      const written = { title, tags, content, created_by, created_at, updated_at, revision, digest: digestOf(content) }
-      const after = { ...written, by: authorOf(by) }
-      if (!(await this.#writer.write(id, now.digest, after))) throw editConflict(id)
-      return this.#known.keep(await this.#reader.entry(id, after), fields, by)
-    })
-    return this.#catalog.rows.record(entry)
+    const change = () => this.#inTurn(id, () => this.#change(id, update, by, seen))
+    return this.#shares.write(by, update.content, async () => this.#catalog.rows.record(await change()), id)
+  }
+
+  async #change(id: string, update: DocumentUpdate, by: Actor, seen?: Seen<Members>): Promise<Entry> {
+    const now = await this.#readCurrent(id)
+    // Compares values only: versions are from the catalog, and the files may be newer.
+    refuseMoved<Members>(`document ${id}`, { ...now, version: -1 }, seen)
+    const next = { ...now, ...dropUndefined(update), tags: update.tags ? unique(update.tags) : now.tags }
+    const fields = changedMembers(now, next)
+    if (fields.length === 0) return now
+    this.#world.audit.allow({ kind: 'documents', id, members: fields, by })
+    const { title, tags, content, created_by, created_at } = next
+    const updated_at = timestamp(this.#world.clock)
+    const revision = await this.#reader.next(id)
+    const written = { title, tags, content, created_by, created_at, updated_at, revision, digest: digestOf(content) }
+    const after = { ...written, by: authorOf(by) }
+    if (!(await this.#writer.write(id, now.digest, after))) throw editConflict(id)
+    return this.#known.keep(await this.#reader.entry(id, after), fields, by)
   }
 
   async delete(id: string, by: Actor): Promise<void> {

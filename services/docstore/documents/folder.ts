@@ -128,6 +128,12 @@ export class DocumentFolder {
     return { text: `${stats.ino}:${stats.mtimeMs}:${stats.size}`, modified: stats.mtimeMs }
   }
 
+  /** Bytes of a document with its revisions. */
+  async bytes(id: string): Promise<number> {
+    const paths = [this.content(id), ...(await this.revisions(id)).map((number) => this.revision(id, number))]
+    return paths.reduce((sum, path) => sum + (inPlace(() => lstatSync(path))?.size ?? 0), 0)
+  }
+
   /** Null if missing, irregular or larger than `most` bytes. */
   async read(path: string, most = LARGEST_OWN): Promise<string | null> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK

@@ -27,8 +27,8 @@ export const controlPlaneTools: readonly Tool[] = [
     input: closed({ status: Type.Optional(Type.Enum([...AGENT_STATUSES])), limit }),
     output: listOf('agents', AgentLine),
     effect: 'reads',
-    call: async ({ limit: most = 20, ...query }, { orchestrator, headers }) => {
-      const { items, total } = await orchestrator.listAgents({ query: { ...query, limit: most }, headers })
+    call: async ({ limit: most = 20, ...query }, { orchestrator }) => {
+      const { items, total } = await orchestrator.listAgents({ query: { ...query, limit: most } })
       return { agents: items.map((agent) => pick(agent, AgentLine)), total }
     },
   }),
@@ -42,8 +42,8 @@ export const controlPlaneTools: readonly Tool[] = [
     next: { 404: 'Use one of the listed workflows.' },
     call: async ({ workflow, limit: most = 20 }, context) => {
       const params = { id: await workflowId(workflow, context) }
-      const { headers, orchestrator } = context
-      const { items, total } = await orchestrator.listDispatches({ params, query: { limit: most }, headers })
+      const { orchestrator } = context
+      const { items, total } = await orchestrator.listDispatches({ params, query: { limit: most } })
       return { dispatches: items as never[], total }
     },
   }),
@@ -55,8 +55,8 @@ export const controlPlaneTools: readonly Tool[] = [
     input: closed({ open: Type.Optional(Type.Boolean({ description: 'false: closed drift; default true' })), limit }),
     output: listOf('drift', Drift),
     effect: 'reads',
-    call: async ({ open: isOpen = true, limit: most = 20 }, { controller, headers }) => {
-      const { items, total } = await controller.listDrift({ query: { open: isOpen, limit: most }, headers })
+    call: async ({ open: isOpen = true, limit: most = 20 }, { controller }) => {
+      const { items, total } = await controller.listDrift({ query: { open: isOpen, limit: most } })
       return { drift: items as never[], total }
     },
   }),
@@ -71,8 +71,8 @@ export const controlPlaneTools: readonly Tool[] = [
     output: Shown,
     effect: 'reads',
     next: { 404: 'Use one of the listed sources.' },
-    call: async ({ source: asked = 'default' }, { controller, headers }) => {
-      return pick(await controller.plan({ body: { source: asked }, headers }), Shown)
+    call: async ({ source: asked = 'default' }, { controller }) => {
+      return pick(await controller.plan({ body: { source: asked } }), Shown)
     },
   }),
   tool({
@@ -97,8 +97,8 @@ export const controlPlaneTools: readonly Tool[] = [
     next: {
       404: 'Only resources declared in a manifest have conditions: for a live agent without a manifest, call agents_list.',
     },
-    call: async (params, { controller, headers }) => {
-      const { conditions, waiting, file, line, id: resource } = await controller.getResource({ params, headers })
+    call: async (params, { controller }) => {
+      const { conditions, waiting, file, line, id: resource } = await controller.getResource({ params })
       const ready = conditions.some((each) => each.type === 'Ready' && each.status === 'True')
       return { resource, ready, because: reasons(conditions), conditions, waiting, file, line }
     },
@@ -113,9 +113,9 @@ const reasons = (conditions: readonly Condition[]): string[] =>
 
 const UUID = /^[0-9a-f-]{36}$/i
 
-async function workflowId(given: string, { orchestrator, headers }: ToolContext): Promise<string> {
+async function workflowId(given: string, { orchestrator }: ToolContext): Promise<string> {
   if (UUID.test(given)) return given
-  const all = await orchestrator.listWorkflows({ headers })
+  const all = await orchestrator.listWorkflows()
   const found = all.find((workflow) => workflow.name === given)
   if (found) return found.id
   if (all.length === 0) throw notFound('workflow', given)

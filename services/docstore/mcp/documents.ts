@@ -22,7 +22,7 @@ export const documentTools: readonly Tool[] = [
     input: closed({ title, content, tags, created_by: creator }),
     output: Document,
     effect: 'adds',
-    call: async (body, { docstore, headers }) => (await docstore.createDocument({ body, headers })).document,
+    call: async (body, { docstore }) => (await docstore.createDocument({ body })).document,
   }),
   tool({
     name: 'doc_read',
@@ -32,7 +32,7 @@ export const documentTools: readonly Tool[] = [
     output: Document,
     effect: 'reads',
     next: missing,
-    call: (params, { docstore, headers }) => docstore.getDocument({ params, headers }),
+    call: (params, { docstore }) => docstore.getDocument({ params }),
   }),
   tool({
     name: 'doc_update',
@@ -44,8 +44,7 @@ export const documentTools: readonly Tool[] = [
     output: Document,
     effect: 'changes',
     next: { ...missing, 409: 'Read it again with doc_read, then apply the change to the current text.' },
-    call: ({ id: asked, ...body }, { docstore, headers }) =>
-      docstore.updateDocument({ params: { id: asked }, body, headers }),
+    call: ({ id: asked, ...body }, { docstore }) => docstore.updateDocument({ params: { id: asked }, body }),
   }),
   tool({
     name: 'doc_delete',
@@ -55,7 +54,7 @@ export const documentTools: readonly Tool[] = [
     output: DocumentDeleted,
     effect: 'deletes',
     next: missing,
-    call: (params, { docstore, headers }) => docstore.deleteDocument({ params, headers }),
+    call: (params, { docstore }) => docstore.deleteDocument({ params }),
   }),
   tool({
     name: 'doc_list',
@@ -70,9 +69,9 @@ export const documentTools: readonly Tool[] = [
     }),
     output: closed({ documents: Type.Array(Type.Object(listed)), total: Type.Integer() }),
     effect: 'reads',
-    call: async ({ tags: any, created_by: by, q }, { docstore, headers }) => {
+    call: async ({ tags: any, created_by: by, q }, { docstore }) => {
       const query = { tags: any?.join(',') || undefined, created_by: by, q, limit: MOST_LISTED }
-      const { documents, total } = await docstore.listDocuments({ query, headers })
+      const { documents, total } = await docstore.listDocuments({ query })
       return { documents: documents.map(({ content: _text, ...rest }) => rest), total }
     },
   }),

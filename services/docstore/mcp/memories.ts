@@ -19,8 +19,8 @@ export const memoryTools: readonly Tool[] = [
       403: 'Omit created_by, and supersede only your own memories.',
       404: 'Call memory_search to find the memory to supersede.',
     },
-    call: (body, { docstore, headers, self }) =>
-      docstore.createMemory({ body: { ...body, created_by: body.created_by ?? self }, headers }),
+    call: (body, { docstore, self }) =>
+      docstore.createMemory({ body: { ...body, created_by: body.created_by ?? self } }),
   }),
   tool({
     name: 'memory_search',
@@ -29,7 +29,7 @@ export const memoryTools: readonly Tool[] = [
     input: closed(search),
     output: FoundMemories,
     effect: 'reads',
-    call: (body, { docstore, headers }) => docstore.searchMemories({ body, headers }),
+    call: (body, { docstore }) => docstore.searchMemories({ body }),
   }),
   tool({
     name: 'memory_forget',
@@ -42,8 +42,8 @@ export const memoryTools: readonly Tool[] = [
       403: 'It belongs to another owner: store a new memory instead.',
       404: 'Call memory_search to see the existing ids.',
     },
-    call: async ({ id }, { docstore, headers }) => {
-      await docstore.deleteMemory({ params: { id }, headers })
+    call: async ({ id }, { docstore }) => {
+      await docstore.deleteMemory({ params: { id } })
       return { forgotten: id }
     },
   }),

@@ -27,9 +27,9 @@ export const roomTools: readonly Tool[] = [
     effect: 'adds',
     next,
     call: async ({ room: asked, ...message }, context) => {
-      const { communicate, headers, identifier } = context
+      const { communicate, identifier } = context
       const body = { sender_id: identifier, ...message }
-      return inRoom(asked, context, (id) => communicate.createMessage({ params: { id }, body, headers }))
+      return inRoom(asked, context, (id) => communicate.createMessage({ params: { id }, body }))
     },
   }),
   tool({
@@ -44,8 +44,8 @@ export const roomTools: readonly Tool[] = [
     effect: 'reads',
     next,
     call: async ({ room: asked, count = 20 }, context) => {
-      const { communicate, headers } = context
-      const read = (id: string) => communicate.latestMessages({ params: { id }, query: { count }, headers })
+      const { communicate } = context
+      const read = (id: string) => communicate.latestMessages({ params: { id }, query: { count } })
       return { room: asked, messages: await inRoom(asked, context, read) }
     },
   }),
@@ -58,8 +58,8 @@ async function inRoom<T>(asked: string, context: ToolContext, work: (room: strin
   } catch (error) {
     const isMissing = error instanceof Problem && error.status === 404 && error.message.startsWith('room ')
     if (!isMissing) throw error
-    const { communicate, headers, identifier } = context
-    const rooms = await communicate.listRoomsOf({ params: { identifier }, headers })
+    const { communicate, identifier } = context
+    const rooms = await communicate.listRoomsOf({ params: { identifier } })
     const names = rooms.map(({ name }) => name)
     const others = names.length === 0 ? 'you are not in any room' : `your rooms: ${names.slice(0, 20).join(', ')}`
     throw new Problem(404, `${error.message}; ${nearestHint(asked, names, others)}`, { code: error.code })

@@ -6,7 +6,8 @@ import {
   McpError,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import { Problem } from '../../../platform/core/problem.ts'
+import { forbidden, Problem } from '../../../platform/core/problem.ts'
+import { problemMembers } from '../../../platform/http/problems.ts'
 import { TOOL_SERVER } from '../../../schemas/docstore/tools.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { controlPlaneTools } from './control-plane.ts'
@@ -47,7 +48,8 @@ export function createToolServer(
     if (!found) {
       const names = tools.map(({ name }) => name)
       const hint = nearestHint(params.name, names, `existing tools: ${names.join(', ')}`)
-      throw new McpError(ErrorCode.InvalidParams, `tool ${params.name.slice(0, 100)} does not exist; ${hint}`)
+      const missing = new Problem(404, `tool ${params.name.slice(0, 100)} does not exist; ${hint}`)
+      throw new McpError(ErrorCode.InvalidParams, missing.message, { problem: problemMembers(missing) })
     }
     return callTool(found, params.arguments ?? {}, context, about.unexpected)
   })
@@ -80,18 +82,21 @@ async function callTool(
   context: ToolContext,
   unexpected: (error: unknown) => void,
 ): Promise<CallToolResult> {
-  if (context.readsOnly && found.effect !== 'reads')
-    return toolError(
-      `${found.name} makes changes, but the token of this server has role viewer, which can only read. ${NEXT[403]}`,
-    )
   try {
+    if (context.readsOnly && found.effect !== 'reads')
+      throw forbidden(`${found.name} makes changes, but the token of this server has role viewer, which can only read`)
     const structuredContent = (await found.call(input, context)) as Record<string, unknown>
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
   } catch (error) {
     if (!(error instanceof Problem)) unexpected(error)
-    const { status, message } = error instanceof Problem ? error : new Problem(500, 'internal error')
-    return toolError(`${message}. ${found.next[status] ?? NEXT[status] ?? OTHERWISE}`)
+    return toolError(error instanceof Problem ? error : new Problem(500, 'internal error'), found)
   }
 }
 
-const toolError = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+/** Models read the text, programs `_meta`: clients check structured content against the output schema of the tool. */
+function toolError(problem: Problem, { next }: Pick<Tool, 'next'>): CallToolResult {
+  const { status, code, message, retrySecs } = problem
+  const wait = retrySecs === undefined ? '' : ` Retry after ${retrySecs} s.`
+  const text = `${code}: ${message}.${wait} ${next[status] ?? NEXT[status] ?? OTHERWISE}`
+  return { isError: true, content: [{ type: 'text', text }], _meta: { problem: problemMembers(problem) } }
+}

@@ -14,8 +14,6 @@ export interface ToolContext {
   orchestrator: ClientOf<typeof orchestratorOperations>
   controller: ClientOf<typeof controllerOperations>
   communicate: ClientOf<typeof communicateOperations>
-  /** The caller's token. */
-  headers: Readonly<Record<string, string>>
   /** Default owner of memories. */
   self: string
   /** Room participant: an agent's id. */

@@ -1,4 +1,6 @@
+import { currentActor } from '../../../platform/core/actor.ts'
 import { timestamp } from '../../../platform/core/clock.ts'
+import { ownerOf, refuseAbove, type Limit } from '../../../platform/core/limits.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/core/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
@@ -19,16 +21,18 @@ import { MEMORY_WORDS } from '../migrations.ts'
 import { WordIndex } from '../search/word-index.ts'
 import { fuseRankings, likeness, NEARLY_THE_SAME } from './ranking.ts'
 import type { MemoryVectors } from './vectors.ts'
-import { maySee, mustOwn, refuseAnotherName, viewingAs, type Viewer } from './viewer.ts'
+import { maySee, mustOwn, refuseAnotherAuthor, viewingAs, type Viewer } from './viewer.ts'
 
 /** Candidates for near-duplicates. */
 const COMPARED = 20
 /** Results per search method. */
 const MOST_FOUND = 100
 
-type MemoryWorld = Pick<World, 'db' | 'vault' | 'clock' | 'ids' | 'log'>
+interface MemoryWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'ids' | 'log' | 'config'> {
+  limit: Limit
+}
 
-const rowsOf = (world: MemoryWorld) => table(world, 'docstore_memories', Memory, { what: 'memory' })
+const rowsOf = (world: Pick<World, 'db' | 'vault'>) => table(world, 'docstore_memories', Memory, { what: 'memory' })
 type Row = RowIn<ReturnType<typeof rowsOf>>
 
 interface Found {
@@ -60,8 +64,9 @@ export class Memories {
     this.#words = new WordIndex(world.db, MEMORY_WORDS)
   }
 
+  /** Throws 429 if the caller would have too many. */
   async create(viewer: Viewer, { tags = [], ...input }: MemoryInput): Promise<MemoryMade> {
-    refuseAnotherName(viewer, input.created_by, 'created_by')
+    refuseAnotherAuthor(viewer, input.created_by)
     const similar = await this.#findSimilar(viewer, input.content)
     const at = timestamp(this.#world.clock)
     const memory: Memory = {
@@ -78,6 +83,7 @@ export class Memories {
       updated_at: at,
     }
     await write(this.#world.db, async (transaction) => {
+      await this.#refuseTooMany([...viewer.names, memory.created_by], transaction)
       if (memory.supersedes !== null) await this.#supersede(viewer, memory.supersedes, memory.id, transaction)
       await this.#rows.insert(memory, transaction)
       const number = await this.#numberOf(memory.id, transaction)
@@ -86,6 +92,13 @@ export class Memories {
       await this.#insertAll('viewer', memory.shared_with, number, transaction)
     })
     return { ...memory, similar }
+  }
+
+  /** Counts by author, because an agent can only write in its own name. */
+  async #refuseTooMany(authors: readonly string[], on: Knex): Promise<void> {
+    const owner = ownerOf(currentActor(), this.#world.config)
+    if (owner === null) return
+    refuseAbove(owner, this.#world.limit, (await this.#rows.count({ created_by: authors }, on)) + 1)
   }
 
   async list(viewer: Viewer, filter: MemoryFilter, part: Partial<PageLimits>): Promise<Page<Memory>> {

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../platform/core/actor.ts'
 import { forbidden } from '../../../platform/core/problem.ts'
+import { isReservedName } from '../../../schemas/access/names.ts'
 import type { Memory } from '../../../schemas/docstore/memory.ts'
 
 const AGENT = 'agent:'
@@ -9,8 +10,10 @@ const OPERATOR = 'operator'
 export interface Viewer {
   /** Empty for an unknown caller, who sees public memories only. */
   names: readonly string[]
-  /** May change every memory. */
+  /** Sees and changes every memory: with tokens the role admin, without them the actor `operator`. */
   isOperator: boolean
+  /** May search and write under any name. */
+  mayActAs: boolean
   /** An agent can act only under its own name. */
   isAgent: boolean
 }
@@ -18,25 +21,33 @@ export interface Viewer {
 /** `agent:builder` also owns memories of `builder`. */
 const namesOf = (name: string): string[] => (name.startsWith(AGENT) ? [name, name.slice(AGENT.length)] : [name])
 
-export function viewerOf({ actor, agent }: Actor): Viewer {
+export function viewerOf({ actor, agent, role }: Actor): Viewer {
   const isAgent = agent !== undefined || actor.startsWith(AGENT)
+  const isOperator = !isAgent && (role === undefined ? actor === OPERATOR : role === 'admin')
   return {
     names: actor === 'anonymous' ? [] : namesOf(actor),
-    isOperator: actor === OPERATOR && !isAgent,
+    isOperator,
+    mayActAs: isOperator || role === 'operator',
     isAgent,
   }
 }
 
-/** Throws 403 if an agent uses another name. */
+/** Throws 403 if the viewer may not act under the name. */
 export function viewingAs(viewer: Viewer, name: string | undefined): Viewer {
-  if (name === undefined) return viewer
-  refuseAnotherName(viewer, name, 'as_actor')
-  return { names: viewer.isAgent ? viewer.names : namesOf(name), isOperator: false, isAgent: viewer.isAgent }
+  if (name === undefined || viewer.names.includes(name)) return viewer
+  if (viewer.mayActAs) return { ...viewer, names: namesOf(name), isOperator: false }
+  throw forbidden(
+    `${viewer.names[0] ?? 'an anonymous caller'} cannot search as "${name}": omit as_actor, or use a token of role operator ` +
+      '(with tokens off, the actor "operator")',
+  )
 }
 
-export function refuseAnotherName({ isAgent, names }: Viewer, name: string, member: string): void {
-  if (isAgent && !names.includes(name))
-    throw forbidden(`${names[0]} cannot use ${member} "${name}": an agent must use its own name, ${names.at(-1)}`)
+/** Throws 403 if the viewer may not be the author `name`. */
+export function refuseAnotherAuthor({ isAgent, mayActAs, names }: Viewer, name: string): void {
+  if (mayActAs || names.includes(name)) return
+  if (isAgent)
+    throw forbidden(`${names[0]} cannot use created_by "${name}": an agent must use its own name, ${names.at(-1)}`)
+  if (isReservedName(name)) throw forbidden(`created_by "${name}" is a reserved name: use your own name`)
 }
 
 export function maySee({ names, isOperator }: Viewer, memory: Memory): boolean {

@@ -82,17 +82,19 @@ export class WordIndex {
     const terms = [...new Set(wordsOf(asked))].slice(0, MOST_TERMS)
     if (terms.length === 0) return false
     const { name } = this
-    void query.join(name, `${name}.rowid`, column)
     if (isPostgres(this.#db)) {
+      void query.join(name, `${name}.rowid`, column)
       const wanted = terms.map((term) => `'${term}':*`).join(how === 'all' ? ' & ' : ' | ')
       void query
         .whereRaw(`??.words @@ to_tsquery('simple', ?)`, [name, wanted])
         .select(this.#db.raw(`ts_rank(??.words, to_tsquery('simple', ?)) as score`, [name, wanted]))
     } else {
       const wanted = terms.map((term) => `"${term}"*`).join(how === 'all' ? ' AND ' : ' OR ')
+      // The limit prevents SQLite from merging the queries and searching the words again for each row.
+      const found = `(SELECT rowid, -bm25(??, ${TITLE_WEIGHT}, 1) AS score FROM ?? WHERE ?? MATCH ? LIMIT -1) AS ??`
       void query
-        .whereRaw('?? MATCH ?', [name, wanted])
-        .select(this.#db.raw(`-bm25(??, ${TITLE_WEIGHT}, 1) as score`, [name]))
+        .join(this.#db.raw(found, [name, name, name, wanted, name]), `${name}.rowid`, column)
+        .select(`${name}.score`)
     }
     return true
   }

@@ -1,6 +1,7 @@
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Actor } from '../../../platform/core/actor.ts'
-import { write } from '../../../platform/database/database.ts'
+import { ownerOf } from '../../../platform/core/limits.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import { conflict, invalid, refuseFaults } from '../../../platform/core/problem.ts'
 import {
   agentKind,
@@ -26,10 +27,12 @@ import type { Configured } from './launch-file.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { ContextClearing } from './context-clearing.ts'
 import { messagesTo, messageTo } from './messages.ts'
-import { addPrompt, countQueued } from '../record/prompt-store.ts'
+import { countQueued } from '../record/prompt-store.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
+import { openDirectories } from '../policy/workplace.ts'
+import { placeOf } from '../tools/agent-workplace.ts'
 import { checkPolicy } from '../policy/validation.ts'
-import { checkDirectory, checkSpec, mergePatch } from './spec-input.ts'
+import { checkDirectory, checkSpec, mergePatch, ownDirectories } from './spec-input.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { inspect, pendingRestart, toRecord } from './agent-record.ts'
 import type { AgentRow } from '../record/agent-store.ts'
@@ -61,7 +64,7 @@ export class AgentsFace implements Agents {
     return sessions.of(id).lifecycle.run(async () => {
       const present = await this.#record.agents.find(id)
       if (present) return this.#shown(present)
-      await checkSpec(this.#parts, spec).catch((error: unknown) => {
+      await checkSpec(this.#parts, spec, await ownDirectories(this, by)).catch((error: unknown) => {
         sessions.remove(id)
         throw error
       })
@@ -84,6 +87,11 @@ export class AgentsFace implements Agents {
 
   async spec(id: string): Promise<AgentSpec> {
     return (await this.#record.agents.get(id)).spec
+  }
+
+  async directories(id: string): Promise<string[] | null> {
+    const agent = await this.#record.agents.find(id)
+    return agent && openDirectories(placeOf(this.#parts.config, agent)).map(({ real }) => real)
   }
 
   async inspect(id: string): Promise<InspectedAgent> {
@@ -167,7 +175,7 @@ export class AgentsFace implements Agents {
 
   async addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply> {
     await this.#record.agents.get(id)
-    await checkDirectory('path', path)
+    await checkDirectory(this.#parts, { member: 'path', path, own: await ownDirectories(this, by) })
     return this.#changeDirectories(id, (present) => [...new Set([...present, path])].sort(), by)
   }
 
@@ -215,7 +223,8 @@ export class AgentsFace implements Agents {
   ): Promise<AgentRow> {
     const before = await this.#record.agents.get(id)
     const wanted = change(before.spec)
-    if (changedFields(before.spec, wanted).length > 0) await checkSpec(this.#parts, wanted)
+    if (changedFields(before.spec, wanted).length > 0)
+      await checkSpec(this.#parts, wanted, await ownDirectories(this, by, id))
     return this.#write(id, change, by, seen)
   }
 
@@ -278,12 +287,13 @@ export class AgentsFace implements Agents {
     const agent = await this.#record.agents.get(id)
     const reason = await costReason(this.#record, agent)
     if (reason) throw conflict(`agent ${agent.name} no longer accepts prompts: ${reason}`, 'budget-spent')
-    const message = { agent_id: id, kind: 'message', content } as const
-    const prompt = await write(this.#record.db, (transaction) => addPrompt(this.#record, transaction, message))
+    const { config, prompts } = this.#parts
+    const sender = ownerOf(by, config)
+    const add = (on: Knex) => prompts.addMessage(on, sender, { agent_id: id, content })
+    const prompt = await write(this.#record.db, add)
     const waiting = await countQueued(this.#record, id)
     this.#record.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting }, 'message accepted')
     // The message is stored; a failure to send only delays it.
-    const { prompts } = this.#parts
     await prompts.sendNext(session).catch(() => this.#record.clock.after(WAKE_AGAIN_MS, () => prompts.wake(id)))
     return { status: session.prompt?.id === prompt.id ? 'sent' : 'queued', agent_id: id, message_id: prompt.id }
   }

@@ -19,7 +19,7 @@ export async function messageTo({ tables }: Reading, agentId: string, id: string
   return toMessage(prompt)
 }
 
-function toMessage({ rank: _rank, policy: _policy, status, ...prompt }: PromptRow): Message {
+function toMessage({ rank: _rank, policy: _policy, owner: _owner, status, ...prompt }: PromptRow): Message {
   // A failure reported by the agent has a result, even if empty.
   return { ...prompt, status: status === 'failed' && prompt.result === null ? 'lost' : status }
 }

@@ -1,7 +1,9 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { apply } from 'json-merge-patch'
+import type { Actor } from '../../../platform/core/actor.ts'
 import { invalid, refuseFaults, unprocessable } from '../../../platform/core/problem.ts'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { mapSecrets } from '../../../platform/secrets/vault.ts'
 import { repositoryOf } from '../../../platform/git/worktree.ts'
 import {
@@ -14,12 +16,28 @@ import {
 } from '../../../schemas/agent.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
+import type { Agents } from '../face.ts'
 import { checkPolicy } from '../policy/validation.ts'
 import type { Configured } from './launch-file.ts'
 import { gitUser, osUser } from './os-user.ts'
 
-/** Throws 400 for an invalid spec, 422 for a missing directory or user. */
-export async function checkSpec({ config: { env } }: Configured, spec: AgentSpec): Promise<void> {
+/** Folders of the data directory that the caller may use; undefined: those of every agent. */
+type Own = readonly string[] | undefined
+
+/** `Own` of a caller: the directories of an agent, and those that the changed agent has. */
+export async function ownDirectories(
+  agents: Pick<Agents, 'directories'>,
+  { agent }: Actor,
+  changed?: string,
+): Promise<Own> {
+  if (agent === undefined) return undefined
+  const open = [agent, ...(changed === undefined ? [] : [changed])].map((id) => agents.directories(id))
+  return (await Promise.all(open)).flatMap((each) => each ?? [])
+}
+
+/** Throws 400 for an invalid spec, 422 for a missing or closed directory, or a missing user. */
+export async function checkSpec(configured: Configured, spec: AgentSpec, own?: Own): Promise<void> {
+  const { env } = configured.config
   checkPolicy(spec.tool_policy)
   refuseFaults(interactiveFaults(spec))
   if (spec.name.trim() === '')
@@ -28,8 +46,8 @@ export async function checkSpec({ config: { env } }: Configured, spec: AgentSpec
     throw invalid(`runtime ${spec.runtime} needs "command": the program and its arguments`, [
       { path: 'command', message: `is needed for runtime ${spec.runtime}`, code: 'missing-member' },
     ])
-  await checkDirectory('working_dir', spec.working_dir)
-  for (const directory of spec.additional_dirs) await checkDirectory('additional_dirs', directory)
+  await checkDirectory(configured, { member: 'working_dir', path: spec.working_dir, own })
+  for (const path of spec.additional_dirs) await checkDirectory(configured, { member: 'additional_dirs', path, own })
   const user = await osUser(spec.user, env)
   if (spec.worktree && (await repositoryOf(spec.working_dir, gitUser(user, env))) === null) {
     throw unprocessable(
@@ -41,12 +59,17 @@ export async function checkSpec({ config: { env } }: Configured, spec: AgentSpec
 }
 
 /** Throws 422. */
-export async function checkDirectory(member: string, path: string): Promise<void> {
+export async function checkDirectory(
+  { config }: Configured,
+  { member, path, own }: { member: string; path: string; own: Own },
+): Promise<void> {
   const refusal = (reason: string) => unprocessable(`${member} "${path}" ${reason}`, 'directory-missing')
   if (!isAbsolute(path)) throw refusal('is not an absolute path: start it with /')
   const found = await stat(path).catch(() => null)
   if (!found) throw refusal('does not exist: create it first, or name one that exists')
   if (!found.isDirectory()) throw refusal('is not a directory: name a directory')
+  const real = await realpath(path).catch(() => path)
+  new ClosedSet(config).refuse(member, path, { real, own })
 }
 
 /** JSON merge patch (RFC 7396): null restores the default, an env value of *** keeps the stored one. Throws 400. */

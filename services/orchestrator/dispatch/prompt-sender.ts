@@ -1,10 +1,13 @@
+import { refuseAbove, type Owner } from '../../../platform/core/limits.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
+import type { World } from '../../../platform/service/world.ts'
 import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import type { StreamHub } from '../events/streams.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import {
   addPrompt,
   agentsWithSent,
+  countOwned,
   failPrompt,
   failSent,
   markSent,
@@ -15,15 +18,18 @@ import type { DispatchRow, Prompt } from '../record/tables.ts'
 import { costReason } from '../record/usage.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { awaitsVerdict, guardFault } from '../session/guard.ts'
+import { awaitsVerdict, guardFault, policiesFor } from '../session/guard.ts'
 import type { SessionWorld } from '../session/world.ts'
+import { settings } from '../settings.ts'
 import type { Draining } from './draining.ts'
 
-interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'> {
+interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'>, Pick<World<typeof settings>, 'settings'> {
   dispatches: DispatchRecorder
   streams: StreamHub
   draining: Draining
 }
+
+const NEXT = 'wait until some have been sent'
 
 export class PromptSender {
   readonly #record: RecordWorld
@@ -34,6 +40,18 @@ export class PromptSender {
     this.#parts = parts
   }
 
+  /** Throws 429 if the sender would have too many messages waiting, over all agents. */
+  async addMessage(
+    transaction: Knex,
+    sender: Owner | null,
+    message: Pick<Prompt, 'agent_id' | 'content'>,
+  ): Promise<Prompt> {
+    const { variable } = settings.mostMessages
+    const limit = { what: 'waiting messages', most: this.#parts.settings.mostMessages, variable, next: NEXT }
+    if (sender !== null) refuseAbove(sender, limit, (await countOwned(this.#record, sender.id, transaction)) + 1)
+    return addPrompt(this.#record, transaction, { ...message, kind: 'message', owner: sender?.id ?? null })
+  }
+
   /** Call from the agent's frame queue. */
   async sendNext(session: AgentSession): Promise<void> {
     if (this.#parts.draining.active || session.busy || !session.synced || !session.connected) return
@@ -41,10 +59,11 @@ export class PromptSender {
     const agent = await agents.find(session.agentId)
     if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
     const prompt = await nextPrompt(this.#record, agent.id)
-    const policy = prompt?.policy ?? agent.spec.tool_policy
+    const policies = policiesFor(prompt, agent.spec)
     // No warning: the bridge reports its capabilities next, which calls this again.
-    if (prompt && awaitsVerdict(session.capabilities, agent.spec, policy)) return
-    const fault = prompt && guardFault(session.capabilities, agent.spec, policy)
+    if (prompt && policies.some((policy) => awaitsVerdict(session.capabilities, agent.spec, policy))) return
+    const faults = policies.map((policy) => guardFault(session.capabilities, agent.spec, policy))
+    const fault = prompt && (faults.find((each) => each !== null) ?? null)
     const held = prompt && (fault ?? (await costReason(this.#record, agent)))
     if (session.holdPrompts(held)) log.warn({ agent_id: agent.id, reason: held }, 'prompts are held')
     if (prompt && !held) await this.#send(session, agent, prompt)

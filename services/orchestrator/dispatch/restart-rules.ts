@@ -63,12 +63,16 @@ const RESTARTED = 'the orchestrator was restarted'
 async function retryDispatch(
   record: Creating,
   transaction: Knex,
-  { id, agent_id, attempt, prompt_sent }: DispatchRow,
+  { id, agent_id, attempt, prompt_sent, task }: DispatchRow,
   workflow: WorkflowRow,
 ): Promise<DispatchRow> {
   const again = { status: 'pending', attempt: attempt + 1, dispatched_at: null } as const
   await record.tables.dispatches.update(id, again, transaction)
   const prompt = { agent_id, kind: 'dispatch', content: prompt_sent, dispatch_id: id } as const
-  await addPrompt(record, transaction, { ...prompt, policy: taskPolicy(workflow) })
+  await addPrompt(record, transaction, {
+    ...prompt,
+    policy: taskPolicy(workflow),
+    by_agent: task?.byAgent ?? false,
+  })
   return record.tables.dispatches.get(id, transaction)
 }

@@ -22,6 +22,7 @@ export async function recordTasks(
     content: prompt_sent,
     dispatch_id: id,
     policy: taskPolicy(given[nth]!.workflow),
+    by_agent: given[nth]!.task.byAgent ?? false,
   }))
   const prompts = await addPrompts(record, transaction, asked, status === 'dispatched' ? 'sent' : 'queued')
   return dispatches.map((dispatch, nth) => ({ dispatch, prompt: prompts[nth]! }))
@@ -40,8 +41,8 @@ export function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
 }
 
 /** Returns null for the agent's own policy. */
-export function taskPolicy({ tool_policy: { mode, tools } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
-  return mode === 'auto' ? null : { mode, tools }
+export function taskPolicy({ tool_policy: { mode, ...answers } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
+  return mode === 'auto' ? null : { mode, ...answers }
 }
 
 export function promptOf(

@@ -119,3 +119,22 @@ export async function createApprovals(db: Knex): Promise<void> {
   await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'seq'])
   await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'status', 'seq'])
 }
+
+export async function addPolicyAnswers(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_policies', (table) => {
+    table.text('ask').notNullable().defaultTo('[]')
+    table.text('deny').notNullable().defaultTo('[]')
+    table.string('otherwise', 8)
+  })
+}
+
+export async function addApprovalFindings(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_approvals', (table) => void table.text('finding'))
+}
+
+export async function addMessageOwners(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_prompts', (table) => {
+    table.string('owner', 256)
+    table.index(['owner', 'status'])
+  })
+}

@@ -88,3 +88,8 @@ export async function createQueueTasks(db: Knex): Promise<void> {
     'orchestrator_queue_tasks',
   ])
 }
+
+export async function addTasksOfAgents(db: Knex): Promise<void> {
+  for (const name of ['orchestrator_prompts', 'orchestrator_queue_tasks'])
+    await db.schema.alterTable(name, (table) => void table.boolean('by_agent').notNullable().defaultTo(false))
+}

@@ -1,38 +1,85 @@
-// The directories that an agent's tools may reach: what lies outside is refused before any mode is asked.
-import { existsSync } from 'node:fs'
-import { isFileTool, targetsOf } from './file-targets.ts'
-import { absolute, openDirectories, type Place } from './workplace.ts'
-import { isWithin, realPaths } from './real-path.ts'
-import { pathsOf } from './shell/reached-paths.ts'
+// The directories that an agent's tools may reach. Other paths are refused under every policy.
+import { isHidden, isWithin } from '../../../platform/files/closed-set.ts'
+import { denyMessages } from './deny-messages.ts'
+import { desiredWrite, type Reached } from './desired-writes.ts'
+import { isFileTool, targetsOf, writesFiles, type Target } from './file-targets.ts'
+import { absolute, openDirectories, type OpenDirectory, type RequestPlace } from './workplace.ts'
+import { reachedBy } from './shell/reached-paths.ts'
+import type { Call } from './entry-lists.ts'
+import type { Finding } from './finding.ts'
 
-/** Why a call reaches outside; null when it does not, as far as that can be told. */
-export function outside(tool: string, input: Record<string, unknown>, place: Place): string | null {
-  const folders = openDirectories(place)
-  if (folders.includes('/')) return null
-  const isOpen = (path: string) => folders.some((folder) => isWithin(path, folder))
+const UNKNOWN_FILES = 'the files it would access cannot be determined before it runs'
+const NO_TEXT: Finding = { kind: 'unclear', reason: 'its command is not text', part: '' }
+const UNREADABLE = 'the command cannot be parsed, so the paths it would access cannot be determined'
+
+export interface Boundary {
+  /** Message for the agent if it reaches outside its directories, or a closed path. */
+  refusal: string | null
+  /** Why it may reach other paths than those that were checked. */
+  unclear: Finding | null
+}
+
+export function boundaryOf({ tool, input, place }: Call): Boundary {
+  const open = openDirectories(place)
+  const isEverywhere = open.some(({ real }) => real === '/')
+  const unknown = (reason: string) => decided(isEverywhere ? null : denyMessages.outside(tool, reason))
+  const refusal = (reached: readonly Reached[]) => refusalOf(tool, reached, { open, place })
   if (isFileTool(tool)) {
     const targets = targetsOf(tool, input, place)
-    if (!targets) return 'the files it would access cannot be determined before it runs'
-    const paths = targets.flatMap((target) => target.paths)
-    return firstOutside(paths, isOpen)
+    if (!targets) return unknown(UNKNOWN_FILES)
+    const access = writesFiles(tool) ? 'write' : 'read'
+    const reached = targets.flatMap(({ paths }) => paths.map((path) => ({ path, access, isFile: true }) as const))
+    return decided(refusal(reached) ?? closedBelow(tool, targets, { open, place }))
   }
-  if (tool === 'Bash') return commandOutside(input.command, place, isOpen)
-  return tool.startsWith('mcp__') ? firstOutside(pathMembers(input, place), isOpen) : null
+  if (tool === 'Bash') {
+    const { command } = input
+    if (typeof command !== 'string') return { refusal: null, unclear: isEverywhere ? null : NO_TEXT }
+    const reach = reachedBy(command, place)
+    return reach ? { refusal: refusal(reach.found), unclear: isEverywhere ? null : reach.unclear } : unknown(UNREADABLE)
+  }
+  if (!tool.startsWith('mcp__')) return decided(null)
+  const access = readsByName(tool) ? 'read' : 'place'
+  return decided(refusal(pathMembers(input, place).map((path) => ({ path, access }))))
 }
 
-/** A command that cannot be read may reach anything. */
-function commandOutside(command: unknown, place: Place, isOpen: (path: string) => boolean): string | null {
-  if (typeof command !== 'string') return null
-  const paths = pathsOf(command, place, isOpen)
-  return paths
-    ? firstOutside(paths, isOpen)
-    : 'the command cannot be parsed, so the paths it would access cannot be determined'
+const decided = (refusal: string | null): Boundary => ({ refusal, unclear: null })
+
+interface Opened {
+  open: readonly OpenDirectory[]
+  place: RequestPlace
 }
 
-function firstOutside(paths: readonly string[], isOpen: (path: string) => boolean): string | null {
-  const path = paths.find((each) => !isOpen(each))
-  return path === undefined ? null : `${path.slice(0, 200)} is outside its working_dir and additional_dirs`
+function refusalOf(tool: string, reached: readonly Reached[], { open, place }: Opened): string | null {
+  const outside = reached.find((each) => !open.some((folder) => isOpenIn(folder, each.path)))
+  if (outside !== undefined) {
+    const shown = outside.path.slice(0, SHOWN)
+    return open.some(({ real }) => isWithin(outside.path, real))
+      ? denyMessages.closed(tool, shown)
+      : denyMessages.outside(tool, `${shown} is outside its working_dir and additional_dirs`)
+  }
+  const folders = open.map(({ real }) => real)
+  const written = desiredWrite(reached, place, folders)
+  return written && denyMessages.desired(tool, written.path.slice(0, SHOWN), written.readBy)
 }
+
+const SHOWN = 200
+
+const isOpenIn = ({ real, hidden }: OpenDirectory, path: string): boolean =>
+  isWithin(path, real) && !isHidden(path, hidden)
+
+/** A search reads the files of all folders below. */
+function closedBelow(tool: string, targets: readonly Target[], { open, place }: Opened): string | null {
+  if (tool !== 'Grep') return null
+  const searched = targets.flatMap(({ paths }) => paths)
+  const closed = open
+    .flatMap(({ hidden }) => hidden)
+    .find((path) => searched.some((folder) => isWithin(path, folder)) && place.lookups.entryAt(path) !== null)
+  return closed === undefined ? null : denyMessages.searchesClosed(tool, closed)
+}
+
+const READING_TOOL = /^mcp__.+__(read|get|list|search|find|view|show|stat|query|fetch|describe|directory_tree)/i
+/** A tool of a server whose name says that it changes nothing. */
+export const readsByName = (tool: string): boolean => READING_TOOL.test(tool)
 
 const PATH_MEMBER =
   /(paths?|files?|file_?names?|dir|directory|directories|folder|cwd|root|source|destination|uri|target)$/i
@@ -42,7 +89,7 @@ const DEEPEST = 4
  * Paths in the input of an MCP tool: members that are called so and hold one that exists on this machine from the
  * root on.
  */
-function pathMembers(input: object, place: Place, depth = 0): string[] {
+function pathMembers(input: object, place: RequestPlace, depth = 0): string[] {
   return Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     return values.flatMap((each): string[] => {
@@ -52,8 +99,8 @@ function pathMembers(input: object, place: Place, depth = 0): string[] {
   })
 }
 
-function localPaths(written: string, place: Place): string[] {
+function localPaths(written: string, place: RequestPlace): string[] {
   if (!/^(file:\/\/\/|[/~])/.test(written) && !written.split('/').includes('..')) return []
-  const real = realPaths(absolute(written.replace(/^file:\/\/(?=\/)/, ''), place)) ?? []
-  return real.filter((found) => existsSync(`/${found.split('/')[1] ?? ''}`))
+  const real = place.lookups.realPaths(absolute(written.replace(/^file:\/\/(?=\/)/, ''), place)) ?? []
+  return real.filter((found) => place.lookups.entryAt(`/${found.split('/')[1] ?? ''}`) !== null)
 }

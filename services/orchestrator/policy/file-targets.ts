@@ -1,8 +1,9 @@
 // The files that a tool names, and whether an entry's pattern covers them.
 import { posix } from 'node:path'
+import { isWithin } from '../../../platform/files/closed-set.ts'
 import { glob, literalPrefix } from './glob.ts'
-import { absolute, type Place } from './workplace.ts'
-import { isDirectory, isWithin, realPaths } from './real-path.ts'
+import { absolute, type RequestPlace } from './workplace.ts'
+import { PathLookups } from './real-path.ts'
 
 /** `allow` entries are read narrowly, `deny` entries widely: when in doubt a tool does not run. */
 export type Reading = 'allow' | 'deny'
@@ -25,7 +26,9 @@ const READS = new Set(['Read', 'NotebookRead', ...WALKS])
 
 export const isFileTool = (tool: string): boolean => Object.hasOwn(MEMBER, tool)
 
-/** The path that a call of a file tool is about, as it was written. */
+export const writesFiles = (tool: string): boolean => WRITES.has(tool)
+
+/** The path that a call of a file tool is about, as written. */
 export function writtenPath(tool: string, input: Record<string, unknown>): string | null {
   const member = MEMBER[tool]
   const value = member === undefined ? undefined : input[member]
@@ -37,7 +40,9 @@ export interface ToolCall {
   tool: string
   input: Record<string, unknown>
   reading: Reading
-  place: Place
+  place: RequestPlace
+  /** Of a file tool; null when they is not certain, and for other tools. */
+  targets: Target[] | null
 }
 
 export interface Target {
@@ -47,8 +52,8 @@ export interface Target {
   walks: boolean
 }
 
-/** What a call of a file tool reaches; null when that cannot be told. */
-export function targetsOf(tool: string, input: Record<string, unknown>, place: Place): Target[] | null {
+/** What a call of a file tool reaches; null when that is not certain. */
+export function targetsOf(tool: string, input: Record<string, unknown>, place: RequestPlace): Target[] | null {
   const walks = WALKS.has(tool)
   const given = input[MEMBER[tool] ?? '']
   if (typeof given !== 'string' && !(walks && (given === undefined || given === null))) return null
@@ -56,7 +61,7 @@ export function targetsOf(tool: string, input: Record<string, unknown>, place: P
   if (written === '') return null
   const path = absolute(written, place)
   // Some programs take the blanks around a path away.
-  const real = [realPaths(path), realPaths(absolute(written.trim(), place))]
+  const real = [path, absolute(written.trim(), place)].map((each) => place.lookups.realPaths(each))
   if (!real[0] || !real[1]) return null
   const target = { paths: [...new Set([...real[0], ...real[1]])], walks }
   const pattern = tool === 'Glob' ? input.pattern : tool === 'Grep' ? input.glob : undefined
@@ -66,11 +71,11 @@ export function targetsOf(tool: string, input: Record<string, unknown>, place: P
 }
 
 /** A pattern of files can leave its folder by an absolute beginning, by `..`, or by a link. */
-function patternTarget(pattern: string, folder: string, place: Place): Target[] | null {
+function patternTarget(pattern: string, folder: string, place: RequestPlace): Target[] | null {
   if (pattern.split(/[/,{}]/).includes('..') || /[{,](\/|~)/.test(pattern)) return null
   const fixed = /^[^*?[\]{}!()]*/.exec(pattern)?.[0] ?? ''
   const from = absolute(fixed.slice(0, fixed.lastIndexOf('/') + 1) || '.', { ...place, workingDir: folder })
-  const real = realPaths(from)
+  const real = place.lookups.realPaths(from)
   return real && [{ paths: real, walks: true }]
 }
 
@@ -81,22 +86,25 @@ export function speaksOf(entryTool: string, { tool, reading }: ToolCall): boolea
   return (WRITES.has(entryTool) && WRITES.has(tool)) || (entryTool === 'Read' && READS.has(tool))
 }
 
-export function fileCovers(pattern: string, { tool, input, reading, place }: ToolCall): boolean {
-  const targets = targetsOf(tool, input, place)
+export function fileCovers(pattern: string, { tool, input, reading, place, targets }: ToolCall): boolean {
   if (!targets) return reading === 'deny'
   const patterns = patternsOf(pattern, reading, place)
   if (reading === 'allow')
-    return targets.every((target) => target.paths.every((path) => isAllowed(patterns, path, target)))
+    return targets.every((target) => target.paths.every((path) => isAllowed(patterns, path, { target, place })))
   const lexical = writtenPath(tool, input)
   const written = lexical === null ? [] : [posix.resolve('/', absolute(lexical, place))]
   return targets.some(({ paths, walks }) => [...paths, ...written].some((path) => isDenied(patterns, path, walks)))
 }
 
 /** A walk has to be allowed wherever it may go; one of a single file is none. */
-function isAllowed(patterns: string[], path: string, { walks }: Target): boolean {
+function isAllowed(
+  patterns: string[],
+  path: string,
+  { target: { walks }, place }: { target: Target; place: RequestPlace },
+): boolean {
   const below = `${path === '/' ? '' : path}/\u0001/\u0001`
   if (walks && patterns.some((pattern) => glob(pattern, below))) return true
-  return patterns.some((pattern) => glob(pattern, path)) && !(walks && isDirectory(path))
+  return patterns.some((pattern) => glob(pattern, path)) && !(walks && place.lookups.isDirectory(path))
 }
 
 function isDenied(patterns: string[], path: string, walks: boolean): boolean {
@@ -112,7 +120,7 @@ function isDenied(patterns: string[], path: string, walks: boolean): boolean {
  * The pattern from the root, as written and by the real path of its fixed beginning; `**` may also be no folder at
  * all.
  */
-function patternsOf(written: string, reading: Reading, place: Place): string[] {
+function patternsOf(written: string, reading: Reading, place: RequestPlace): string[] {
   const anywhere = written.startsWith('*')
   const rooted = anywhere ? written : rootedPattern(written.replace(/^\/\//, '/'), place)
   const named = reading === 'deny' && !written.includes('/') && !anywhere ? [`*/${written}`] : []
@@ -126,7 +134,7 @@ function patternsOf(written: string, reading: Reading, place: Place): string[] {
   ]
 }
 
-function rootedPattern(written: string, place: Place): string {
+function rootedPattern(written: string, place: RequestPlace): string {
   const from = absolute(written, place)
   const [fixed, rest] = splitFixed(from)
   return posix.resolve('/', fixed) + (fixed.endsWith('/') && posix.resolve('/', fixed) !== '/' ? '/' : '') + rest
@@ -144,7 +152,9 @@ function alsoReal(pattern: string): string[] {
   if (pattern.startsWith('*')) return [pattern]
   const [fixed, rest] = splitFixed(pattern)
   const slash = fixed.length > 1 && fixed.endsWith('/') ? '/' : ''
-  const real = (realPaths(fixed) ?? []).map((path) => (path === '/' ? '/' : path + slash) + rest)
+  const real = (new PathLookups(Infinity).realPaths(fixed) ?? []).map(
+    (path) => (path === '/' ? '/' : path + slash) + rest,
+  )
   return [pattern, ...real]
 }
 

@@ -2,11 +2,12 @@
 
 /** Whether `pattern` matches the whole of `text`. */
 export function glob(pattern: string, text: string): boolean {
+  const first = literalPrefix(pattern)
+  if (first === pattern) return pattern === text
+  if (!text.startsWith(first)) return false
   const pieces = pattern.split('*')
-  const first = pieces[0] ?? ''
-  if (pieces.length === 1) return pattern === text
   const last = pieces.at(-1) ?? ''
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
+  if (text.length < first.length + last.length || !text.endsWith(last)) return false
   const end = text.length - last.length
   let from = first.length
   for (const piece of pieces.slice(1, -1)) {

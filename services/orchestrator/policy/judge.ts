@@ -1,18 +1,13 @@
 // What a tool policy says to a tool request: its size, the directories, then the policy's mode. Pure but for the file
 // system's links.
-import { RecentMap } from '../../../platform/core/recent.ts'
-import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tools/entry.ts'
-import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
-import { outside } from './boundary.ts'
-import { fileCovers, isFileTool, speaksOf, type ToolCall } from './file-targets.ts'
-import { mainArgument } from './main-argument.ts'
+import { otherwiseOf, type ToolPolicy } from '../../../schemas/tools/policy.ts'
+import { addressFault } from './address-faults.ts'
+import { boundaryOf } from './boundary.ts'
 import { denyMessages } from './deny-messages.ts'
-import type { Place } from './workplace.ts'
-import { refusedByAllow } from './shell/allow-list.ts'
-import { refusedByDeny } from './shell/deny-list.ts'
-import { entryList, readPattern, type BashPattern } from './shell/command-patterns.ts'
-import { glob } from './glob.ts'
-import { urlCovers } from './url-patterns.ts'
+import { listsWhole, namedBy, readsInput, uncoveredBy, type Call } from './entry-lists.ts'
+import type { Finding } from './finding.ts'
+import { PathLookups, TooManyLookups } from './real-path.ts'
+import type { Place, RequestPlace } from './workplace.ts'
 
 export { denyMessages, noDecision } from './deny-messages.ts'
 
@@ -23,6 +18,8 @@ export interface Judgement {
   decision: Decision
   /** What the agent is told when it is denied. */
   message: string
+  /** Why the entries did not let it pass; null if they did, or if the mode alone decides. */
+  finding: Finding | null
 }
 
 /** A tool's input of more bytes is refused without being judged. */
@@ -30,25 +27,80 @@ export const LARGEST_INPUT = 64 * 1024
 
 /** An unknown mode denies. */
 export function judge(policy: ToolPolicy, tool: string, input: unknown, place: Place): Judgement {
-  const byPolicy = denyMessages.policy(tool, policy.mode)
   const size = Buffer.byteLength(JSON.stringify(input ?? {}))
-  if (size > LARGEST_INPUT) return { decision: 'deny', message: denyMessages.tooLarge(tool, size, LARGEST_INPUT) }
+  if (size > LARGEST_INPUT) return refusal(denyMessages.tooLarge(tool, size, LARGEST_INPUT))
   const members = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
-  const reason = outside(tool, members, place)
-  if (reason) return { decision: 'deny', message: denyMessages.outside(tool, reason) }
+  try {
+    return judgeMembers(policy, tool, members, { ...place, lookups: new PathLookups() })
+  } catch (error) {
+    if (error instanceof TooManyLookups) return refusal(denyMessages.tooManyPaths(tool))
+    throw error
+  }
+}
+
+const refusal = (message: string): Judgement => ({ decision: 'deny', message, finding: null })
+
+function judgeMembers(
+  policy: ToolPolicy,
+  tool: string,
+  members: Record<string, unknown>,
+  place: RequestPlace,
+): Judgement {
   const call = { tool, input: members, place }
+  const boundary = boundaryOf(call)
+  if (boundary.refusal !== null) return refusal(boundary.refusal)
+  const { decision, finding } = withoutDoubt(judgeMode(policy, call), policy, boundary.unclear)
+  const fault = addressFaultOf(policy, call)
+  if (fault !== null) return refusal(denyMessages.address(tool, fault))
+  return { decision, message: denyMessages.policy(tool, policy.mode, finding), finding }
+}
+
+type Answer = Pick<Judgement, 'decision' | 'finding'>
+
+/** Without a sandbox, a command that may reach any path is not allowed without a person, whatever the policy. */
+function withoutDoubt(answer: Answer, policy: ToolPolicy, doubt: Finding | null): Answer {
+  if (doubt === null || answer.decision !== 'allow') return answer
+  return { decision: policy.mode === 'allow_all' ? 'ask' : otherwiseOf(policy), finding: doubt }
+}
+
+function judgeMode(policy: ToolPolicy, call: Call): Answer {
   switch (policy.mode) {
     case 'allow_all':
-      return { decision: 'allow', message: byPolicy }
+      return { decision: 'allow', finding: null }
     case 'allow_list':
-      return { decision: isListed(policy, { ...call, reading: 'allow' }) ? 'allow' : 'deny', message: byPolicy }
     case 'deny_list':
-      return { decision: isListed(policy, { ...call, reading: 'deny' }) ? 'deny' : 'allow', message: byPolicy }
+      return judgeLists(policy, call)
     case 'require_approval':
-      return { decision: 'ask', message: byPolicy }
+      return { decision: 'ask', finding: null }
     default:
-      return { decision: 'deny', message: byPolicy }
+      return { decision: 'deny', finding: null }
   }
+}
+
+/** Deny before ask before allow. */
+function judgeLists(policy: ToolPolicy, call: Call): Answer {
+  const { mode, tools = [], ask = [], deny = [] } = policy
+  const denied = mode === 'deny_list' ? namedBy(tools, call, { isWide: true }) : namedBy(deny, call, { isWide: false })
+  if (denied?.kind === 'refused') return { decision: 'deny', finding: denied }
+  const asked = namedBy(ask, call, { isWide: false })
+  if (asked?.kind === 'refused') return { decision: 'ask', finding: asked }
+  const open = undecided(policy, call, denied ?? asked)
+  return open === null ? { decision: 'allow', finding: null } : { decision: otherwiseOf(policy), finding: open }
+}
+
+/**
+ * Null if the policy allows a call that no other entry names. An entry with a pattern says what runs, so what stays
+ * unclear about the other lists does not matter.
+ */
+function undecided({ mode, tools = [] }: ToolPolicy, call: Call, unclear: Finding | null): Finding | null {
+  if (mode === 'deny_list' || listsWhole(tools, call.tool)) return unclear
+  return uncoveredBy(tools, call)
+}
+
+/** Null also if the entries do not depend on the address. */
+function addressFaultOf({ mode, tools = [], ask = [], deny = [] }: ToolPolicy, { tool, input }: Call): string | null {
+  if (tool !== 'WebFetch' || (mode !== 'allow_list' && mode !== 'deny_list')) return null
+  return [tools, ask, deny].some((list) => readsInput(list, tool)) ? addressFault(input.url) : null
 }
 
 /**
@@ -57,59 +109,4 @@ export function judge(policy: ToolPolicy, tool: string, input: unknown, place: P
  */
 export function decide(policy: ToolPolicy, tool: string, input: unknown, place: Place): Decision {
   return judge(policy, tool, input, place).decision
-}
-
-interface Entries {
-  parts: ToolEntryParts[]
-  /** Patterns of the entries for Bash. */
-  bash: BashPattern[]
-}
-
-const MOST_LISTS = 100
-/** Lists of entries that were read lately. */
-const read = new RecentMap<Entries>(MOST_LISTS)
-
-function entriesOf(policy: ToolPolicy): Entries {
-  const tools = policy.tools ?? []
-  const key = tools.join('\0')
-  const known = read.get(key)
-  if (known) return known
-  const parts = tools.flatMap((entry) => parseToolEntry(entry) ?? [])
-  const bash = parts.flatMap(({ tool, pattern }) => (tool === 'Bash' && pattern !== null ? [readPattern(pattern)] : []))
-  const entries = { parts, bash }
-  read.set(key, entries)
-  return entries
-}
-
-/** One tool, two names: it is listed as Task and asks as Agent. */
-const SYNONYMS: Record<string, string> = { Task: 'Agent', KillBash: 'KillShell', BashOutput: 'TaskOutput' }
-const sameTool = (name: string) => (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : name)
-
-function isListed(policy: ToolPolicy, call: ToolCall): boolean {
-  const { parts, bash } = entriesOf(policy)
-  const { tool } = call
-  if (parts.some((entry) => entry.pattern === null && namesTool(entry.tool, tool))) return true
-  if (tool === 'Bash') return bash.length > 0 && isBashListed(bash, call)
-  return parts.some(({ tool: named, pattern }) => pattern !== null && covers(named, pattern, call))
-}
-
-/** `mcp__server` is every tool of the server. */
-function namesTool(named: string, tool: string): boolean {
-  if (sameTool(named) === sameTool(tool)) return true
-  if (!named.startsWith('mcp__')) return false
-  return named.includes('*') ? glob(named, tool) : named.split('__').length === 2 && tool.startsWith(`${named}__`)
-}
-
-function isBashListed(patterns: readonly BashPattern[], { input: { command }, reading, place }: ToolCall): boolean {
-  if (typeof command !== 'string') return reading === 'deny'
-  const list = entryList(patterns, place)
-  return reading === 'allow' ? refusedByAllow(command, list) === null : refusedByDeny(command, list) !== null
-}
-
-function covers(named: string, pattern: string, call: ToolCall): boolean {
-  const { tool, input, reading } = call
-  if (isFileTool(tool)) return speaksOf(named, call) && fileCovers(pattern, call)
-  if (!namesTool(named, tool)) return false
-  if (tool === 'WebFetch') return urlCovers(pattern, input.url, reading)
-  return glob(pattern, mainArgument(tool, input))
 }

@@ -1,5 +1,6 @@
 // Whether an entry covers an address: compared by component, as a browser reads it.
 import { domainToASCII } from 'node:url'
+import { addressFault } from './address-faults.ts'
 import type { Reading } from './file-targets.ts'
 import { glob } from './glob.ts'
 
@@ -14,13 +15,11 @@ interface Pattern {
 
 const DEFAULT_PORT: Record<string, string> = { 'http:': '80', 'https:': '443' }
 
-/** An address that cannot be read is a no in both readings. */
+/** An address with a fault (addressFault) is covered in a deny list and not in an allow list. */
 export function urlCovers(written: string, url: unknown, reading: Reading): boolean {
-  if (written === '*' && reading === 'deny') return true
-  if (typeof url !== 'string' || !URL.canParse(url)) return reading === 'deny'
+  if (typeof url !== 'string' || addressFault(url) !== null) return reading === 'deny'
   const address = new URL(url)
-  if (reading === 'deny') return denied(written, url, address)
-  if (address.username !== '' || address.password !== '') return false
+  if (reading === 'deny') return written === '*' || denied(written, url, address)
   if (written === '*') return isWeb(address)
   const pattern = patternOf(written)
   return pattern !== null && hostFits(pattern, address, reading) && restFits(pattern, address)

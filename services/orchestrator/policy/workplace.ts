@@ -1,12 +1,22 @@
 // Where an agent works, as the judge of its tools needs to know it.
 import { posix } from 'node:path'
-import { realPaths } from './real-path.ts'
+import type { ClosedSet } from '../../../platform/files/closed-set.ts'
+import type { DesiredPlace } from '../../../platform/files/desired-files.ts'
+import { PathLookups } from './real-path.ts'
 
 export interface Place {
   workingDir: string
   home: string
   /** Directories beside the working directory that tools may reach. */
   additionalDirs?: readonly string[]
+  closed: ClosedSet
+  /** Files of the desired state that it must not write; default none. */
+  desired?: readonly DesiredPlace[]
+}
+
+/** The workplace of one request, with what the request looks up. */
+export interface RequestPlace extends Place {
+  lookups: PathLookups
 }
 
 /** An absolute path of what was written; `..` stays, since links may stand before it. */
@@ -15,7 +25,22 @@ export function absolute(path: string, { workingDir, home }: Place): string {
   return fromHome.startsWith('/') ? fromHome : posix.join(workingDir, '/') + fromHome
 }
 
-/** The directories that tools may reach, as they really are. */
-export function openDirectories(place: Place): string[] {
-  return [place.workingDir, ...(place.additionalDirs ?? [])].flatMap((folder) => realPaths(folder) ?? [])
+export interface OpenDirectory {
+  /** With links resolved: a link may lead to a closed directory by now. */
+  real: string
+  /** Closed paths below it. */
+  hidden: string[]
+}
+
+/** The directories that the daemon and the tools of an agent may open. */
+export function openDirectories({ workingDir, additionalDirs = [], closed }: Place): OpenDirectory[] {
+  const lookups = new PathLookups(Infinity)
+  const folders = [workingDir, ...additionalDirs].flatMap((written) =>
+    (lookups.realPaths(written) ?? []).map((real) => ({ written, real })),
+  )
+  // A link in a project that leads into the data directory opens nothing there.
+  const own = folders.filter(({ written }) => closed.isInData(written)).map(({ real }) => real)
+  return folders.flatMap(({ real }) =>
+    closed.closing(real, own) === null ? [{ real, hidden: closed.hiddenIn(real) }] : [],
+  )
 }

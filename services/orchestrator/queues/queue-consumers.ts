@@ -73,11 +73,12 @@ async function claimAll(
   return wanted.map(({ dispatchId }) => tasks.get(dispatchId) ?? null)
 }
 
-export function taskOf({ id, queue_name, title, body, priority, retry_count }: QueueTaskRow): TriggeredTask {
+export function taskOf({ id, queue_name, title, body, priority, retry_count, by_agent }: QueueTaskRow): TriggeredTask {
   return {
     sourceId: `queue:${queue_name}:${id}:${retry_count}`,
     title,
     body,
     metadata: { queue_name, queue_task_id: id, queue_priority: String(priority) },
+    byAgent: by_agent,
   }
 }

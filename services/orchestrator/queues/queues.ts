@@ -1,5 +1,8 @@
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
-import type { Actor } from '../../../platform/core/actor.ts'
+import { isAgent, type Actor } from '../../../platform/core/actor.ts'
+import type { Config } from '../../../platform/core/config.ts'
+import { ownerOf } from '../../../platform/core/limits.ts'
+import type { RateLimit } from '../../../platform/core/rate-limit.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
@@ -24,15 +27,22 @@ interface Push {
   by: Actor
 }
 
+interface PushLimits {
+  rate: RateLimit
+  config: Pick<Config, 'limitsFor'>
+}
+
 export class QueuesFace implements Queues {
   readonly #record: RecordWorld
   readonly #fed: QueuesWorld['pushes']
+  readonly #limits: PushLimits
   readonly #push = inBatches(PUSHED_AT_ONCE, (pushed: readonly Push[]) => this.#write(pushed))
   #trim: Background | null = null
 
-  constructor(record: RecordWorld, pushes: QueuesWorld['pushes']) {
+  constructor(record: RecordWorld, pushes: QueuesWorld['pushes'], limits: PushLimits) {
     this.#record = record
     this.#fed = pushes
+    this.#limits = limits
   }
 
   start(): void {
@@ -45,11 +55,14 @@ export class QueuesFace implements Queues {
   }
 
   async push(queue_name: string, { title, body = '', priority = 0 }: QueuePush, by: Actor): Promise<PushedTask> {
+    const owner = ownerOf(by, this.#limits.config)
+    if (owner !== null) this.#limits.rate.count(owner.id, owner.name)
     const at = now(this.#record)
     const id = this.#record.ids()
     const task = { id, queue_name, status: 'pending', title, body, priority } as const
     const times = { created_at: at, visible_at: at }
-    await this.#push({ row: { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times }, by })
+    const row = { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times, by_agent: isAgent(by) }
+    await this.#push({ row, by })
     this.#fed.publish(queue_name)
     return { id, queue_name, status: task.status, created_at: at }
   }

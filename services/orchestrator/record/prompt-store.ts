@@ -6,7 +6,8 @@ import { OLDEST_FIRST, type Prompt, type PromptRow, type RoomPromptRow } from '.
 
 const MOST_LOST = 10
 
-type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>
+type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> &
+  Partial<Pick<PromptRow, 'dispatch_id' | 'policy' | 'by_agent' | 'owner'>>
 
 export async function addPrompt(service: Creating, transaction: Knex, prompt: NewPrompt): Promise<Prompt> {
   return (await addPrompts(service, transaction, [prompt]))[0]!
@@ -39,6 +40,10 @@ export function sentPrompt({ tables }: Reading, agentId: string): Promise<Prompt
 
 export function countQueued({ tables }: Reading, agentId: string): Promise<number> {
   return tables.prompts.count({ agent_id: agentId, status: 'queued' })
+}
+
+export function countOwned({ tables }: Reading, owner: string, on: Knex): Promise<number> {
+  return tables.prompts.count({ owner, status: 'queued' }, on)
 }
 
 /** Returns false if the prompt has left the queue or changed. */

@@ -4,7 +4,7 @@ import { AGENT_STATUSES, type AgentSpec } from '../../../schemas/agent.ts'
 import { Approval } from '../../../schemas/tools/approval.ts'
 import { QueueTask } from '../../../schemas/queue.ts'
 import { PolicyRecord } from '../../../schemas/policy.ts'
-import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
+import { answerTypes, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { Usage } from '../../../schemas/agent/usage.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { TriggerType } from '../../../schemas/trigger.ts'
@@ -61,8 +61,12 @@ const PromptColumns = Type.Object({
   rank: Type.Integer(),
   content: Type.String(),
   dispatch_id: nullableText,
+  /** Caller whose limit it counts towards. */
+  owner: nullableText,
   /** Applies while the prompt runs. Null: the agent's own policy. */
   policy: Type.Unsafe<ToolPolicy | null>(nullableObject),
+  /** An agent caused the task: the policy of the agent that runs it applies as well. */
+  by_agent: Type.Boolean(),
   status: Type.Enum(['queued', 'sent', 'done', 'failed']),
   error: nullableText,
   result: nullableText,
@@ -70,6 +74,14 @@ const PromptColumns = Type.Object({
   sent_at: nullableText,
   done_at: nullableText,
 })
+
+/** The record omits them at their default. */
+const policyPrivate = {
+  ask: answerTypes.ask,
+  deny: answerTypes.deny,
+  otherwise: Type.Union([answerTypes.otherwise, Type.Null()]),
+  version: Type.Integer(),
+}
 
 const workflowPrivate = {
   trigger_config: Type.Unsafe<StoredTrigger>(Type.Object({})),
@@ -90,6 +102,8 @@ const queueTaskPrivate = {
   /** The task cannot be claimed before this time. */
   visible_at: Type.String(),
   ended_at: nullableText,
+  /** Pushed by an agent. */
+  by_agent: Type.Boolean(),
 }
 
 const Firing = Type.Object({ workflow_id: Type.String(), last_fired_at: nullableText, last_error: nullableText })
@@ -205,8 +219,8 @@ export function openTables(world: TableWorld) {
     policies: table(world, 'orchestrator_policies', PolicyRecord, {
       what: 'policy',
       key: ['name'],
-      private: { version: Type.Integer() },
-      defaults: { version: 1 },
+      private: policyPrivate,
+      defaults: { version: 1, ask: [], deny: [] },
       versioned: true,
     }),
     workflows: table(world, 'orchestrator_workflows', WorkflowRecord, {
@@ -222,7 +236,7 @@ export function openTables(world: TableWorld) {
       private: dispatchPrivate,
       defaults: { depth: 0 },
     }),
-    prompts: table(world, 'orchestrator_prompts', PromptColumns, { what: 'prompt' }),
+    prompts: table(world, 'orchestrator_prompts', PromptColumns, { what: 'prompt', defaults: { by_agent: false } }),
     approvals: table(world, 'orchestrator_approvals', Approval, { what: 'approval', private: approvalPrivate }),
     queueTasks: table(world, 'orchestrator_queue_tasks', QueueTask, { what: 'task', private: queueTaskPrivate }),
     ...triggerTables(world),
@@ -258,7 +272,10 @@ export type WorkflowRow = RowIn<Tables['workflows']>
 export type DispatchRow = RowIn<Tables['dispatches']>
 export type QueueTaskRow = RowIn<Tables['queueTasks']>
 export type FiringRow = RowIn<Tables['firings']>
-export type Prompt = Pick<RowIn<Tables['prompts']>, 'id' | 'agent_id' | 'kind' | 'content' | 'dispatch_id' | 'policy'>
+export type Prompt = Pick<
+  RowIn<Tables['prompts']>,
+  'id' | 'agent_id' | 'kind' | 'content' | 'dispatch_id' | 'policy' | 'by_agent'
+>
 export type PromptRow = RowIn<Tables['prompts']>
 export type PromptKind = Prompt['kind']
 export type ApprovalRow = RowIn<Tables['approvals']>

@@ -11,4 +11,6 @@ export interface TriggeredTask {
   metadata?: Readonly<Record<string, string>>
   /** Number of earlier dispatches in the chain. */
   depth?: number
+  /** An agent pushed, triggered or sent it. */
+  byAgent?: boolean
 }

@@ -1,8 +1,10 @@
 // Prompts and the read position share a transaction: each message is forwarded exactly once.
+import type { Config } from '../../../platform/core/config.ts'
+import { ownerOf, type Owner } from '../../../platform/core/limits.ts'
+import type { RecentSet } from '../../../platform/core/recent.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
-import { addPrompt } from '../record/prompt-store.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import { now, type Reading, type RecordWorld } from '../record/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
@@ -16,7 +18,10 @@ const MENTION = /@([\p{L}\p{N}_][\p{L}\p{N}_.-]*)/gu
 interface Parts {
   client: RoomClient
   prompts: PromptSender
+  config: Pick<Config, 'limitsFor'>
   historyDays: number
+  /** Senders of a room with too many waiting messages; reported once. */
+  flooding: RecentSet
 }
 
 export async function forwardMessages(
@@ -85,51 +90,107 @@ async function beginning(
   return reaches ? [latest, null] : [[], BEGINNING]
 }
 
+/** A message of a room, and the agent that posted it, if it is one of ours. */
+interface Posted {
+  view: RoomView
+  message: Message
+  sender: Present | null
+}
+
 async function take(
   record: RecordWorld,
-  { prompts, historyDays }: Parts,
-  { room }: RoomView,
+  parts: Parts,
+  view: RoomView,
   present: readonly Present[],
   message: Message,
 ): Promise<void> {
   const { tables, db, clock } = record
+  const { room } = view
   const sender = present.find(({ participant }) => participant.identifier === message.sender_id) ?? null
+  const posted = { view, message, sender }
   // After the retention period it is unknown which agents were prompted.
   const isForAgents =
-    message.metadata.source !== 'notice' && Date.parse(message.created_at) >= clock.now() - historyDays * DAY_MS
+    message.metadata.source !== 'notice' && Date.parse(message.created_at) >= clock.now() - parts.historyDays * DAY_MS
   const woken = isForAgents ? agentsToWake(message, room.name, present) : []
   await write(db, async (transaction) => {
     const hops = await hopsOf(record, transaction, message, sender)
-    const isOver = hops >= MOST_HOPS
-    const rows = isOver ? (sender && woken.length > 0 ? [sender] : []) : woken
-    for (const each of rows) {
-      if (await tables.roomPrompts.find({ agent_id: each.agent.id, message_id: message.id }, transaction)) continue
-      const row = {
-        id: record.ids(),
-        agent_id: each.agent.id,
-        sender_id: each.participant.identifier,
-        room_id: room.id,
-        message_id: message.id,
-        hops: hops + 1,
-        created_at: now(record),
-      }
-      if (isOver) {
-        const content = `stopped after ${MOST_HOPS} hops between agents: a person must post a message to continue`
-        await tables.roomPrompts.insert({ ...row, hops, kind: 'notice', status: 'due', content }, transaction)
-      } else {
-        const { agent } = each
-        const prompt = await addPrompt(record, transaction, {
-          agent_id: agent.id,
-          kind: 'message',
-          content: `[Room: ${room.name}] ${message.sender_name} (${message.sender_kind}): ${message.content}`,
-        })
-        await tables.roomPrompts.insert({ ...row, prompt_id: prompt.id, kind: 'reply', status: 'waiting' }, transaction)
-      }
+    if (hops < MOST_HOPS) await prompt(record, parts, posted, { hops: hops + 1, woken }, transaction)
+    else if (woken.length > 0) {
+      const content = `stopped after ${MOST_HOPS} hops between agents: a person must post a message to continue`
+      await addNotice(record, posted, { hops, content }, transaction)
     }
     await tables.roomCursors.put([{ room_id: room.id, message_id: message.id }], transaction)
   })
-  for (const { agent } of woken) prompts.wake(agent.id)
+  for (const { agent } of woken) parts.prompts.wake(agent.id)
 }
+
+async function prompt(
+  record: RecordWorld,
+  { prompts, config, flooding }: Parts,
+  posted: Posted,
+  { hops, woken }: { hops: number; woken: readonly Present[] },
+  transaction: Knex,
+): Promise<void> {
+  const { message, view } = posted
+  const content = `[Room: ${view.room.name}] ${message.sender_name} (${message.sender_kind}): ${message.content}`
+  const owner = senderOf(posted, config)
+  const key = `${view.room.id}/${message.sender_id}`
+  for (const each of woken) {
+    if (await isTaken(record, each, message, transaction)) continue
+    try {
+      const { id } = await prompts.addMessage(transaction, owner, { agent_id: each.agent.id, content })
+      const row = rowOf(record, posted, each)
+      await record.tables.roomPrompts.insert(
+        { ...row, hops, prompt_id: id, kind: 'reply', status: 'waiting' },
+        transaction,
+      )
+      flooding.delete(key)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'limit-reached') throw error
+      if (!flooding.add(key)) return
+      record.log.warn(
+        { room_id: view.room.id, sender: message.sender_id },
+        'room messages not forwarded: limit reached',
+      )
+      const reason = `not forwarded to ${each.agent.name}: ${error.message}`
+      await addNotice(record, posted, { hops: hops - 1, content: reason }, transaction)
+      return
+    }
+  }
+}
+
+/** Messages of agents count towards their limit. */
+function senderOf({ message, sender }: Posted, config: Pick<Config, 'limitsFor'>): Owner | null {
+  const isAgent = message.sender_kind === 'agent'
+  const actor = isAgent ? `agent:${sender?.agent.name ?? message.sender_id}` : message.sender_id
+  const agent = isAgent ? { agent: sender?.agent.id ?? message.sender_id } : {}
+  return ownerOf({ actor, ...agent, requestId: message.id, endpoint: 'room message' }, config)
+}
+
+/** Posts `content` in the sender's name. */
+async function addNotice(
+  record: RecordWorld,
+  posted: Posted,
+  notice: { hops: number; content: string },
+  transaction: Knex,
+): Promise<void> {
+  const { sender, message } = posted
+  if (sender === null || (await isTaken(record, sender, message, transaction))) return
+  const row = rowOf(record, posted, sender)
+  await record.tables.roomPrompts.insert({ ...row, ...notice, kind: 'notice', status: 'due' }, transaction)
+}
+
+const isTaken = async ({ tables }: Reading, { agent }: Present, message: Message, transaction: Knex) =>
+  (await tables.roomPrompts.find({ agent_id: agent.id, message_id: message.id }, transaction)) !== null
+
+const rowOf = (record: RecordWorld, { view, message }: Posted, { agent, participant }: Present) => ({
+  id: record.ids(),
+  agent_id: agent.id,
+  sender_id: participant.identifier,
+  room_id: view.room.id,
+  message_id: message.id,
+  created_at: now(record),
+})
 
 /** Selects agents other than the sender: a single one, or those mentioned or set to `always`. */
 function agentsToWake(message: Message, room: string, present: readonly Present[]): Present[] {

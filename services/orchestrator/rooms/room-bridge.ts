@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { background, type Background } from '../../../platform/async/background.ts'
+import { ownActor } from '../../../platform/core/actor.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import { RecentMap } from '../../../platform/core/recent.ts'
+import { RecentMap, RecentSet } from '../../../platform/core/recent.ts'
 import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
 import { pathOf } from '../../../platform/http/client.ts'
+import { callerHeaders } from '../../../platform/http/service-callers.ts'
 import { communicateOperations, roomSocket } from '../../../schemas/operations/communicate.ts'
 import type { Agents } from '../face.ts'
 import type { RecordWorld } from '../record/world.ts'
@@ -31,6 +33,7 @@ export class RoomBridge {
   #bell: WebSocket | null = null
   /** Authors of membership changes by room and identifier. */
   readonly #moved = new RecentMap<string>(MOST_MOVED)
+  readonly #flooding = new RecentSet(MOST_MOVED)
   #isUnavailable = false
   readonly #interest = new RoomInterest()
   #roundAt = 0
@@ -78,8 +81,8 @@ export class RoomBridge {
     if (!this.#interest.isThere && now - this.#roundAt < SELDOM_MS) return
     this.#roundAt = now
     const endCheck = this.#interest.beginCheck()
-    const { prompts, settings } = this.#world
-    const { historyDays } = settings
+    const { prompts, settings, config } = this.#world
+    const parts = { client: this.#client, prompts, config, historyDays: settings.historyDays, flooding: this.#flooding }
     try {
       await postDueAnswers(this.#record, this.#client)
       const views = await this.#membership.settle(
@@ -88,7 +91,7 @@ export class RoomBridge {
       const agents = await this.#record.agents.list()
       for (const view of views) {
         if (signal.aborted) return
-        await forwardMessages(this.#record, { client: this.#client, prompts, historyDays }, view, agents)
+        await forwardMessages(this.#record, parts, view, agents)
       }
       // `views` is also empty if there are no agents.
       if (views.length > 0) await forgetRooms(this.#record, views)
@@ -119,14 +122,15 @@ export class RoomBridge {
     }
     if (this.#bell?.readyState === WebSocket.OPEN) return subscribe(this.#bell)
     if (this.#bell?.readyState === WebSocket.CONNECTING) return
-    const { config, addressOf } = this.#world
+    const { config, addressOf, serviceToken } = this.#world
     const query = { identifier: SELF, kind: 'agent', display_name: SELF }
     const at = addressOf(communicateOperations).replace(/^http/, 'ws') + pathOf(roomSocket.path, { query })
     const token = config.env.SVC_TOKEN
+    const self = ownActor(SELF, randomUUID())
     const socket = new WebSocket(at, {
       headers: {
-        'x-svc-actor': SELF,
-        'x-request-id': randomUUID(),
+        ...callerHeaders(self, serviceToken),
+        'x-request-id': self.requestId,
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
     })

@@ -4,7 +4,9 @@ import type { EventsWorld } from '../events/world.ts'
 import type { settings } from '../settings.ts'
 
 export interface RoomsWorld
-  extends Pick<EventsWorld, 'feed'>, Pick<World<typeof settings>, 'settings' | 'config' | 'call' | 'addressOf'> {
+  extends
+    Pick<EventsWorld, 'feed'>,
+    Pick<World<typeof settings>, 'settings' | 'config' | 'call' | 'addressOf' | 'serviceToken'> {
   prompts: PromptSender
   readonly stopping: AbortSignal
 }

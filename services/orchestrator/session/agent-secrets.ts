@@ -20,6 +20,8 @@ const PROTOCOL_WORDS: ReadonlySet<string> = new Set(
   parent_tool_use_id permission_denials tool_input runtime model description`.split(/\s+/),
 )
 
+const CUT = '…'
+
 /** Secrets kept per agent: environment values and tokens of its latest launches. */
 const MOST_VALUES = 2000
 
@@ -68,9 +70,20 @@ export class AgentSecrets {
     return entry.masker
   }
 
-  maskText(agent: Known, text: string): string {
+  /** Returns the masker of an agent whose secrets may not be known yet. */
+  maskerOf(agent: Known): Masker {
     this.learn(agent)
-    return withoutToken(this.masker(agent.id).mask(text), agent.token_hash)
+    return this.masker(agent.id)
+  }
+
+  maskText(agent: Known, text: string): string {
+    return withoutToken(this.maskerOf(agent).mask(text), agent.token_hash)
+  }
+
+  /** For text that ends with `…` where it was cut, perhaps within a secret: also drops the start of one. */
+  maskCut(agent: Known, text: string): string {
+    if (!text.endsWith(CUT)) return this.maskText(agent, text)
+    return this.maskText(agent, this.maskerOf(agent).stream().push(text.slice(0, -1))) + CUT
   }
 
   #entry(agentId: string): Entry {

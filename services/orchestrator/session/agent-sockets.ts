@@ -39,7 +39,11 @@ export class AgentSocketServer {
     const session = sessions.of(agentId)
     const { connection } = session
     const replaced = connection.replaceSocket(socket, clock.now())
-    const onFrame = (frame: Frame, length: number) => this.#take(session, frame, length, listeners)
+    // A request cannot be answered on a closed connection; the agent repeats it on the next one.
+    const isStale = (frame: Frame) => frame.type === 'control_request' && !connection.isCurrent(socket)
+    const handle = async (frame: Frame) => (isStale(frame) ? undefined : listeners.onFrame(session, frame))
+    const onFrame = (frame: Frame, length: number) =>
+      isStale(frame) ? undefined : this.#take(session, frame, length, handle)
     const reader = new FrameReader(socket, {
       // Drops repeats (same uuid) and redacts the rest before any use.
       prepare: function* (frame) {
@@ -66,10 +70,15 @@ export class AgentSocketServer {
   }
 
   /** Never rejects. */
-  #take(session: AgentSession, frame: Frame, length: number, listeners: SocketListeners): Promise<void> | void {
+  #take(
+    session: AgentSession,
+    frame: Frame,
+    length: number,
+    handle: (frame: Frame) => Promise<void>,
+  ): Promise<void> | void {
     try {
       this.#parts.streams.relay(session.agentId, frame, length)
-      if (frame.type !== 'control_response') return session.frames.take(() => listeners.onFrame(session, frame))
+      if (frame.type !== 'control_response') return session.frames.take(() => handle(frame))
       session.connection.settle(frame)
     } catch (error) {
       unexpected(this.#record.log, 'frame', error, { agent_id: session.agentId, type: frame.type })

@@ -7,10 +7,13 @@ import type { Frame } from './frame.ts'
 export const CLOSE = { goingAway: 1001, replaced: 4000, ended: 4001 } as const
 
 const REMEMBERED_FRAMES = 20_000
+/** Unsent frames of an agent that does not read. Closing a socket takes about 20 µs for each. */
+const MOST_UNSENT = 10_000
 
 export class AgentConnection {
   readonly masking = new FrameMasking()
   #socket: WebSocket | null = null
+  #unsent = { count: 0 }
   #number = 0
   #hasConnected = false
   #replacedAt: number | null = null
@@ -44,6 +47,7 @@ export class AgentConnection {
     const former = this.#socket
     const wasOpen = this.open
     this.#socket = socket
+    this.#unsent = { count: 0 }
     this.#number++
     this.#asked.clear()
     this.#hasConnected = true
@@ -81,11 +85,13 @@ export class AgentConnection {
   /** Returns false without an open socket. Disconnects an agent that does not read. */
   send(frame: Frame): boolean {
     if (!this.open) return false
-    if (this.#socket!.bufferedAmount > READER_BACKLOG_LIMIT) {
+    const unsent = this.#unsent
+    if (this.#socket!.bufferedAmount > READER_BACKLOG_LIMIT || unsent.count > MOST_UNSENT) {
       this.#socket!.terminate()
       return false
     }
-    this.#socket!.send(`${JSON.stringify(frame)}\n`, () => undefined)
+    unsent.count++
+    this.#socket!.send(`${JSON.stringify(frame)}\n`, () => unsent.count--)
     return true
   }
 

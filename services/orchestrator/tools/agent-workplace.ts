@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import type { Config } from '../../../platform/core/config.ts'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Place } from '../policy/workplace.ts'
 
 /** Directories as launched; those added later apply from the next start. */
 export function placeOf(
-  home: string,
+  config: Config,
   { spec, launched, worktree }: Pick<AgentRow, 'spec' | 'launched' | 'worktree'>,
 ): Place {
   const { working_dir, additional_dirs, worktree: apart } = launched ?? spec
-  if (!apart || worktree === null) return { workingDir: working_dir, home, additionalDirs: additional_dirs }
+  const place = { home: config.home, closed: new ClosedSet(config) }
+  if (!apart || worktree === null) return { ...place, workingDir: working_dir, additionalDirs: additional_dirs }
   const folder = join(worktree, relative(topOf(working_dir), working_dir))
-  return { workingDir: folder, home, additionalDirs: [worktree, working_dir, ...additional_dirs] }
+  return { ...place, workingDir: folder, additionalDirs: [worktree, working_dir, ...additional_dirs] }
 }
 
 function topOf(folder: string): string {

@@ -16,6 +16,12 @@ export interface ToolRequest {
   original: OriginalRequest | null
 }
 
+/** A request that a person decides. */
+export interface HeldRequest extends ToolRequest {
+  /** Masked. */
+  finding: ApprovalRow['finding']
+}
+
 /** What the policy evaluates and the tool runs with. */
 export function inputOf({ original, input }: ToolRequest): unknown {
   return (original ?? { input }).input
@@ -26,7 +32,7 @@ type Query = Knex.QueryBuilder
 export function addApproval(
   service: Creating,
   agent: AgentRow,
-  { requestId, tool, input, original }: ToolRequest,
+  { requestId, tool, input, original, finding }: HeldRequest,
   timeoutSecs: number,
 ): Promise<ApprovalRow> {
   const expires = service.clock.now() + timeoutSecs * 1000
@@ -36,6 +42,7 @@ export function addApproval(
     request_id: requestId,
     tool_name: tool,
     tool_input: input ?? {},
+    finding,
     input_digest: digest(original ? original.input : input),
     launch: agent.launches,
     session_number: agent.session_number,

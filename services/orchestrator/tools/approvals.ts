@@ -1,6 +1,8 @@
 // Requests are recorded before they are announced.
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
+import { limitText } from '../../../platform/core/limits.ts'
+import { RecentSet } from '../../../platform/core/recent.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
@@ -21,18 +23,23 @@ import {
   originalOf,
   rebindApproval,
   type ApprovalRow,
+  type HeldRequest,
   type ToolRequest,
 } from './approval-store.ts'
 import { answerOf, endApproval, endingOf, refuseWithoutProcess, settleApproval, type Ending } from './decisions.ts'
 import { noDecision } from '../policy/judge.ts'
+import { settings } from '../settings.ts'
 import type { ToolsWorld } from './world.ts'
 
 const RETRY_MS = 1000
+const MOST_FULL = 1000
 
 export class ApprovalBook implements Approvals {
   readonly #record: RecordWorld
   readonly #world: ToolsWorld
   readonly #timers = new Map<string, Timer>()
+  /** Agents whose requests exceed the limit. */
+  readonly #full = new RecentSet(MOST_FULL)
 
   constructor(record: RecordWorld, world: ToolsWorld) {
     this.#record = record
@@ -59,10 +66,27 @@ export class ApprovalBook implements Approvals {
     return this.#decide(id, endingOf('denied', decision, by))
   }
 
-  async hold(agent: AgentRow, request: ToolRequest): Promise<void> {
+  /** Returns why the request cannot be held, or null. Call from the agent's frame queue. */
+  async hold(agent: AgentRow, request: HeldRequest): Promise<string | null> {
+    const refusal = (await this.#limitReached(agent)) ?? (await this.#world.disk.fault())
+    if (refusal !== null) return refusal
     const row = await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs)
     this.#setTimer(row)
     this.#announce('pending_approval', row)
+    return null
+  }
+
+  /** Logged once until the agent is below the limit again, because a flood would fill the log. */
+  async #limitReached({ id, name }: AgentRow): Promise<string | null> {
+    const most = this.#world.settings.mostApprovals
+    const pending = await this.#record.tables.approvals.count({ agent_id: id, status: 'pending' })
+    if (pending < most) this.#full.delete(id)
+    if (pending < most) return null
+    const { variable } = settings.mostApprovals
+    const next = 'wait until some are decided'
+    const reason = limitText(`agent:${name}`, { what: 'pending approvals', most, variable, next })
+    if (this.#full.add(id)) this.#record.log.warn({ agent_id: id, limit: most }, 'tool requests denied: limit reached')
+    return reason
   }
 
   /**
@@ -95,7 +119,7 @@ export class ApprovalBook implements Approvals {
     const original = originalOf(row, masking.original(row.request_id))
     // A reconnected agent lists its open requests and is answered then.
     if (original === null && isMasked(row) && !session.synced) return
-    const settled = await settleApproval(this.#record, this.#world, row.id)
+    const settled = await settleApproval(this.#record, this.#world.judging, row.id)
     if (!settled) return
     if (settled.overruled) this.#announceDecision(settled.row)
     // On a new connection the agent asks again.
@@ -144,7 +168,7 @@ export class ApprovalBook implements Approvals {
   }
 
   async #decide(id: string, ending: Ending): Promise<Approval> {
-    const row = await endApproval(this.#record, this.#world, id, ending)
+    const row = await endApproval(this.#record, this.#world.judging, id, ending)
     if (row) {
       this.#announceEnd(row)
       return this.#shown(row)
@@ -179,7 +203,11 @@ export class ApprovalBook implements Approvals {
 
   async #expire(id: string): Promise<void> {
     const reason = noDecision(this.#world.settings.approvalTimeoutSecs)
-    const row = await endApproval(this.#record, this.#world, id, { status: 'timed_out', cause: 'expired', reason })
+    const row = await endApproval(this.#record, this.#world.judging, id, {
+      status: 'timed_out',
+      cause: 'expired',
+      reason,
+    })
     if (row) this.#announceEnd(row)
   }
 

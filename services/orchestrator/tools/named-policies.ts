@@ -4,7 +4,9 @@ import { noSuch, type Problem } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import { versionedList } from '../../../platform/store/versioned-list.ts'
+import { canonical } from '../../../schemas/members.ts'
 import { policyKind, type PolicyInput, type PolicyRecord } from '../../../schemas/policy.ts'
+import { policyMembers } from '../../../schemas/tools/named-policy.ts'
 import { canonicalPolicy } from '../../../schemas/tools/policy.ts'
 import type { EventsWorld } from '../events/world.ts'
 import { now, type RecordWorld } from '../record/world.ts'
@@ -50,7 +52,7 @@ export class PoliciesFace implements Policies {
 
   async put(name: string, input: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }> {
     checkPolicy(input)
-    const wanted = stored({ ...input, description: input.description ?? null })
+    const wanted = canonical(policyMembers, input)
     const put = () => write(this.#record.db, (transaction) => this.#put(transaction, name, wanted, by))
     // The second of two concurrent creations becomes an update.
     const outcome = await put().catch((error: unknown) => (isUniqueViolation(error) ? put() : Promise.reject(error)))
@@ -68,9 +70,10 @@ export class PoliciesFace implements Policies {
       const present = await this.#record.tables.policies.find(name, transaction)
       if (!present) return null
       refuseMoved<PolicyMembers>(`policy ${name}`, present, seen)
-      const wanted = { ...membersOf(present), ...members }
+      // Fields that a changed mode does not take are dropped.
+      const wanted = canonical(policyMembers, { ...membersOf(present), ...members })
       checkPolicy(wanted)
-      return this.#change(transaction, present, stored(wanted), by)
+      return this.#change(transaction, present, wanted, by)
     })
     if (isChanged === null) throw await this.#noSuch(name)
     if (isChanged) this.#announce(name)
@@ -122,7 +125,7 @@ export class PoliciesFace implements Policies {
   }
 
   #inspect(row: PolicyRow): InspectedPolicy {
-    return { record: this.#record.tables.policies.record(row), version: row.version }
+    return { record: recordOf(row), version: row.version }
   }
 
   #announce(name: string): void {
@@ -130,11 +133,13 @@ export class PoliciesFace implements Policies {
   }
 }
 
-function membersOf({ mode, tools, description }: PolicyMembers): PolicyMembers {
-  return { mode, tools, description }
+function membersOf({ mode, tools, ask, deny, otherwise, description }: PolicyMembers): PolicyMembers {
+  return { mode, tools, ask, deny, otherwise, description }
 }
 
-function stored(policy: Omit<PolicyMembers, 'tools'> & Partial<PolicyMembers>): PolicyMembers {
-  const { mode, tools = [] } = canonicalPolicy(policy, 'allow_all')
-  return { mode, tools, description: policy.description }
+/** Without the fields that have their default. */
+function recordOf(row: PolicyRow): PolicyRecord {
+  const { name, description, created_at, updated_at } = row
+  const policy = canonicalPolicy(row, row.mode)
+  return { name, ...policy, tools: policy.tools ?? [], description, created_at, updated_at }
 }

@@ -56,11 +56,17 @@ export class ToolRequests {
       this.#log(agent, request, verdict)
       return answer(session, request, 'deny', verdict.message)
     }
-    if (!standing) return this.#approvals.hold(now, request)
+    if (!standing) return this.#hold(session, now, request, verdict)
     const decision = standing.status === 'approved' ? 'allow' : 'deny'
-    this.#log(agent, request, { decision, mode: 'require_approval' })
+    this.#log(agent, request, { decision, mode: verdict.mode })
     const denial = denyMessages.person(request.tool, standing.decided_by ?? 'nobody', standing.reason)
     answer(session, request, decision, denial)
+  }
+
+  async #hold(session: AgentSession, agent: AgentRow, request: ToolRequest, { finding }: Verdict): Promise<void> {
+    const why = finding && { reason: finding.reason, part: finding.part }
+    const refusal = await this.#approvals.hold(agent, { ...request, finding: why })
+    if (refusal !== null) answer(session, request, 'deny', denyMessages.limit(request.tool, refusal))
   }
 
   /** Judges the unredacted request. */

@@ -1,16 +1,31 @@
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Judging } from './world.ts'
 import { placeOf } from './agent-workplace.ts'
+import { policiesFor } from '../session/guard.ts'
 import { judge, type Judgement } from '../policy/judge.ts'
 
 export interface Verdict extends Judgement {
   mode: string
 }
 
-/** The current prompt's policy overrides the agent's. */
-export function verdictOn({ sessions, config }: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
-  const policy = sessions.find(agent.id)?.prompt?.policy ?? agent.spec.tool_policy
-  return { ...judge(policy, tool, input, placeOf(config.home, agent)), mode: policy.mode }
+const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
+
+/** By the strictest policy in force. Texts are masked; the decision is not. */
+export function verdictOn(judging: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
+  const { sessions, config, secrets, desired } = judging
+  const place = { ...placeOf(config, agent), desired: agent.spec.may.includes('source') ? [] : desired.places() }
+  const verdicts = policiesFor(sessions.find(agent.id)?.prompt ?? null, agent.spec).map((policy) => ({
+    ...judge(policy, tool, input, place),
+    mode: policy.mode,
+  }))
+  const strictest = STRICTEST_FIRST.map((decision) => verdicts.find((verdict) => verdict.decision === decision))
+  const { message, finding, ...verdict } = strictest.find((each) => each !== undefined)!
+  const masked = (text: string) => secrets.maskCut(agent, text)
+  return {
+    ...verdict,
+    message: masked(message),
+    finding: finding && { ...finding, reason: masked(finding.reason), part: masked(finding.part) },
+  }
 }
 
 export function denialReason(

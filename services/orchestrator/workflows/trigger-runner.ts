@@ -36,6 +36,7 @@ interface Parts extends Pick<WorkflowsWorld, 'feed' | 'firings' | 'triggers'> {
 interface Sources extends Pick<EventsWorld, 'events'> {
   forge: Forge
   queues: QueueConsumers
+  openWebhooks: boolean
 }
 
 export class TriggerRunner implements Webhooks {
@@ -164,7 +165,7 @@ export class TriggerRunner implements Webhooks {
 
   #world({ id, agentId, trigger }: TriggeredWorkflow): TriggerWorld {
     const { clock, tables } = this.#record
-    const { events, forge, queues } = this.#sources
+    const { events, forge, queues, openWebhooks } = this.#sources
     const log = this.#record.log.child({ workflow_id: id, trigger: trigger.type })
     const report = (error: Error | null) => {
       if (error) log.warn({ error: error.message }, 'trigger cannot fire')
@@ -173,6 +174,7 @@ export class TriggerRunner implements Webhooks {
     return {
       clock,
       log,
+      openWebhooks,
       forge,
       ends: () => endsFor(this.#record, id),
       cursor: async () => (await tables.cursors.find(id))?.cursor ?? null,

@@ -14,12 +14,13 @@ type Members = Record<string, unknown>
 
 /** `at`: RFC 3339. `id`: used if the delivery has none. */
 export async function taskOfDelivery(delivery: Delivery, at: string, id: string): Promise<TriggeredTask> {
-  const delivery_id = firstOf(delivery, DELIVERY_HEADERS) ?? id
-  const event = firstOf(delivery, EVENT_HEADERS)
+  const delivery_id = (await headerOf(delivery, DELIVERY_HEADERS)) ?? id
+  const event = await headerOf(delivery, EVENT_HEADERS)
   const { metadata = {}, ...task } = await (event === undefined ? plainTask(delivery) : forgeTask(delivery, event))
   return {
     ...task,
     sourceId: `webhook:${delivery_id}:${at}`,
+    ...(delivery.byAgent ? { byAgent: true } : {}),
     metadata: { delivery_id, timestamp: at, ...(event === undefined ? {} : { forge_event: event }), ...metadata },
   }
 }
@@ -78,6 +79,7 @@ const membersOf = (value: unknown): Members =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-function firstOf({ headers }: Delivery, names: readonly string[]): string | undefined {
-  return names.map((name) => [headers[name]].flat()[0]).find(Boolean)
+async function headerOf({ headers, redact }: Delivery, names: readonly string[]): Promise<string | undefined> {
+  const text = names.map((name) => [headers[name]].flat()[0]).find(Boolean)
+  return text === undefined || redact === undefined ? text : redact(text)
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/core/actor.ts'
+import { isAgent, type Actor } from '../../../platform/core/actor.ts'
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
 import { conflict, notFound } from '../../../platform/core/problem.ts'
@@ -15,6 +15,7 @@ import {
   type WorkflowPatch,
   type WorkflowRecord,
 } from '../../../schemas/workflow.ts'
+import { isOpenWebhook, OPEN_WEBHOOK } from '../../../schemas/trigger.ts'
 import { checkTemplate } from '../../../schemas/workflow/template.ts'
 import type { InspectedWorkflow, UnfiredRecord, WorkflowMembers, Workflows } from '../face.ts'
 import type { WorkflowsWorld } from './world.ts'
@@ -128,7 +129,12 @@ export class WorkflowsFace implements Workflows {
   }
 
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord> {
-    const task = { ...input, title: input.title ?? 'Manual trigger', sourceId: `manual:${this.#record.ids()}` }
+    const task = {
+      ...input,
+      title: input.title ?? 'Manual trigger',
+      sourceId: `manual:${this.#record.ids()}`,
+      byAgent: isAgent(by),
+    }
     return giveTask(this.#record, this.#world, id, task, by)
   }
 
@@ -186,7 +192,9 @@ function nameTaken(name: string): (error: unknown) => never {
 
 /** Redacted; `Firings` adds the trigger's state. */
 function toRecord({ tables }: Reading, workflow: WorkflowRow): UnfiredRecord {
-  const { type } = workflow.trigger_config
-  const warnings = checkTemplate(workflow.prompt_template, type).warnings.map((warning) => warning.message)
+  const { trigger_config } = workflow
+  const { warnings: unknown } = checkTemplate(workflow.prompt_template, trigger_config.type)
+  const warnings = unknown.map((warning) => warning.message)
+  if (isOpenWebhook(trigger_config)) warnings.push(`trigger_config ${OPEN_WEBHOOK}`)
   return Object.assign(tables.workflows.record(workflow), { warnings })
 }

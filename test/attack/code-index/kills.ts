@@ -57,7 +57,7 @@ async function index(
     weights: indexWeights(),
   }
   const data = { folder: join(folder, 'code_chunks'), store: kind, embedding }
-  const job = { root, patterns: [], languages: ['typescript'], embedding, anew: false, distrusted: false }
+  const job = { root, hidden: [], patterns: [], languages: ['typescript'], embedding, anew: false, distrusted: false }
   const child = spawn(process.execPath, ['-e', SCRIPT, indexProgram(), JSON.stringify(data), JSON.stringify(job)])
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   if (killed !== null) {

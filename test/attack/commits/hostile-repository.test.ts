@@ -216,6 +216,28 @@ test('ignores a submodule beside the manifests and never contacts its server', a
   expect(readdirSync(join(folder, 'project', 'vendor'))).toEqual([])
 })
 
+test('reads nothing of git through a link', async () => {
+  const origin = new Origin()
+  const good = origin.commit({ 'policies/a.yml': policy('a') })
+  const { read, folder } = reading(origin)
+  expect((await read()).revision).toBe(good)
+  origin.commit({
+    'policies/git.yml': { link: '../.git/config' },
+    // Not a manifest: nothing to report.
+    'policies/inner': { link: '../.git' },
+    'policies/mirror.yml': { link: join(folder, 'mirror.git', 'config') },
+    'policies/above.yml': { link: '../../mirror.git/config' },
+  })
+  const { revision, diagnostics } = await read()
+  expect(revision).toBe(good)
+  expect(Object.fromEntries(diagnostics.map(({ file, code }) => [file, code]))).toEqual({
+    'policies/above.yml': 'file-outside',
+    'policies/git.yml': 'file-unreadable',
+    'policies/mirror.yml': 'file-outside',
+  })
+  expect(JSON.stringify(diagnostics)).not.toMatch(/repositoryformatversion|bare =/)
+})
+
 test('recovers from locks and partial files of a killed git', async () => {
   const origin = new Origin()
   const agent = 'name: one\nworking_dir: .\n'

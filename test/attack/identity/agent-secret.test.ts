@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -151,9 +153,26 @@ describe('a launch file', () => {
 })
 
 test('shows no secret of an agent to all users', async () => {
-  const { id } = await agentOf('shown', { runtime: 'socket', env: { API_KEY: 'canary-of-env' } })
+  const canary = `canary-${randomUUID()}`
+  const { id } = await agentOf('shown', { runtime: 'socket', env: { API_KEY: canary } })
   const shown = JSON.stringify(await stand.get(`${stand.orchestrator}/agents/${id}`))
-  expect(shown).not.toContain('canary-of-env')
+  expect(shown).not.toContain(canary)
   const { stdout } = await run('ps', ['-eo', 'args'])
-  expect(stdout).not.toContain('canary-of-env')
+  expect(stdout).not.toContain(canary)
+  const holders = await eventually(() => {
+    const found = environments().filter((environment) => environment.includes(canary))
+    return found.length > 0 && found
+  })
+  for (const environment of holders) expect(environment).toContain(`SVC_AGENT_ID=${id}\0`)
 })
+
+const environments = (): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/environ`, 'latin1')]
+      } catch {
+        return []
+      }
+    })

@@ -8,10 +8,11 @@ import { createInterface } from 'node:readline'
 
 const [, , path] = process.argv
 
-function http({ method, url, headers, body }) {
+function http({ method, url, headers, body, localAddress }) {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-    const asked = request(url, { method, headers: { ...headers, ...length }, agent: false }, (response) => {
+    const options = { method, headers: { ...headers, ...length }, agent: false, localAddress }
+    const asked = request(url, options, (response) => {
       // The stream is endless.
       if (response.headers['content-type']?.startsWith('text/event-stream'))
         return (response.destroy(), resolve({ status: response.statusCode, text: '' }))
@@ -46,7 +47,7 @@ function run({ command }) {
   )
 }
 
-const KINDS = { http, leave, run, env: () => process.env }
+const KINDS = { http, leave, run, env: () => process.env, end: () => process.exit() }
 
 createServer((socket) => {
   createInterface({ input: socket }).on('line', (line) => {

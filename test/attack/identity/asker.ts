@@ -17,13 +17,14 @@ export interface HttpAsked {
   url: string
   headers?: Record<string, string>
   body?: string
+  localAddress?: string
 }
 
 /** Starts askers. Their sockets are in a folder that every user can enter. */
 export class Askers {
   readonly #folder = mkdtempSync(join(tmpdir(), 'svc-askers-'))
   readonly #children: ChildProcess[] = []
-  #count = 0
+  readonly #prepared: Asker[] = []
 
   constructor() {
     chmodSync(this.#folder, 0o777)
@@ -31,8 +32,10 @@ export class Askers {
 
   /** Returns a command line for another process to start, and its asker. */
   prepare(): { command: string[]; asker: Asker } {
-    const path = join(this.#folder, `${this.#count++}.sock`)
-    return { command: [process.execPath, program, path], asker: new Asker(path) }
+    const path = join(this.#folder, `${this.#prepared.length}.sock`)
+    const asker = new Asker(path)
+    this.#prepared.push(asker)
+    return { command: [process.execPath, program, path], asker }
   }
 
   /** Default `uid`: the user of the test. */
@@ -53,6 +56,8 @@ export class Askers {
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     }
+    // Some have left the session that ended.
+    await Promise.all(this.#prepared.map((each) => each.end()))
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }
@@ -82,6 +87,14 @@ export class Asker {
 
   env(): Promise<Record<string, string>> {
     return this.#request({ kind: 'env' })
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      const socket = connect(this.#path, () => socket.write(`${JSON.stringify({ kind: 'end' })}\n`))
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve())
+    })
   }
 
   async #request<T>(message: object): Promise<T> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GUARDS } from '../../../schemas/agent/guards.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
-import { isWrite, type Operation } from '../../../schemas/operations/operation.ts'
+import { identityOf, isWrite } from '../../../schemas/operations/operation.ts'
+import { accessOf, accessTable, CALLERS, type Access, type CallerKind } from './access.ts'
 import { Askers, NOBODY, type Asker } from './asker.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
@@ -20,13 +22,14 @@ let own: Asker
 let stranger: Asker | null = null
 let plain: Asker
 let keeper: Asker
+let ofOtherUser: { asker: Asker; token: string } | null = null
 let ids: Record<'plain' | 'keeper', string>
 const tokens = new Map<string, string>()
 let requests = 0
 let foreign = 0
 
 beforeAll(async () => {
-  stand = await DaemonStand.create({ env: { SVC_LOG_FORMAT: 'json' } })
+  stand = await DaemonStand.create({ env: { SVC_LOG_FORMAT: 'json', SVC_LOG_LEVEL: 'debug' } })
   await stand.start()
   for (const role of ROLES) {
     const made = await stand.svc(['token', 'create', `the-${role}`, '--role', role])
@@ -36,6 +39,10 @@ beforeAll(async () => {
   own = await askers.start()
   if (asRoot) stranger = await askers.start({ uid: NOBODY })
   const [first, second] = [await inSession('plain'), await inSession('keeper', { may: [...GUARDS] })]
+  if (asRoot) {
+    const { asker } = await inSession('guest', { user: 'nobody', working_dir: '/tmp' })
+    ofOtherUser = { asker, token: (await asker.env()).SVC_TOOLS_TOKEN! }
+  }
   plain = first.asker
   keeper = second.asker
   ids = { plain: first.id, keeper: second.id }
@@ -65,160 +72,112 @@ function put(asker: Asker, { service, operation }: Asked, headers: Record<string
 }
 type Asked = (typeof operations)[number]
 
-const guardOf = (operation: Operation): string | null =>
-  'guard' in operation && operation.guard !== undefined && operation.guard !== 'none' ? operation.guard : null
-function logged(requestId: string): Promise<{ actor: string; status: number }> {
+interface Logged {
+  actor: string
+  status: number
+}
+/** Request log by request id, of the output up to `parsed`. */
+const requestLog = new Map<string, Logged>()
+let parsed = 0
+
+function logged(requestId: string): Promise<Logged> {
   return eventually(() => {
-    const line = stand.output.split('\n').find((each) => each.includes(requestId) && each.includes('"endpoint"'))
-    return line !== undefined && (JSON.parse(line) as { actor: string; status: number })
+    const end = stand.output.lastIndexOf('\n') + 1
+    for (const line of stand.output.slice(parsed, end).split('\n')) {
+      if (!line.includes('"endpoint"')) continue
+      const { request_id, ...facts } = JSON.parse(line) as Logged & { request_id: string }
+      requestLog.set(request_id, facts)
+    }
+    parsed = end
+    return requestLog.get(requestId) ?? false
   })
 }
 
+/** Identities that a request may claim. */
+const claims = (): Record<string, string>[] => [
+  {},
+  { 'x-svc-actor': 'operator' },
+  { 'x-svc-actor': 'mira', 'x-svc-agent': ids.keeper },
+  { 'x-svc-agent': randomUUID() },
+  { 'x-svc-service-token': 'guessed', 'x-svc-caller': encodeURIComponent('{"actor":"operator"}') },
+]
+
+interface KnownCaller {
+  asker: Asker
+  headers: Record<string, string>
+  actor: string | null
+}
+
+/** Null: only root can act as another user. */
+function callerOf(kind: CallerKind): KnownCaller | null {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  switch (kind) {
+    case 'another user':
+      return stranger && { asker: stranger, headers: {}, actor: null }
+    case 'an agent':
+      return { asker: plain, headers: {}, actor: 'agent:plain' }
+    case 'an agent of another user':
+      return ofOtherUser && { asker: ofOtherUser.asker, headers: bearer(ofOtherUser.token), actor: 'agent:guest' }
+    default: {
+      const role = kind.split(' ').at(-1)!
+      return { asker: stranger ?? own, headers: bearer(tokens.get(role)!), actor: `the-${role}` }
+    }
+  }
+}
+
+const outcomeOf = (answer: Answer): Access => (isRefusal(answer) ? (String(answer.status) as Access) : 'yes')
+
 describe.each(operations)('$id', (asked) => {
   const { operation } = asked
-  const guard = guardOf(operation)
-
-  test('declares a guard if it writes', () => {
-    if (!isWrite(operation)) return expect(guard).toBeNull()
-    expect([...GUARDS, 'none']).toContain('guard' in operation ? operation.guard : undefined)
-  })
-
-  const isOpen = operation.auth === 'open'
 
   test('accepts its own user without a token', async () => {
     expect(isRefusal(await put(own, asked))).toBe(hasOwnSecret(operation))
   })
 
-  test('requires a token of sufficient role from another user', async () => {
-    if (stranger === null) return
-    const needsToken = !isOpen && (operation.method !== 'GET' || operation.kind === 'socket')
-    const answer = await put(stranger, asked, { 'x-svc-actor': 'operator' })
-    if (needsToken || hasOwnSecret(operation)) expect(answer).toMatchObject({ status: 401 })
-    else expect(isRefusal(answer)).toBe(false)
-    if (hasOwnSecret(operation)) return
-    const wrong = await put(stranger, asked, { authorization: 'Bearer of-nobody' })
-    expect(wrong.code).toBe(needsToken ? 'token-unknown' : wrong.code)
-    const refused = []
-    for (const role of ROLES) {
-      const { status } = await put(stranger, asked, { authorization: `Bearer ${tokens.get(role)}` })
-      if (status === 401 || status === 403) refused.push(`${role} ${status}`)
+  test.each(CALLERS)('gives %s the access that its rules allow, whatever identity it claims', async (kind) => {
+    const caller = callerOf(kind)
+    if (caller === null) return
+    for (const claimed of claims()) {
+      const answer = await put(caller.asker, asked, { ...claimed, ...caller.headers })
+      const what = `${JSON.stringify(claimed)} ${answer.code}`
+      expect(outcomeOf(answer), what).toBe(accessOf(operation, kind))
+      if (caller.actor === null || identityOf(operation) === 'none' || (operation.auth ?? 'token') !== 'token') continue
+      // Only the end of a stream is logged.
+      if (answer.status !== 401 && answer.status !== 101)
+        expect((await logged(answer.requestId)).actor, what).toBe(caller.actor)
     }
-    const reads = operation.method === 'GET' || isOpen || !isWrite(operation)
-    const least = operation.role === 'admin' ? ['viewer 403', 'operator 403'] : ['viewer 403']
-    expect(refused).toEqual(reads ? [] : least)
   })
 
-  test('refuses an agent’s session without permission under any claimed identity', async () => {
-    const names = [{}, { 'x-svc-actor': 'operator' }, { 'x-svc-agent': ids.keeper }, { 'x-svc-agent': randomUUID() }]
-    for (const headers of names) {
-      const answer = await put(plain, asked, headers as Record<string, string>)
-      if (guard === null) {
-        expect(isRefusal(answer)).toBe(hasOwnSecret(operation))
-        continue
-      }
-      expect(answer).toMatchObject({ status: 403, code: 'agent-may-not' })
-      expect(await logged(answer.requestId)).toMatchObject({ actor: 'agent:plain', status: 403 })
-    }
-    const forged = await put(plain, asked, { 'x-svc-actor': 'agent:keeper' })
-    expect([400, 401, 403]).toContain(forged.status)
+  test('rejects a reserved name that a person claims', async () => {
+    if (hasOwnSecret(operation)) return
+    for (const name of ['agent:keeper', 'daemon', 'controller', 'conductor', 'svc-orchestrator'])
+      expect((await put(own, asked, { 'x-svc-actor': name })).status, name).toBe(400)
   })
 
   test('accepts calls from a permitted agent’s session under its name', async () => {
     const answer = await put(keeper, asked, { 'x-svc-actor': 'operator' })
     expect(isRefusal(answer)).toBe(hasOwnSecret(operation))
-    if (guard !== null) expect(await logged(answer.requestId)).toMatchObject({ actor: 'agent:keeper' })
+    if (isWrite(operation)) expect(await logged(answer.requestId)).toMatchObject({ actor: 'agent:keeper' })
   })
 
   test('applies the role of a token used by an agent', async () => {
     // Signed requests need no identity.
-    if (operation.method === 'GET' || isOpen) return
+    if (operation.method === 'GET' || operation.auth === 'open') return
     const answer = await put(plain, asked, { authorization: `Bearer ${tokens.get('admin')}` })
     expect(isRefusal(answer)).toBe(false)
     if (isWrite(operation)) expect(await logged(answer.requestId)).toMatchObject({ actor: 'the-admin' })
   })
 })
 
-/** Detaches the command from its parent's descriptors. */
-const APART = '</dev/null >/dev/null 2>&1'
-
-describe('an agent without permission', () => {
-  const policy = (headers: Record<string, string> = {}) => ({
-    method: 'PUT',
-    url: `${stand.orchestrator}/policies/of-an-agent`,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: '{"mode":"allow_all"}',
-  })
-
-  test('is identified through its commands, which explain the refusal', async () => {
-    for (const command of [
-      [join(root, 'bin', 'svc'), 'down'],
-      [join(root, 'bin', 'agent'), 'orchestrator', 'delete-agent', 'keeper'],
-    ]) {
-      const { code, stderr } = await plain.run([process.execPath, ...command, '--url', urlFor(command)])
-      expect(code, stderr).toBe(1)
-      expect(stderr).toMatch(/agent:plain may not .*(may: \[shutdown\]|may: \[agent\])/)
-    }
-    const token = await plain.run([
-      process.execPath,
-      join(root, 'bin', 'svc'),
-      'token',
-      'create',
-      'sly',
-      '--role',
-      'admin',
-    ])
-    expect([token.code, token.stderr]).toEqual([1, expect.stringContaining('agent plain may not manage tokens')])
-  })
-
-  test('is identified by the claims of its commands outside its session', async () => {
-    const env = { SVC_AGENT_ID: ids.plain, SVC_AGENT_NAME: 'plain' }
-    const { code, stderr } = await stand.svc(['down'], { env })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('agent:plain may not POST /shutdown')])
-  })
-
-  test.each([
-    ['has left its parent', (command: string[]) => `unset SVC_AGENT_ID; (${words(command)} ${APART} &)`],
-    ['has left its parent and session', (command: string[]) => `setsid -f ${words(command)} ${APART}`],
-    ['runs in a separate terminal', (command: string[]) => `tmux new-window -d ${words(command)}`],
-    [
-      'runs in a new session',
-      (command: string[]) => `tmux new-session -d -s aside ${words(['env', '-u', 'SVC_AGENT_ID', ...command])}`,
-    ],
-  ])('is identified when it %s', async (_how, line) => {
-    const { command, asker } = askers.prepare()
-    await plain.run(['sh', '-c', line(command)])
-    await asker.ready()
-    const { status, text } = await asker.http(policy({ 'x-svc-actor': 'operator' }))
-    expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ code: 'agent-may-not' })])
-  })
-
-  test('is treated as its user after leaving terminal, session and environment', async () => {
-    const { command, asker } = askers.prepare()
-    await plain.run(['sh', '-c', `env -i setsid -f ${words(command)} ${APART}`])
-    await asker.ready()
-    expect([200, 201]).toContain((await asker.http(policy())).status)
-  })
-
-  test('needs a token for changes when it runs as another user', async () => {
-    if (!asRoot) return
-    const { asker } = await inSession('of-nobody', { user: 'nobody', working_dir: '/tmp', may: [...GUARDS] })
-    const { status, text } = await asker.http(policy())
-    expect([status, text]).toEqual([401, expect.stringContaining(`not from uid ${NOBODY}`)])
-    const create = { ...policy(), method: 'POST', url: `${stand.orchestrator}/agents`, body: '{"name":"as-root"}' }
-    expect((await asker.http(create)).status).toBe(401)
-    expect((await asker.http(policy({ authorization: `Bearer ${tokens.get('operator')}` }))).status).toBeLessThan(300)
-  }, 60_000)
-
-  test('is accepted from the next request after it gets the permission', async () => {
-    const agent = `${stand.orchestrator}/agents/${ids.plain}`
-    expect((await plain.http(policy())).status).toBe(403)
-    expect((await stand.ask('PATCH', agent, { may: ['policy'] })).body).toMatchObject({ requires_restart: false })
-    expect([200, 201]).toContain((await plain.http(policy())).status)
-    expect((await plain.http({ method: 'DELETE', url: agent })).status).toBe(403)
-    expect((await stand.ask('PATCH', agent, { may: null })).body).toMatchObject({ config: { may: [] } })
-    expect((await plain.http(policy())).status).toBe(403)
-  })
+// UPDATE=1 writes the table.
+test('documents the access of every kind of caller', () => {
+  const page = join(root, 'docs', 'security.md')
+  const table = accessTable(operations)
+  const between = /(<!-- access: generated -->\n)[^]*?(\n<!-- end -->)/
+  if (process.env.UPDATE)
+    writeFileSync(
+      page,
+      readFileSync(page, 'utf8').replace(between, (_whole, before: string, after: string) => before + table + after),
+    )
+  expect(readFileSync(page, 'utf8')).toContain(table)
 })
-
-const words = (command: readonly string[]): string => command.map((word) => `'${word}'`).join(' ')
-const urlFor = ([program]: string[]): string => (program!.endsWith('svc') ? stand.controller : stand.orchestrator)

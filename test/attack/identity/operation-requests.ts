@@ -1,13 +1,25 @@
 // All operations, and requests for them that change nothing even if accepted.
 import { randomUUID } from 'node:crypto'
-import { controllerOperations } from '../../../schemas/operations/controller.ts'
-import type { Operation } from '../../../schemas/operations/operation.ts'
-import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
+import type { CallOperation, Operation } from '../../../schemas/operations/operation.ts'
+import { everyService } from '../../../schemas/operations/services.ts'
 import type { Asker } from './asker.ts'
 import { samplePath } from '../../support/hostile-requests.ts'
 
-export const operations = [orchestratorOperations, controllerOperations].flatMap(({ service, operations: members }) =>
-  Object.values<Operation>(members).map((operation) => ({ id: operation.id, service, operation })),
+/** A route without an operation: its tools are called by name. */
+const mcp: CallOperation = {
+  kind: 'call',
+  id: 'docstore.mcp',
+  method: 'POST',
+  path: '/mcp',
+  summary: 'Serve the tools over MCP',
+  readOnly: true,
+  identity: 'caller',
+  reply: { 200: null },
+}
+
+export const operations = [...everyService, { service: 'docstore', operations: { mcp } }].flatMap(
+  ({ service, operations: members }) =>
+    Object.values<Operation>(members).map((operation) => ({ id: operation.id, service, operation })),
 )
 
 export interface Answer {
@@ -41,7 +53,7 @@ export async function askFor(
     },
     ...(operation.method === 'GET' ? {} : { body: '{"no_such_member": 1}' }),
   })
-  return { status, code: status >= 400 ? (JSON.parse(text) as { code: string }).code : undefined, requestId }
+  return { status, code: status >= 400 ? codeOf(text) : undefined, requestId }
 }
 
 /** True if the request was refused before its handler ran. */
@@ -49,3 +61,9 @@ export const isRefusal = ({ status }: Answer): boolean => status === 401 || stat
 
 /** True for the agent socket, which uses a separate secret. */
 export const hasOwnSecret = (operation: Operation): boolean => operation.auth === 'own'
+
+/** The tools answer errors of their protocol, which have a number. */
+function codeOf(text: string): string | undefined {
+  const { code } = JSON.parse(text) as { code?: unknown }
+  return typeof code === 'string' ? code : undefined
+}

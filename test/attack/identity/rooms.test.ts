@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import type { Participant } from '../../../schemas/communicate/room.ts'
 import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
 import { Askers, type Asker } from './asker.ts'
 
 let stand: DaemonStand
@@ -148,4 +151,23 @@ test('identifies a person at the machine by the given name', async () => {
   expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'ben' })).status).toBe(200)
   expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'zoe' })).status).toBe(403)
   expect((await by(person, 'GET /ws?identifier=operator&kind=human&display_name=x', undefined, {})).status).toBe(101)
+})
+
+test('lets a viewer listen to a room and not send', async () => {
+  const { stdout } = await stand.svc(['token', 'create', 'vera', '--role', 'viewer'])
+  await room('seen')
+  await admit('seen', 'vera', 'human')
+  const url = `${stand.urls.communicate!.replace('http', 'ws')}/ws?identifier=vera&kind=human&display_name=Vera`
+  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${stdout.trim()}` } })
+  const frames: string[] = []
+  socket.on('message', (data: Buffer) => frames.push(data.toString()))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'subscribe', room_id: 'seen' }))
+  socket.send(JSON.stringify({ type: 'send', room_id: 'seen', content: 'by a viewer', ref: 'r1' }))
+  await eventually(() => frames.some((frame) => frame.includes('vera has role viewer and cannot write here')))
+  const message = { sender_id: 'mira', content: 'by mira' }
+  await by(person, 'POST /rooms/seen/messages', message, { 'x-svc-actor': 'mira' })
+  await eventually(() => frames.some((frame) => frame.includes('by mira')))
+  socket.terminate()
+  expect((await said('seen')).map(({ content }) => content)).toEqual(['by mira'])
 })

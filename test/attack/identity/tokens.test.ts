@@ -84,6 +84,29 @@ describe('svc token', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('mia has no token')])
   }, 60_000)
 
+  test('creates no token for a reserved name, or a second one for a name', async () => {
+    const stand = await stoppedStand({})
+    await tokenOf(stand, 'mia', 'viewer')
+    const before = readFileSync(join(stand.dataDir, 'tokens.json'), 'utf8')
+    for (const [name, why] of [
+      ['mia', 'the name "mia" has more than one token'],
+      ['operator', 'the name "operator" is reserved'],
+      ['controller', 'is reserved'],
+      ['daemon', 'is reserved'],
+      ['conductor', 'is reserved'],
+      ['agent:builder', 'is reserved'],
+      ['svc-notify', 'is reserved'],
+    ] as const) {
+      const { code, stderr } = await stand.svc(['token', 'create', name])
+      expect([code, stderr]).toEqual([1, expect.stringContaining(why)])
+    }
+    expect(readFileSync(join(stand.dataDir, 'tokens.json'), 'utf8')).toBe(before)
+    const forged = JSON.parse(before.replaceAll('mia', 'agent:builder')) as Token[]
+    writeFileSync(join(stand.dataDir, 'tokens.json'), JSON.stringify(forged))
+    const { code, stderr } = await stand.svc(['serve'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the name "agent:builder" is reserved')])
+  }, 60_000)
+
   test('does not overwrite a file that it cannot read', async () => {
     const stand = await stoppedStand({})
     await tokenOf(stand, 'mia', 'viewer')

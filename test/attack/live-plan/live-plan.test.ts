@@ -137,7 +137,8 @@ describe('live plan of a daemon', () => {
   const markOfX = async () => {
     const { id } = await stage.agentNamed('x')
     const frames = await stage.listen(id)
-    await stage.send(id, 'USE_TOOL Bash printenv MARK')
+    // Refused until the new process is connected.
+    await eventually(async () => (await stage.send(id, 'USE_TOOL Bash printenv MARK')).status === 200)
     return (await eventually(() => frames.find((frame) => frame.type === 'result'))).content
   }
   const taken = async (mark: string) => {

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
@@ -61,4 +62,47 @@ test('allows an added directory from the next start, and all under /', async () 
   expect(await asked(opened.agent, '/etc/passwd')).toBe('deny')
   const free = await daemon.createConnected({ name: 'free', working_dir: work, additional_dirs: ['/'] })
   expect(await asked(free.agent, '/etc/passwd')).toBe('allow')
+})
+
+test('refuses closed paths to every tool, also with additional_dirs: [/]', async () => {
+  const key = join(machine.folder, 'key')
+  writeFileSync(key, '0'.repeat(64))
+  const work = join(machine.work, 'wide')
+  const open = join(machine.work, 'open')
+  for (const folder of [work, open]) mkdirSync(folder)
+  symlinkSync(key, join(work, 'to-key'))
+  symlinkSync(machine.folder, join(work, 'to-data'))
+  const { agent } = await daemon.createConnected({ name: 'wide', working_dir: work, additional_dirs: ['/'] })
+  const answer = async (tool: string, input: Record<string, unknown>) => {
+    const { behavior, message = '' } = await agent.answer(agent.askTool(tool, input))
+    return { tool, input, behavior, closed: /closed to agents/.test(message) }
+  }
+  const keyForms = [key, `${work}/../../${relative(tmpdir(), key)}`, `${work}/to-key`, `${work}/to-data/key`]
+  const others = [`${machine.folder}/launch/a.json`, '~/.ssh/id', `${homedir()}/.aws/credentials`, '/etc/shadow']
+  let tried = 0
+  for (const path of [...keyForms, ...others, '/proc/1/environ']) {
+    const calls: [tool: string, input: Record<string, unknown>][] = [
+      ['Read', { file_path: path }],
+      ['NotebookRead', { notebook_path: path }],
+      ['Write', { file_path: path, content: '' }],
+      ['Edit', { file_path: path, old_string: 'x', new_string: 'y' }],
+      ['MultiEdit', { file_path: path, edits: [] }],
+      ['NotebookEdit', { notebook_path: path, new_source: '' }],
+      ['Grep', { pattern: '.', path }],
+      ['Glob', { pattern: '*', path }],
+      ['LS', { path }],
+      ['mcp__files__read', { path }],
+      ['Bash', { command: `cat ${path}` }],
+      ['Bash', { command: `bash -c 'base64 < ${path}'` }],
+      ['Bash', { command: `cp ${path} copy; ls` }],
+    ]
+    for (const [tool, input] of calls) {
+      expect(await answer(tool, input)).toEqual({ tool, input, behavior: 'deny', closed: true })
+      tried++
+    }
+  }
+  expect(await answer('Grep', { pattern: '.', path: dirname(machine.folder) })).toMatchObject({ closed: true })
+  expect(await answer('Grep', { pattern: '.', path: open })).toMatchObject({ behavior: 'allow' })
+  expect(await answer('Bash', { command: `ls ${open}` })).toMatchObject({ behavior: 'allow' })
+  counted('directories: requests for closed paths refused by a running orchestrator', tried)
 })

@@ -19,12 +19,15 @@ function decidedOtherwise(
 }
 
 for (const group of corpus) {
-  const { title, refused = [], passed = [] } = group
+  const { title, refused = [], passed = [], asked = [] } = group
   tried.hostile += refused.length
   tried.plain += passed.length
   if (refused.length > 0)
     test(`refuses ${refused.length} attempts: ${title}`, () =>
       expect(decidedOtherwise(refused, 'deny', group)).toEqual([]))
+  if (asked.length > 0)
+    test(`asks a person about ${asked.length} requests: ${title}`, () =>
+      expect(decidedOtherwise(asked, 'ask', group)).toEqual([]))
   if (passed.length > 0)
     test(`allows ${passed.length} plain requests: ${title}`, () =>
       expect(decidedOtherwise(passed, 'allow', group)).toEqual([]))

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readScript } from '../../../services/orchestrator/policy/shell/script.ts'
+import { PathLookups } from '../../../services/orchestrator/policy/real-path.ts'
 import { counted } from '../../support/counts.ts'
+import { closedUnder } from '../../services/orchestrator/policy/closed-under.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-shell-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -113,11 +115,11 @@ function ranByBash(script: string, index: number): string[] {
 }
 
 test('finds every program that bash runs in a parsed command', { timeout: 120_000 }, () => {
-  const place = { home: '/home/me', workingDir: folder }
+  const place = { home: '/home/me', workingDir: folder, closed: closedUnder('/home/me') }
   let [understood, ran] = [0, 0]
   const unseen: { script: string; program: string }[] = []
   for (const [index, script] of scripts(5000).entries()) {
-    const read = readScript(script, place)
+    const read = readScript(script, { ...place, lookups: new PathLookups() })
     if (typeof read === 'string') continue
     understood++
     const programs = read.commands.flatMap(({ words }) => words[0] ?? [])

@@ -53,6 +53,8 @@ async function start(name: Name): Promise<void> {
       SVC_MUX_SOCKET: muxSocket,
       [`SVC_${name.toUpperCase()}_PORT`]: String(ports[name]),
       SVC_COMMUNICATE_URL: urlOf('communicate'),
+      // Shared, so that the daemons know each other as services.
+      SVC_SERVICE_TOKEN_FILE: join(home, 'service-token'),
       SVC_COMMUNICATE_SENDS_PER_SEC: '10000',
     },
   })

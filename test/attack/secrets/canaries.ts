@@ -4,8 +4,11 @@ export class Canaries {
   readonly #values = new Map<string, string>()
   #searched = 0
 
-  plant(door: string): string {
-    const value = `cnry.${randomBytes(12).toString('hex')}`
+  plant(door: string, start = 'cnry.'): string {
+    return this.add(door, `${start}${randomBytes(12).toString('hex')}`)
+  }
+
+  add(door: string, value: string): string {
     this.#values.set(door, value)
     return value
   }

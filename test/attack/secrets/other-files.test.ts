@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Plan } from '../../../schemas/plan.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const CANARY = 'canary-of-another-file'
 
@@ -19,6 +20,8 @@ beforeAll(async () => {
   stand.write('agents/one.yml', agent('one'))
   stand.write('prompts/task.md', 'Do {{title}}\n')
   stand.write('workflows/by-hand.yml', workflow('../prompts/task.md'))
+  stand.write('workflows/signed.yml', signed)
+  stand.write('notes.txt', `${CANARY}\n`)
   await stand.startReady()
 }, 60_000)
 afterAll(async () => {
@@ -27,6 +30,7 @@ afterAll(async () => {
 })
 
 const agent = (name: string) => `name: ${name}\nruntime: scripted\nshell: bash\nworking_dir: .\n`
+const signed = `name: signed\nagent: one\ntrigger_config: {type: webhook, secret: "${CANARY}-signature"}\nprompt_template: "{{title}}"\n`
 const workflow = (file: string, name = 'one') =>
   `name: ${name}\nagent: ${name}\ntrigger_config: {type: manual}\nprompt_template_file: ${file}\n`
 
@@ -69,11 +73,26 @@ test('answers alike for existing and missing files', async () => {
   expect(answers.map(({ codes }) => codes)).toEqual([['file-not-sent'], ['file-not-sent']])
 })
 
-test('accepts sent texts, and reads files below a watched folder', async () => {
+test('accepts sent texts, and reads no file of a source', async () => {
   const sent = await asked('../task.md', { root: stand.home, texts: [{ path: 'task.md', content: 'Of the sender' }] })
   expect([sent.text.includes('Of the sender'), sent.codes]).toEqual([true, []])
-  const below = await asked('../prompts/task.md', { root: stand.manifests })
-  expect([below.text.includes('Do {{title}}'), below.codes]).toEqual([true, []])
+  for (const file of ['../prompts/task.md', '../workflows/signed.yml', '../agents/one.yml', '../notes.txt'])
+    for (const path of ['/plan', '/apply']) {
+      const { text, codes } = await asked(file, { root: stand.manifests }, path)
+      expect(text).not.toContain(CANARY)
+      expect([text.includes('Do {{title}}'), new Set(codes)], text).toEqual([false, new Set(['file-not-sent'])])
+    }
+})
+
+test('masks the secrets of manifests in a text that quotes them', async () => {
+  const quoting = workflow('../workflows/signed.yml').replace('name: one', 'name: quoting')
+  stand.write('workflows/quoting.yml', `${quoting}sync: {mode: manual}\n`)
+  const planned = await eventually(async () => {
+    const { body } = await stand.ask<Plan>('POST', `${stand.controller}/plan`, { source: 'default' })
+    return body.steps.some(({ name }) => name === 'quoting') && JSON.stringify(body)
+  })
+  expect(planned).toContain('secret: \\"***\\"')
+  expect(planned).not.toContain(CANARY)
 })
 
 test('sends the files that manifests of an unwatched folder name', async () => {
@@ -105,4 +124,26 @@ test('reports a link that leaves the checkout, without its content', async () =>
   const validated = await stand.svc(['validate', stand.manifests])
   expect(validated.stdout + validated.stderr).toContain('the link points outside the git working tree')
   expect(validated.stdout + validated.stderr).not.toContain(CANARY)
+})
+
+test('reports a closed directory in the plan', async () => {
+  const manifests = [
+    { path: 'agents/other.yml', content: agent('other').replace('working_dir: .', 'working_dir: ~/.ssh') },
+    { path: 'repositories/r.yml', content: `name: r\npath: ${stand.dataDir}\n` },
+  ]
+  mkdirSync(join(stand.home, '.ssh'), { recursive: true })
+  const directories = [join(stand.home, '.ssh')]
+  const { body } = await stand.ask<Plan>('POST', `${stand.controller}/plan`, { manifests, directories })
+  expect(body.diagnostics.map(({ code, file, message }) => ({ code, file, message }))).toEqual([
+    {
+      code: 'path-closed',
+      file: 'agents/other.yml',
+      message: 'directory "~/.ssh" holds credentials or belongs to the daemon, and is not opened',
+    },
+    {
+      code: 'path-closed',
+      file: 'repositories/r.yml',
+      message: `directory "${stand.dataDir}" holds credentials or belongs to the daemon, and is not opened`,
+    },
+  ])
 })

@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const AGENTS = 20
 const TOOLS = 5
+const ENDS = ['assistant TOOL_OK: ', 'result TOOL_OK: ']
 
 let stage: DaemonStand
 beforeEach(async () => void (stage = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })))
@@ -25,10 +26,10 @@ const workflows = () => stage.get<WorkflowRecord[]>(`${stage.orchestrator}/workf
 const historyOf = ({ id }: WorkflowRecord) =>
   stage.get<DispatchRecord[]>(`${stage.orchestrator}/workflows/${id}/history`)
 
-/** Collects frames as soon as the daemon accepts streams. */
-async function listen(url: string, frames: StreamFrame[]): Promise<WebSocket> {
+/** Collects frames as soon as the daemon accepts streams; those since `since` first. */
+async function listen(url: string, frames: StreamFrame[], since?: string): Promise<WebSocket> {
   for (;;) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/stream`)
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/stream${since === undefined ? '' : `?since=${since}`}`)
     socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as StreamFrame))
     const open = await new Promise<boolean>((settle) => {
       socket.once('open', () => settle(true))
@@ -39,21 +40,16 @@ async function listen(url: string, frames: StreamFrame[]): Promise<WebSocket> {
   }
 }
 
-const byName = (a: string, b: string) => a.localeCompare(b)
-
+/** Without repeats: frames that the daemon replays or the agent repeats have the same content. */
 function turnOf(frames: readonly StreamFrame[], agentId: string): string[] {
-  const said = new Map<string, string>()
-  for (const { agent_id, type, message } of frames) {
-    const { uuid } = (message ?? {}) as { uuid?: string }
-    if (agent_id === agentId && uuid !== undefined && ['assistant', 'user', 'result'].includes(type))
-      said.set(uuid, type)
-  }
-  return [...said.values()]
+  const ofTurn = frames.filter(({ agent_id, type }) => agent_id === agentId && ['assistant', 'result'].includes(type))
+  return [...new Set(ofTurn.map(({ type, content }) => `${type} ${content}`))].toSorted()
 }
 
 test(`keeps processes, frames and turns of ${AGENTS} busy agents over kill -9`, async () => {
   const notes = (name: string) => join(stage.project, `${name}.notes`)
-  const tool = (name: string) => ({ name: 'Bash', input: { command: `echo x >> ${notes(name)}; sleep 0.4` } })
+  const command = (name: string, nth: number) => `echo x >> ${notes(name)}; sleep 0.4; : ${nth}`
+  const numbers = Array.from({ length: TOOLS }, (_, nth) => nth)
   const names = Array.from({ length: AGENTS }, (_, at) => `a${at}`)
   for (const name of names) {
     stage.write(`agents/${name}.yml`, agentText(name, 'allow_all'))
@@ -65,16 +61,18 @@ test(`keeps processes, frames and turns of ${AGENTS} busy agents over kill -9`, 
   const first = await listen(stage.orchestrator, frames)
   const flows = await workflows()
   for (const { id, name } of flows) {
-    const body = `CHAIN:${JSON.stringify(Array.from({ length: TOOLS }, () => tool(name)))}`
+    const tools = numbers.map((nth) => ({ name: 'Bash', input: { command: command(name, nth) } }))
+    const body = `CHAIN:${JSON.stringify(tools)}`
     const { status } = await stage.ask('POST', `${stage.orchestrator}/workflows/${id}/trigger`, { body })
     expect(status).toBe(200)
   }
   await eventually(() => names.every((name) => linesIn(notes(name)) > 0), 30_000)
   const panes = await stage.panes()
   const atKill = names.filter((name) => linesIn(notes(name)) < TOOLS)
+  const killedAt = new Date().toISOString()
   await stage.stopBy('SIGKILL')
   first.terminate()
-  const listening = listen(stage.orchestrator, frames)
+  const listening = listen(stage.orchestrator, frames, killedAt)
   await stage.start()
   const second = await listening
   for (const flow of flows)
@@ -83,19 +81,24 @@ test(`keeps processes, frames and turns of ${AGENTS} busy agents over kill -9`, 
       if (dispatch!.status === 'failed') throw new Error(dispatch!.error!)
       return dispatch!.status === 'completed'
     }, 60_000)
-  second.terminate()
   expect(atKill.length).toBeGreaterThan(0)
   expect(await stage.panes()).toEqual(panes)
   expect(Object.fromEntries(names.map((name) => [name, linesIn(notes(name))]))).toEqual(
     Object.fromEntries(names.map((name) => [name, TOOLS])),
   )
-  // For each tool a text, a call and a result.
-  const each = Array.from({ length: TOOLS }, () => ['assistant', 'assistant', 'user']).flat()
-  const whole = [...each, 'assistant', 'result'].toSorted(byName)
-  const turns = (await stage.agents()).map(({ id, name }) => [name, turnOf(frames, id).toSorted(byName)])
-  expect(turns).toEqual(turns.map(([name]) => [name, whole]))
+  const whole = (name: string) =>
+    ['assistant Calling a tool.', ...numbers.map((nth) => `assistant Bash(${command(name, nth)})`), ...ENDS].toSorted()
+  const agents = await stage.agents()
+  // The last frames may still be on their way.
+  await eventually(
+    () => agents.every(({ id, name }) => turnOf(frames, id).length === whole(name).length),
+    10_000,
+  ).catch(() => undefined)
+  second.terminate()
+  const turns = agents.map(({ id, name }) => [name, turnOf(frames, id)] as const)
+  expect(turns).toEqual(turns.map(([name]) => [name, whole(name)]))
   counted('tasks: agents at work when their daemon was killed', atKill.length)
-  counted('tasks: frames received of their turns', turns.length * whole.length)
+  counted('tasks: frames received of their turns', turns.flatMap(([, frames]) => frames).length)
 })
 
 test('runs a tool approved after a kill once, despite later kills', async () => {

@@ -37,7 +37,7 @@ export async function writeSources(tree: string): Promise<number> {
   const texts: { name: string; text: Buffer }[] = []
   for (const root of sources().flatMap(({ folders }) => folders))
     await inPieces(
-      walk({ root, patterns: [], endings }, ({ path, size }) => {
+      walk({ root, hidden: [], patterns: [], endings }, ({ path, size }) => {
         if (size > 0 && size < LARGEST_FILE / 2)
           texts.push({ name: basename(path), text: readFileSync(join(root, path)) })
       }),

@@ -10,6 +10,7 @@ import { createController, type Controller } from '../../../controller/index.ts'
 import { controllerMigrations } from '../../../controller/migrations.ts'
 import { systemClock } from '../../../platform/core/clock.ts'
 import { migrate } from '../../../platform/database/database.ts'
+import { readConfig } from '../../../platform/core/config.ts'
 import { noLog } from '../../../platform/core/log/log.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
 import { createReconcilers } from '../../../reconcilers/index.ts'
@@ -70,8 +71,14 @@ async function converged(count: number): Promise<Fleet> {
         vault,
         clock: systemClock,
         log: noLog,
-        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120, settleSecs: 0.25 },
-        config: { home, env: {}, retentionDays: 90, dataDir: home },
+        settings: {
+          drainTimeoutSecs: 600,
+          observeTimeoutSecs: 10,
+          applyTimeoutSecs: 120,
+          settleSecs: 0.25,
+          widening: 'hold',
+        },
+        config: readConfig({ HOME: home, SVC_DATA_DIR: join(home, '.data') }),
       },
       { reconcilers, sources: [{ name: 'default', directory: folder }] },
     )

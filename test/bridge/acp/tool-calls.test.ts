@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolOf } from '../../../bridge/acp/tool-call.ts'
+import { Transcript } from '../../../bridge/acp/transcript.ts'
 import type { Frame } from '../../../bridge/frames.ts'
 
 const located = (...paths: string[]) => paths.map((path) => ({ path }))
@@ -63,4 +64,17 @@ const CASES: [string, Frame, string, Frame][] = [
 
 test.each(CASES)('maps %s to its tool and input', (_what, call, name, input) => {
   expect(toolOf(call)).toEqual({ name, input })
+})
+
+test('keeps the input of a call that the permission request describes with empty fields', () => {
+  const transcript = new Transcript(
+    () => undefined,
+    () => undefined,
+  )
+  const call = { toolCallId: 'one', kind: 'read', rawInput: { filePath: '/a' }, locations: located('/a') }
+  transcript.take({ sessionUpdate: 'tool_call', ...call })
+  const asked = transcript.asked({ toolCallId: 'one', rawInput: {}, locations: [], content: null, title: 'Read a' })
+  expect(toolOf(asked!)).toEqual({ name: 'Read', input: { file_path: '/a', filePath: '/a' } })
+  const changed = transcript.asked({ toolCallId: 'one', rawInput: { filePath: '/b' } })
+  expect(toolOf(changed!).input).toMatchObject({ file_path: ['/b', '/a'] })
 })

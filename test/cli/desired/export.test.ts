@@ -18,7 +18,7 @@ const SECRETS = { PLANNER_TOKEN: TOKEN, PLANNER_EMPTY: '', ON_PUSH_SECRET: HOOK,
 
 const TEAM: Record<string, string> = {
   'policies/reading.yml':
-    'name: reading\nmode: allow_list\ntools: [Read, Grep]\ndescription: Looks, and touches nothing\n',
+    'name: reading\nmode: allow_list\ntools: [Read, Grep]\nask: ["Bash(git push *)"]\ndeny: ["Read(.env)"]\notherwise: ask\ndescription: Looks, and touches nothing\n',
   'policies/open.yml': 'name: open\nmode: allow_all\n',
   'rooms/lobby.yml':
     'name: lobby\ntopic: "yes: #1"\nparticipants:\n  - {identifier: mia, role: admin}\n  - identifier: ben\n    display_name: Ben\n',
@@ -30,7 +30,7 @@ const TEAM: Record<string, string> = {
     'name: anybody\nworking_dir: /tmp\nshell: bash\nruntime: scripted\npolicy: open\nrooms: [{name: lobby, respond: always}]\n',
   'workflows/nightly.yml':
     'name: nightly\nagent: planner\ntrigger_config: {type: cron, expression: "0 3 * * *"}\nprompt_template: Look\n',
-  'workflows/on-push.yml': `name: on-push\nagent: planner\nsource: {type: webhook, secret: ${HOOK}}\npoll_interval: 60\nenabled: false\nprompt_template: "{{title}}"\ntool_policy: {mode: deny_list, tools: [Bash]}\n`,
+  'workflows/on-push.yml': `name: on-push\nagent: planner\nsource: {type: webhook, secret: ${HOOK}}\npoll_interval: 60\nenabled: false\nprompt_template: "{{title}}"\ntool_policy: {mode: deny_list, tools: [Bash], ask: [Write], otherwise: deny}\n`,
   'workflows/after.yml':
     'name: after\nagent: anybody\nsource: {type: dispatch_result, source_workflow: nightly, status: completed}\nprompt_template: Go on\n',
 }
@@ -54,6 +54,9 @@ async function planOf(...words: string[]): Promise<Plan> {
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout) as Plan
 }
+
+/** The team has a workflow whose policy is wider than that of its agent. */
+const isUnexpected = ({ code }: { code: string }): boolean => code !== 'policy-wider'
 
 describe('an export of declared resources', () => {
   beforeAll(async () => {
@@ -102,7 +105,7 @@ describe('an export of declared resources', () => {
       source: { type: 'webhook', secret: '${ON_PUSH_SECRET}' },
       prompt_template: '{{title}}',
       enabled: false,
-      tool_policy: { mode: 'deny_list', tools: ['Bash'] },
+      tool_policy: { mode: 'deny_list', tools: ['Bash'], ask: ['Write'], otherwise: 'deny' },
     })
     expect(written('workflows/after.yml')).toMatchObject({
       source: { source_workflow: 'nightly', status: 'completed' },
@@ -113,13 +116,13 @@ describe('an export of declared resources', () => {
 
   test('changes nothing as the next revision of the source', async () => {
     const plan = await planOf('--source', 'default')
-    expect([plan.steps, plan.drift, plan.diagnostics]).toEqual([[], [], []])
+    expect([plan.steps, plan.drift, plan.diagnostics.filter(isUnexpected)]).toEqual([[], [], []])
     expect(plan.summary.unchanged).toBe(Object.keys(TEAM).length)
   })
 
   test('changes and adopts nothing as separate manifests', async () => {
     const plan = await planOf()
-    expect([plan.steps, plan.drift, plan.diagnostics]).toEqual([[], [], []])
+    expect([plan.steps, plan.drift, plan.diagnostics.filter(isUnexpected)]).toEqual([[], [], []])
   })
 
   test('rejects an unset variable', async () => {
@@ -223,7 +226,7 @@ describe('an export of resources without an owner', () => {
 
   test('adopts without a change, then plans nothing', async () => {
     const plan = await planOf()
-    expect(plan.diagnostics).toEqual([])
+    expect(plan.diagnostics.filter(isUnexpected)).toEqual([])
     expect(plan.steps.map(({ kind, name, action, changes }) => [`${kind}/${name}`, action, changes])).toEqual(
       [
         'policies/loose',

@@ -46,6 +46,17 @@ test.each<[string, string[], string[]]>([
   ],
 ])('finds %s', (_, is, wanted) => expect(is).toEqual(wanted))
 
+const asking = (...ask: string[]) => ({
+  tool_policy: { mode: 'allow_list', tools: [], ...(ask.length > 0 ? { ask } : {}) },
+})
+
+test.each(['agents', 'workflows'])('names the answers beside the list of %s by entry', (kind) => {
+  const of = kinds.find((each) => each.kind === kind)!
+  expect(found(asking('Bash(git push *)'), asking(), asking(), of)).toEqual([
+    'tool_policy.ask[Bash(git push *)] manifest',
+  ])
+})
+
 const policy = (mode: string, ...tools: string[]) => ({ mode, tools })
 const bound: Shape = { keyed: { tools: { by: '.', under: 'mode' } } }
 const inAtom: Shape = { keyed: { 'policy.tools': '.' }, atoms: ['policy'] }
@@ -132,12 +143,13 @@ test('writes only the differences of the manifest and keeps manual ones', () => 
 })
 
 test('declares keys for every list with set semantics', () => {
+  const answers = { 'tool_policy.tools': '.', 'tool_policy.ask': '.', 'tool_policy.deny': '.' }
   expect(Object.fromEntries(kinds.map(({ kind, keyed }) => [kind, keyed]))).toEqual({
-    policies: { tools: { by: '.', under: 'mode' } },
-    agents: { 'tool_policy.tools': '.', additional_dirs: '.', rooms: 'name', may: '.' },
+    policies: Object.fromEntries(['tools', 'ask', 'deny'].map((list) => [list, { by: '.', under: 'mode' }])),
+    agents: { ...answers, additional_dirs: '.', rooms: 'name', may: '.' },
     rooms: { participants: 'identifier' },
     documents: { tags: '.' },
     repositories: { languages: '.' },
-    workflows: { 'tool_policy.tools': '.', 'trigger.labels': '.' },
+    workflows: { ...answers, 'trigger.labels': '.' },
   })
 })

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { MaskedSpec } from '../../../controller/planning/masking.ts'
 import { sortMembers } from '../../../controller/planning/masking.ts'
 import { makePlan, type PlanFrame, type PlanSubject } from '../../../controller/planning/plan.ts'
 import { syncRules } from '../../../controller/planning/sync-rules.ts'
 import { atOnce } from '../../../platform/async/time-slices.ts'
+import { never, raises } from '../../../schemas/members/widening.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 
 const planOf = (frame: PlanFrame, subjects: readonly PlanSubject[]) => atOnce(makePlan(frame, subjects))
@@ -252,4 +253,25 @@ test('shows a changed secret without its digest', () => {
   const digestOf = (hex: string) => ({ env: { TOKEN: `***${hex.repeat(16)}` } })
   const plan = planOf(frame(), [subject('x', { desired: digestOf('a'), applied: digestOf('b'), live: digestOf('b') })])
   expect(plan.steps[0]!.changes).toMatchObject([{ path: 'env.TOKEN', before: '***', after: '***' }])
+})
+
+describe('widening', () => {
+  const widens = { size: raises, hard: never }
+  const widened = (sides: Sides) =>
+    planOf(frame(), [{ ...subject('a', sides), widens }]).steps.map((step) => step.widens)
+
+  test('is marked by comparison with the last applied manifest', () => {
+    expect(widened({ desired: two, applied: one, live: one })).toEqual([['size']])
+    expect(widened({ desired: one, applied: two, live: two })).toEqual([undefined])
+    expect(widened({ desired: { other: 1 }, applied: { other: 2 }, live: { other: 2 } })).toEqual([['other']])
+  })
+
+  test('is marked by comparison with live state in an adoption', () => {
+    expect(widened({ desired: two, live: one })).toEqual([['size']])
+  })
+
+  test('is not marked in a creation, and not where the manifest is unchanged', () => {
+    expect(widened({ desired: two })).toEqual([undefined])
+    expect(widened({ desired: two, applied: two, live: one, sync: { drift: 'heal' } })).toEqual([undefined])
+  })
 })

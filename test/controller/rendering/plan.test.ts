@@ -43,6 +43,14 @@ test('prints fields that require a restart and the interrupted work', () => {
   expect(text).toContain('interrupts: dispatch 1f3c of workflow build, since 2 min')
 })
 
+test('prints the fields that widen a resource', () => {
+  const step = planStep({ changes: [change({ path: 'may[approve]' })], widens: ['may', 'tool_policy'] })
+  expect(human(planOf({ steps: [step] }))).toContain('\n    widens: may, tool_policy\n')
+  expect(renderPlan(planOf({ steps: [step] }), 'markdown')).toContain(
+    'the manifest changed; **widens** may, tool_policy |',
+  )
+})
+
 test('prints one line per added or removed element', () => {
   const changes = [
     change({ path: 'tools[Read]', before: 'Read', after: null }),

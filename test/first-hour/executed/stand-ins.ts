@@ -63,7 +63,7 @@ async function notification(world: World): Promise<string> {
 
 /** Commands whose result exists, until a command deletes something. */
 const made = new Set<string>()
-const TAKES_AWAY = /delete|remove|forget|purge|teardown|down|adopt|clear|resume/
+const TAKES_AWAY = /delete|remove|forget|purge|teardown|down|adopt|clear|resume|revoke/
 
 const byCommand =
   (line: string): Make =>
@@ -140,6 +140,7 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/team\.plan\.json/, byCommand('agent teardown ./team; svc plan ./team --out team.plan.json')],
   [/svc (init|export)/, async (world) => void (await world.run('rm -rf ~/empty; mkdir ~/empty'))],
   [/token revoke mia|token list/, byCommand('svc token create mia')],
+  [/token create mia/, byCommand('svc token revoke mia')],
   [/svc resume (?!agents)|what waits/, byCommand('svc suspend default')],
   [/^svc resume agents/, byCommand('svc suspend agents/planner')],
   [/--base main/, byCommand('git branch main')],
@@ -157,6 +158,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<=--out) FILE/, ' team.plan.json'],
   [/(?<=svc get) KIND\/NAME/, ' agents/planner'],
   [/(?<=token create) NAME/, ' mia'],
+  [/(?<=token revoke) (?:X|NAME)/, ' mia'],
   [/(?<=participants) ROOM/, ' engineering'],
   [/(?<=agent) X(?= --help)/, ' notify'],
   [/(?<=svc init) (?:team|DIR|FOLDER|X)/, ' ~/empty/team'],

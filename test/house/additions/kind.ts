@@ -6,7 +6,7 @@ export const kind: Addition = {
 // The Badge kind: the motto of a team.
 import * as Type from 'typebox'
 import { commonMembers, type KindDefinition } from './kind.ts'
-import { canonical, costIn, inputOf, required, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, required, widensIn, type SpecOf } from './members.ts'
 
 const badgeMembers = { word: required(Type.String({ minLength: 1 })) }
 
@@ -30,6 +30,7 @@ export const badgeKind: KindDefinition<BadgeSpec> = {
   references: () => [],
   canonicalise: (manifest: BadgeManifest) => ({ name: manifest.name, ...canonical(badgeMembers, manifest) }),
   change: costIn(badgeMembers),
+  widens: widensIn(badgeMembers),
 }
 `,
     'reconcilers/badge.ts': `

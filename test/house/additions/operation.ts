@@ -8,6 +8,7 @@ export const operation: Addition = {
       [
         'export const notesOperations',
         `export const getNote = operation('notes.getNote', 'GET /notes/:id', {
+  identity: 'none',
   summary: 'Show a note',
   params: Id,
   reply: { 200: Note },

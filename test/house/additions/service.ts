@@ -13,7 +13,7 @@ export const Note = Type.Object({ ...Id.properties, text, created_at: Type.Strin
 export type Note = Type.Static<typeof Note>
 const NoteInput = Type.Object({ text }, { $id: 'NoteInput', additionalProperties: false })
 
-export const listNotes = list('notes.listNotes', '/notes', { summary: 'List notes', item: Note })
+export const listNotes = list('notes.listNotes', '/notes', { identity: 'none', summary: 'List notes', item: Note })
 
 export const createNote = operation('notes.createNote', 'POST /notes', {
   summary: 'Write a note',

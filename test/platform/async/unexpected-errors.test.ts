@@ -62,3 +62,13 @@ test('accepts a thrown value that is not an Error', () => {
   unexpected(log, 'frame', { toString: 1 }, { agent_id: 'a' })
   expect(facts[0]).toMatchObject({ agent_id: 'a', place: 'frame', err: { message: '{ toString: 1 }' } })
 })
+
+test('logs the next step if the file descriptors have run out', () => {
+  const { facts, log } = keeping()
+  unexpected(log, 'process', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }))
+  unexpected(log, 'process', new Error('boom'))
+  expect(facts.map(({ hint }) => hint)).toEqual([
+    expect.stringMatching(/^raise the limit of open files \(ulimit/),
+    undefined,
+  ])
+})

@@ -39,6 +39,15 @@ test('requires tokens with a tokens file or SVC_AUTH', () => {
   expect(() => readConfig({ HOME: '/h', SVC_BIND: '::', SVC_TOKENS_FILE: '/t', SVC_AUTH: 'off' })).toThrow(/SVC_BIND/)
 })
 
+test('accepts webhooks without a secret only on loopback without tokens, unless set', () => {
+  const open = (env: Record<string, string>) => readConfig({ HOME: '/h', ...env }).openWebhooks
+  const [tokens, bound] = [{ SVC_AUTH: 'on' }, { SVC_BIND: '0.0.0.0', SVC_TOKENS_FILE: '/t' }]
+  expect([open({}), open(tokens), open(bound)]).toEqual([true, false, false])
+  expect([{}, tokens, bound].map((env) => open({ ...env, SVC_OPEN_WEBHOOKS: 'on' }))).toEqual([true, true, true])
+  expect(open({ SVC_OPEN_WEBHOOKS: 'off' })).toBe(false)
+  expect(() => open({ SVC_OPEN_WEBHOOKS: '1' })).toThrow(/SVC_OPEN_WEBHOOKS should be on or off, instead got "1"/)
+})
+
 test('keeps rows for 90 days by default', () => {
   expect(readConfig({ HOME: '/h' }).retentionDays).toBe(90)
   expect(readConfig({ HOME: '/h', SVC_RETENTION_DAYS: '7.5' }).retentionDays).toBe(7.5)

@@ -64,9 +64,10 @@ export async function serve(options: Partial<HttpServerOptions> = {}): Promise<H
   app.delete('/things/:id', { config: { role: 'admin' }, schema: { params: Id } }, async (_request, reply) =>
     reply.code(204).send(),
   )
-  const numbers = list('sample.numbers', '/numbers', { summary: 'Numbers', item: Type.Integer() })
+  const numbers = list('sample.numbers', '/numbers', { identity: 'none', summary: 'Numbers', item: Type.Integer() })
   implement(app, numbers, async () => Array.from({ length: 300 }, (_, index) => index))
   const items = list('sample.items', '/items', {
+    identity: 'none',
     summary: 'Many items',
     query: Type.Object({ many: Type.Integer() }),
     item: Type.Object({ name: Type.String() }),

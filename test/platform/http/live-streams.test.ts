@@ -125,7 +125,8 @@ describe('a WebSocket stream', () => {
       body: { detail: expect.stringContaining('is not a WebSocket') },
     })
     expect(await refusal(dial('/stream/a', { host: 'evil.example' }))).toMatchObject({ status: 421 })
-    expect(await refusal(dial('/stream/a', { origin: 'http://evil.example' }))).toMatchObject({ status: 403 })
+    for (const origin of ['http://evil.example', 'null'])
+      expect(await refusal(dial('/stream/a', { origin }))).toMatchObject({ status: 403 })
     const own = dial('/stream/a', { origin: `http://127.0.0.1:${port}` })
     await once(own, 'open')
   })

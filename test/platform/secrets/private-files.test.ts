@@ -14,6 +14,7 @@ const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const config = (dataDir: string) => ({
   dataDir,
   keyFile: join(dataDir, 'key'),
+  serviceTokenFile: join(dataDir, 'service-token'),
   runtimeFile: join(dataDir, 'runtime.json'),
   databaseUrl: `sqlite:${join(dataDir, 'svc.db')}`,
   home: join(folder, 'home', 'me'),
@@ -28,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test('restricts file modes and logs it once', () => {
   const data = join(folder, 'data')
   mkdirSync(join(data, 'launch'), { recursive: true })
-  const files = ['key', 'runtime.json', 'svc.db', 'svc.db-wal', 'svc.db-shm', 'launch/a.json']
+  const files = ['key', 'service-token', 'runtime.json', 'svc.db', 'svc.db-wal', 'svc.db-shm', 'launch/a.json']
   for (const file of files) {
     writeFileSync(join(data, file), 'x')
     chmodSync(join(data, file), 0o666)
@@ -37,7 +38,7 @@ test('restricts file modes and logs it once', () => {
   keepPrivate(config(data), log())
   for (const file of files) expect(mode(join(data, file)), file).toBe('600')
   for (const each of [data, join(data, 'launch')]) expect(mode(each)).toBe('700')
-  expect(told).toHaveLength(8)
+  expect(told).toHaveLength(9)
   expect(told).toContainEqual({ level: 'warn', facts: { path: join(data, 'key'), was: '0666', now: '0600' } })
   told = []
   keepPrivate(config(data), log())

@@ -13,6 +13,7 @@ import { defineService, serve } from '../../../platform/service/define.ts'
 import { seconds } from '../../../platform/service/settings.ts'
 import { callSibling } from '../../../platform/service/siblings.ts'
 import { operations } from '../../../schemas/operations/operation.ts'
+import { openServiceToken } from '../../../platform/http/service-callers.ts'
 import { serviceContract } from '../../services/contract.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
@@ -40,8 +41,10 @@ async function started(services = [notes], env: Record<string, string> = {}): Pr
   return stand
 }
 
+const tokenOf = ({ host }: ServiceStand) => openServiceToken(host.config.serviceTokenFile)
+
 const clientOf = (stand: ServiceStand, addressOf = () => stand.host.urls.notes!) =>
-  callSibling(notesOperations, { self: 'svc-test', addressOf, token: null })
+  callSibling(notesOperations, { self: 'svc-test', addressOf, serviceToken: tokenOf(stand), token: null })
 
 describe('the operations of the scratch service', () => {
   test('provide a typed client that forwards the actor and throws problems', async () => {

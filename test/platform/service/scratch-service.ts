@@ -18,15 +18,24 @@ const open = { guard: 'none' } as const
 
 const made = { body: Input, reply: { 201: Note }, ...open } as const
 const make = operation('notes.make', 'POST /notes', { summary: 'Write a note', ...made })
-const all = list('notes.all', '/notes', { summary: 'All notes, newest first', item: Note })
-const get = operation('notes.get', 'GET /notes/:id', { summary: 'One note', ...note, reply: { 200: Note } })
+const all = list('notes.all', '/notes', { identity: 'none', summary: 'All notes, newest first', item: Note })
+const get = operation('notes.get', 'GET /notes/:id', {
+  identity: 'none',
+  summary: 'One note',
+  ...note,
+  reply: { 200: Note },
+})
 const drop = operation('notes.drop', 'DELETE /notes/:id', {
   summary: 'Drop a note',
   ...note,
   ...open,
   reply: { 204: null },
 })
-const stream = socket('notes.stream', '/stream', { summary: 'Each note as it is written', sends: Note })
+const stream = socket('notes.stream', '/stream', {
+  identity: 'none',
+  summary: 'Each note as it is written',
+  sends: Note,
+})
 export const notesOperations = operations({ service: 'notes', port: 17099 }, { make, all, get, drop, stream })
 
 async function createNotes(db: Knex): Promise<void> {

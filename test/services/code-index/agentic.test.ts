@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { dirname, join } from 'node:path'
 import { indexProgram } from '../../../daemon/package-root.ts'
+import { agent } from '../../support/command.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { numbers } from '../../support/random.ts'
@@ -93,6 +94,7 @@ fork(program, [process.env.PATH]).send({ id: 0, method: 'grep', input: JSON.pars
   const asked = {
     pattern: `^\\(é*\\|\\(\\s*\\|)\\)*\\)*\\|${name}`,
     root: own.path,
+    hidden: [],
     filePattern: '*',
     ignore: [],
     contextLines: 0,
@@ -130,6 +132,43 @@ test('finds lines after a line of several megabytes', async () => {
   const { body } = await agentic({ query: 'needle', file_pattern: '*.min.js', context_lines: 1 })
   expect(body.matches[0].context_before[0]).toHaveLength(4000)
   expect(body.matches[2].content).toBe('needle()')
+})
+
+test('finds files whose names contain newlines and control characters', async () => {
+  const names = ['\nfirst.js', '--\n1:spoof.js', 'a\n./src/b.ts', 'n\u001b[31m\nl.js', 'new\nfolder/\r.js']
+  const odd = makeTree({
+    '.gitignore': '*left*\n',
+    ...Object.fromEntries(names.map((name) => [name, 'before\nescape_me -- 2:\nafter\n'])),
+    'a\nleft.js': 'escape_me\n',
+  })
+  onTestFinished(odd.remove)
+  const { id } = (await stand.ask('POST /repositories', { name: 'odd', path: odd.path })).body
+  const { status, body } = await agentic({ query: 'escape_me', path: odd.path, context_lines: 1 })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const match = { line_number: 2, content: 'escape_me -- 2:', context_before: ['before'], context_after: ['after'] }
+  expect(body.matches).toEqual(names.map((name) => ({ file_path: name, ...match })))
+  const env = { SVC_INDEX_SERVICE_URL: stand.host.urls.index!, NO_COLOR: '1' }
+  const { stdout } = await agent(['index', 'search-agentic', 'escape_me', '--path', odd.path, '--context-lines', '0'], {
+    env,
+  })
+  expect(stdout.trim().split('\n').slice(0, -1)).toEqual([
+    '\\u000afirst.js:2: escape_me -- 2:',
+    '--\\u000a1:spoof.js:2: escape_me -- 2:',
+    'a\\u000a./src/b.ts:2: escape_me -- 2:',
+    'n\\u001b[31m\\u000al.js:2: escape_me -- 2:',
+    'new\\u000afolder/\\u000d.js:2: escape_me -- 2:',
+  ])
+  await stand.ask(`DELETE /repositories/${id}`)
+})
+
+test('finds the other files beside a path that is too long to open', async () => {
+  const deep = makeTree({ 'a.txt': 'needle_beside\n' })
+  onTestFinished(() => void execFileSync('rm', ['-rf', deep.path]))
+  const { id } = (await stand.ask('POST /repositories', { name: 'deep', path: deep.path })).body
+  onTestFinished(async () => void (await stand.ask(`DELETE /repositories/${id}`)))
+  const dig = 'for at in $(seq 50); do mkdir $1 && cd -P $1 || exit 1; done; echo needle_beside > b.txt'
+  execFileSync('bash', ['-c', dig, 'bash', 'd'.repeat(100)], { cwd: deep.path })
+  expect(await places({ query: 'needle_beside', path: deep.path })).toEqual(['a.txt:1'])
 })
 
 test('validates the expression even if no file is searched', async () => {

@@ -44,7 +44,7 @@ test('finds code by meaning with the builtin embedding without a network', async
     chosen: false,
     weights: indexWeights(),
   }
-  const job = { root: tree.path, patterns: [], languages: ['typescript', 'python', 'rust'], embedding }
+  const job = { root: tree.path, hidden: [], patterns: [], languages: ['typescript', 'python', 'rust'], embedding }
   const place = { repoId: 'r', root: tree.path }
   const question = { query: 'delete outdated backups', mode: 'vector', level: 'symbol', limit: 1, explain: false }
   const calls = [

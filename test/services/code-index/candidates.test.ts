@@ -34,7 +34,7 @@ symlinkSync(join(tree.path, 'a.ts'), join(tree.path, 'link.ts'))
 symlinkSync(join(tree.path, 'a'), join(tree.path, 'linked'))
 afterAll(() => tree.remove())
 const patterns = ['node_modules', '*.tmp']
-const asked = { pattern: 'needle', root: tree.path, ignore: patterns, deadlineMs: 10_000 }
+const asked = { pattern: 'needle', root: tree.path, hidden: [], ignore: patterns, deadlineMs: 10_000 }
 /** Milliseconds since the process start. */
 const NEVER = 1e9
 async function found(): Promise<string[]> {
@@ -45,11 +45,11 @@ async function found(): Promise<string[]> {
 }
 
 const walked: string[] = []
-atOnce(walk({ root: tree.path, patterns, endings: null }, ({ path }) => walked.push(path)))
+atOnce(walk({ root: tree.path, hidden: [], patterns, endings: null }, ({ path }) => walked.push(path)))
 
 test('excludes single paths exactly as a walk does', () => {
   const all: string[] = []
-  atOnce(walk({ root: tree.path, patterns: ['.gitignore'], endings: null }, ({ path }) => all.push(path)))
+  atOnce(walk({ root: tree.path, hidden: [], patterns: ['.gitignore'], endings: null }, ({ path }) => all.push(path)))
   const rules = new TreeRules(tree.path, patterns)
   const everything = execFileSync('find', ['.', '-type', 'f'], { cwd: tree.path, encoding: 'utf8' })
   const kept = everything
@@ -76,4 +76,10 @@ test('filters files lazily, as they are consumed', async () => {
 test('throws if grep is not installed', async () => {
   const files = candidates(asked, { path: '/nonexistent', deadline: NEVER, isWanted: () => true })
   await expect(files.next()).rejects.toThrow(/failed to start grep: .*not found.*: install GNU grep/)
+})
+
+test('reports a directory that was removed meanwhile', async () => {
+  const gone = { ...asked, root: join(tree.path, 'gone') }
+  const files = candidates(gone, { path: process.env.PATH!, deadline: NEVER, isWanted: () => true })
+  await expect(files.next()).rejects.toThrow('path was moved or removed during the search: search again')
 })

@@ -32,7 +32,8 @@ const files = Array.from({ length: FILES }, (_each, at) => ({ path: nameOf(at), 
 let preparing: Preparing
 let wanted: PreparedChunk[][]
 beforeAll(async () => {
-  preparing = { root: tree.path, chunker: await Chunker.load(), embedder: BuiltinEmbedder.load(indexWeights()) }
+  const embedder = BuiltinEmbedder.load(indexWeights())
+  preparing = { root: tree.path, hidden: [], chunker: await Chunker.load(), embedder }
   wanted = []
   for (const file of files) wanted.push(await prepare(file, preparing))
 })

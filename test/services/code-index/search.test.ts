@@ -106,3 +106,22 @@ test('reindexes for changed languages, not for a new name', async () => {
   expect(results.map((each: { file_path: string }) => each.file_path)).not.toContain('core/lib.rs')
   expect(results[0].symbol_name).toBe('Purse')
 })
+
+test('rejects a file pattern that takes too long with 422 and answers beside it', { timeout: 90_000 }, async () => {
+  const name = (n: number) => `${'a'.repeat(200)}${n}.js`
+  const many = makeTree(
+    Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [name(n), 'export function slowlyFound() {}\n'])),
+  )
+  await stand.indexed(many.path)
+  const file_pattern = `*${'a'.repeat(90)}${'{b,c}'.repeat(6)}*`
+  const [bad, innocent] = await Promise.all([
+    search({ query: 'slowlyFound', search_mode: 'keyword', file_pattern }),
+    search({ query: 'Purse', search_mode: 'keyword' }),
+  ])
+  expect([bad.status, bad.body.detail]).toEqual([
+    422,
+    `file_pattern ${JSON.stringify(file_pattern)} took longer than 2 s: simplify it`,
+  ])
+  expect(innocent.body.results[0].symbol_name).toBe('Purse')
+  many.remove()
+})

@@ -24,7 +24,11 @@ export interface IndexStand extends ServiceStand {
 
 /** `program` replaces the built program of the threads. */
 export async function startIndex(url: string, env: Record<string, string> = {}, program?: string): Promise<IndexStand> {
-  const own = () => [serve(index, indexRoutes, { parts: () => ({ program: program!, weights: indexWeights() }) })]
+  const own = () => [
+    serve(index, indexRoutes, {
+      parts: () => ({ program: program!, weights: indexWeights(), directoriesOf: async () => null }),
+    }),
+  ]
   const served = program ? own() : services({ sources: [] }).filter(({ name }) => name === 'index')
   const all = { SVC_INDEX_WATCH_INTERVAL: '3600', ...env }
   const stand = await startServices(served, { url, env: all })

@@ -30,6 +30,16 @@ parentPort.on('message', ({ input }) => {
 })
 `
 
+/** A worker that never indexes a directory whose name has `endless`. */
+const ENDLESS = `
+import { parentPort } from 'node:worker_threads'
+import { existsSync } from 'node:fs'
+await import(${JSON.stringify(pathToFileURL(indexProgram()).href)})
+parentPort.on('message', ({ method, input }) => {
+  if (method === 'index' && existsSync(input.root + '/endless')) for (;;);
+})
+`
+
 let folder: string
 let tree: Tree
 let database: Awaited<ReturnType<typeof sqliteDatabase>>
@@ -37,6 +47,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-threads-'))
   writeFileSync(join(folder, 'echo.mjs'), ECHO)
   writeFileSync(join(folder, 'mortal.mjs'), MORTAL)
+  writeFileSync(join(folder, 'endless.mjs'), ENDLESS)
   tree = makeTree(SAMPLE)
   database = await sqliteDatabase()
 })
@@ -59,12 +70,22 @@ test('fails all calls of a thread that ends, then restarts it', async () => {
   await expect(client.call('echo', 'late')).rejects.toMatchObject({ kind: 'Stopped' })
 })
 
-test('stops a thread that does not answer in time and restarts it', async () => {
+test('stops a thread that does not answer in time and answers the other calls', async () => {
   const client = newClient()
   const [never, beside] = [client.call('never', undefined, { deadlineMs: 300 }), client.call('echo', 'beside')]
-  await expect(never).rejects.toThrow('did not answer within 0.3 s')
-  await expect(beside).rejects.toMatchObject({ kind: 'Ended' })
+  await expect(never).rejects.toMatchObject({ kind: 'Late', message: expect.stringContaining('within 0.3 s') })
+  expect(await beside).toBe('beside')
   expect(await client.call('echo', 'again')).toBe('again')
+  await client.stop()
+})
+
+test('answers an innocent call behind two that never end', async () => {
+  const client = newClient()
+  const never = [300, 300].map((deadlineMs) => client.call('never', undefined, { deadlineMs }))
+  const innocent = client.call('echo', 'innocent', { deadlineMs: 20_000 })
+  const ended = await Promise.allSettled(never)
+  expect(ended).toMatchObject([{ reason: { kind: 'Late' } }, { reason: { kind: 'Late' } }])
+  expect(await innocent).toBe('innocent')
   await client.stop()
 })
 
@@ -129,4 +150,35 @@ test('stays unready until an indexing requested in between is done', async () =>
   await endpoint.close()
   await own.remove()
   slow.remove()
+})
+
+test('stops a repository without progress and indexes others, also after a restart', { timeout: 90_000 }, async () => {
+  const own = await sqliteDatabase()
+  const env = { SVC_INDEX_TIMEOUT_SECS: '6', SVC_INDEX_WATCH_INTERVAL: '1' }
+  const stand = await startIndex(own.url, env, join(folder, 'endless.mjs'))
+  const hostile = makeTree({ endless: '', 'a.ts': 'export const a = 1\n' })
+  const runs = async (outcome: string) => {
+    const text = await (await fetch(`${stand.host.urls.index}/metrics`)).text()
+    return Number(new RegExp(`^svc_index_runs_total\\{outcome="${outcome}"\\} (\\d+)`, 'm').exec(text)?.[1])
+  }
+  const { body } = await stand.ask('POST /repositories', { name: 'hostile', path: hostile.path })
+  const good = await stand.indexed(tree.path)
+  const { error_message } = await stand.settled(body.id, 'error')
+  expect(error_message).toBe(
+    'indexing made no progress for 6 s before its first file and was stopped: exclude files with "ignore" of the repository, or raise SVC_INDEX_TIMEOUT_SECS, then reindex it',
+  )
+  await stand.reopen()
+  await eventually(async () => (await runs('failed')) === 1)
+  // Later scans leave it out.
+  const before = await runs('unchanged')
+  await eventually(async () => (await runs('unchanged')) > before + 1)
+  expect(await runs('failed')).toBe(1)
+  expect((await stand.settled(good.id, 'ready')).id).toBe(good.id)
+  expect(await found(stand)).toMatchObject([{ symbol_name: 'Purse' }])
+  rmSync(join(hostile.path, 'endless'))
+  await stand.ask(`POST /repositories/${body.id}/reindex`)
+  expect(await stand.settled(body.id, 'ready')).toMatchObject({ error_message: null })
+  await stand.close()
+  await own.remove()
+  hostile.remove()
 })

@@ -2,30 +2,32 @@
 import { parse, type SyntaxNode } from 'unbash'
 import { bashPattern } from '../../../../schemas/tools/entry.ts'
 import { literalPrefix } from '../glob.ts'
-import type { Place } from '../workplace.ts'
+import type { RequestPlace } from '../workplace.ts'
 import type { ShellWord } from './shell-word.ts'
 
 /** Nesting of commands at which a command counts as one that cannot be judged. */
 export const DEEPEST = 8
 
 /** A blank inside a word: no pattern's blank between words matches it. */
-const INNER_BLANK = '\u0001'
+export const INNER_BLANK = '\u0001'
 const EMPTY = '\u0002'
 const NOT_KNOWN = '\u0003'
 
 export interface CommandPattern {
   text: string
-  /** What stands before the first star. */
+  /** The text before the first star. */
   prefix: string
   words: string[]
+  /** Of a pattern that ends in ` *` and has no other star: the command without more words; else null. */
+  bare: string | null
   /** Targets of redirections that it spells, as `> file`. */
   redirects: string[]
 }
 
 export interface BashPattern {
-  /** As it was written. */
+  /** As written. */
   written: string
-  /** The commands and what stands between them; one command for most entries; none when it cannot be read. */
+  /** The commands and the operators between them; one command for most entries; none when it cannot be read. */
   chain: (CommandPattern | string)[]
 }
 
@@ -34,16 +36,22 @@ export interface EntryList {
   patterns: readonly BashPattern[]
   /** The entries that spell one command. */
   single: CommandPattern[]
-  place: Place
+  place: RequestPlace
+  /** Whether an entry speaks of a call of this file tool. */
+  listsFile: (tool: 'Read' | 'Write', path: string) => boolean
   /** How many commands run this one. */
   depth: number
 }
 
-export function entryList(patterns: readonly BashPattern[], place: Place): EntryList {
+export function entryList(
+  patterns: readonly BashPattern[],
+  place: RequestPlace,
+  listsFile: EntryList['listsFile'] = () => false,
+): EntryList {
   const single = patterns.flatMap(({ chain: [first, ...others] }) =>
     typeof first === 'object' && others.length === 0 ? [first] : [],
   )
-  return { patterns, single, place, depth: 0 }
+  return { patterns, single, place, listsFile, depth: 0 }
 }
 
 export function readPattern(pattern: string): BashPattern {
@@ -84,7 +92,7 @@ function addTo(chain: BashPattern['chain'], node: SyntaxNode): boolean {
   }
   const rendered = words.map(({ value }) => renderText(value))
   const text = rendered.join(' ')
-  chain.push({ text, prefix: literalPrefix(text), words: rendered, redirects })
+  chain.push({ text, prefix: literalPrefix(text), words: rendered, bare: withoutTail(text), redirects })
   return true
 }
 
@@ -97,7 +105,11 @@ export function render(words: readonly ShellWord[]): string {
   return words.map((word) => (word.is === 'unknown' ? NOT_KNOWN : renderText(word.text))).join(' ')
 }
 
-/** A pattern that ends in ` *` and has no other star also means the command without more words. */
-export function withoutTail(pattern: string): string | null {
+function withoutTail(pattern: string): string | null {
   return pattern.endsWith(' *') && pattern.indexOf('*') === pattern.length - 1 ? pattern.slice(0, -2) : null
+}
+
+/** The patterns that may be of a program with one of these names. */
+export function patternsOf(names: readonly string[], { single }: EntryList): CommandPattern[] {
+  return single.filter(({ words: [first = ''] }) => names.includes(first) || first.includes('*') || first.includes('='))
 }

@@ -1,33 +1,51 @@
 // The paths that a shell command is seen to reach. What it does beyond its words is not seen.
 import { posix } from 'node:path'
-import { absolute, type Place } from '../workplace.ts'
-import { entryAt, isDirectory, realPaths } from '../real-path.ts'
-import { baseName } from './nested-command.ts'
+import type { Finding } from '../finding.ts'
+import { absolute, type RequestPlace } from '../workplace.ts'
+import type { Access, Reached } from '../desired-writes.ts'
+import { unclear } from './findings.ts'
+import { baseName } from './programs/nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
-import { nestedIn } from './nesting.ts'
-import { readScript, type ShellScript, type SimpleCommand } from './script.ts'
+import { nestedIn } from './programs/nesting.ts'
+import { readScript } from './script.ts'
+import { commandOf, type ShellScript, type SimpleCommand } from './simple-command.ts'
+import { isDevice } from './opened-files.ts'
 import { literal, type ShellWord } from './shell-word.ts'
+import { accessOf, readsOnly } from '../word-access.ts'
 import { wordSet } from './word-list.ts'
 
-/** Devices that keep nothing and tell nothing. */
-const DEVICE = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/
 /** Their words are text. */
 const TEXT = wordSet('echo printf : true false test [ which type command expr kill basename dirname')
 /** Their first operand is a script or an expression. */
 const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
+const FILE_LIST = /^--(files0?-from|pathspec-from-file)\b/
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
-/** Real paths that the command names; null when it cannot be read. */
-export function pathsOf(source: string, place: Place, isOpen: (path: string) => boolean, depth = 0): string[] | null {
+export interface CommandReach {
+  /** Real paths that the command names, and what it does there. */
+  readonly found: readonly Reached[]
+  /** Other paths that it may reach. */
+  readonly unclear: Finding | null
+}
+
+/** Null for a command that cannot be parsed, which may reach anything. */
+export function reachedBy(source: string, place: RequestPlace): CommandReach | null {
   const script = readScript(source, place)
-  if (typeof script === 'string' || depth > DEEPEST) return null
-  const walk = new Reach(place, isOpen)
+  return typeof script === 'string' ? null : reachOf(script, place, 0)
+}
+
+function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reach {
+  const walk = new Reach(place)
+  if (script.lost !== null) walk.unclear ??= unclear('the directory it changes to cannot be determined', script.lost)
   for (const command of script.commands) {
     walk.command(command)
-    walk.found.push(...nestedPaths(command, walk, depth))
+    reachNested(command, walk, depth)
   }
-  walk.words(looseWords(script))
-  return walk.found
+  walk.enter(null, script.source)
+  // Their values may be used by any command.
+  const access = script.commands.every(readsOnly) ? 'read' : 'write'
+  walk.words(looseWords(script), '', () => access)
+  return walk
 }
 
 /** Variables that name where programs and libraries are, not what is read for its content. */
@@ -38,22 +56,31 @@ function looseWords({ loose, commands }: ShellScript): ShellWord[] {
   const assigned = commands.flatMap(({ assignments }) => assignments)
   return [
     ...loose,
-    ...assigned.filter(({ name }) => name === 'CDPATH' || !INSTALLED.test(name)).map(({ value }) => value),
+    ...assigned
+      .filter(({ name, value }) => name === 'CDPATH' || (!INSTALLED.test(name) && value.is !== 'unknown'))
+      .map(({ value }) => value),
   ]
 }
 
-function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string[] {
-  return nestedIn(command).nested.flatMap((each) => {
-    if (each.kind === 'code' && !each.remote) return pathsOf(each.code, walk.place, walk.isOpen, depth + 1) ?? []
-    if (each.kind !== 'words' || each.remote || depth > DEEPEST) return []
-    const inner = { words: each.words, assignments: [], redirects: [], piped: false }
-    const before = walk.found.length
-    walk.command(inner)
-    return [...walk.found.splice(before), ...nestedPaths(inner, walk, depth + 1)]
-  })
+function reachNested(command: SimpleCommand, walk: Reach, depth: number): void {
+  for (const each of nestedIn(command).nested) {
+    if (each.kind === 'opaque' || each.remote) continue
+    if (depth > DEEPEST) walk.unclear ??= unclear('it is nested too deeply', command.source)
+    else if (each.kind === 'words') {
+      const inner = commandOf(each.words, command)
+      walk.command(inner)
+      reachNested(inner, walk, depth + 1)
+    } else
+      for (const workingDir of command.folders ?? [walk.place.workingDir]) {
+        const here = { ...walk.place, workingDir }
+        const script = readScript(each.code, here)
+        if (typeof script === 'string') walk.unclear ??= unclear(script, each.code)
+        else walk.add(reachOf(script, here, depth + 1))
+      }
+  }
 }
 
-/** The words of a command without those of the command that it runs, which is looked at by itself. */
+/** The words of a command without those of the command that it runs, which is looked at separately. */
 function ownWords(command: SimpleCommand): ShellWord[] {
   const { words } = command
   const inner = nestedIn(command).nested.find(({ kind, at }) => kind !== 'opaque' && at > 0)
@@ -63,49 +90,78 @@ function ownWords(command: SimpleCommand): ShellWord[] {
   return tail ? words.slice(0, inner.at) : words
 }
 
-/** What follows `-e` is a script, or else the first word that is no option. */
-function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
+const pathWords = (name: string, words: readonly ShellWord[]) =>
+  SCRIPT_FIRST.has(name) ? withoutScripts(name, words) : words
+
+/** A word behind `-e` is a script, or else the first one that is no option; with `-f` a file holds it. */
+function withoutScripts(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const marked = words.flatMap(({ text }, index) =>
     /^(-[a-zA-Z]*e|--expression|--regexp)$/.test(text) ? [index + 1] : [],
   )
+  const isFile = words.some(({ text }) => /^(-[a-zA-Z]*f|--file|--from-file)$/.test(text))
+  if (isFile || (name === 'perl' && marked.length === 0)) return words.filter((_, index) => !marked.includes(index))
   const scripts = marked.length > 0 ? marked : [words.findIndex((word) => !word.text.startsWith('-'))]
   return words.filter((_, index) => !scripts.includes(index))
 }
 
-class Reach {
-  readonly found: string[] = []
-  readonly place: Place
-  readonly isOpen: (path: string) => boolean
-  /** Where the command may stand by now. */
-  #folders: string[]
+/** `-v HOST:CONTAINER`: the part before the colon, and of `type=bind,source=HOST,…` the source. */
+function hostPath(name: string, text: string): string {
+  if (!/^(docker|podman|nerdctl)$/.test(name)) return text
+  return /(?:^|,)(?:src|source)=([^,]*)/.exec(text)?.[1] ?? /^([^:]*\/[^:]*):\//.exec(text)?.[1] ?? text
+}
 
-  constructor(place: Place, isOpen: (path: string) => boolean) {
+const redirected = (operator: string): Pick<Reached, 'access' | 'isFile'> =>
+  operator === '<' || operator === '<&' ? { access: 'read' } : { access: 'write', isFile: true }
+
+class Reach implements CommandReach {
+  readonly found: Reached[] = []
+  unclear: Finding | null = null
+  readonly place: RequestPlace
+  /** Where the current command may run, and how it was written. */
+  #folders: readonly string[]
+  #source = ''
+
+  constructor(place: RequestPlace) {
     this.place = place
-    this.isOpen = isOpen
     this.#folders = [place.workingDir]
   }
 
+  add({ found, unclear }: Reach): void {
+    this.found.push(...found)
+    this.unclear ??= unclear
+  }
+
+  enter(folders: readonly string[] | null, source: string): void {
+    this.#folders = folders ?? [this.place.workingDir]
+    this.#source = source
+  }
+
   command(command: SimpleCommand): void {
-    const { redirects } = command
+    const { folders, redirects, source } = command
+    this.enter(folders, source)
     const words = ownWords(command)
     for (const { operator, target } of redirects) {
       const descriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target.text)
-      if (!operator.startsWith('<<') && !descriptor) this.#path(target)
+      if (!operator.startsWith('<<') && !descriptor) this.#path(target, redirected(operator))
     }
+    const access = accessOf(command, words)
     const [program, ...rest] = words
     const name = baseName(program?.text ?? '')
     if (program?.text.includes('/')) this.#program(program)
-    if (name === 'cd' || name === 'pushd' || name === 'chdir') return this.#enter(rest)
-    if (TEXT.has(name)) {
-      this.words(rest.filter((word) => word.is === 'pathname'))
-      return
+    if (/^(cd|pushd|chdir)$/.test(name)) {
+      const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text)) ?? literal(this.place.home)
+      return target.text === '-' ? undefined : this.#path(target)
     }
-    this.words(SCRIPT_FIRST.has(name) ? withoutScripts(rest) : rest, name)
+    if (name === 'ln' && rest.length === 3 && /^-[sfn]*s[sfn]*$/.test(rest[0]?.text ?? ''))
+      return this.#link(rest, access)
+    this.words(TEXT.has(name) ? rest.filter((word) => word.is === 'pathname') : pathWords(name, rest), name, access)
   }
 
-  words(words: readonly ShellWord[], name = ''): void {
-    for (const word of words.slice(0, 500)) {
+  words(words: readonly ShellWord[], name = '', access: (word: ShellWord) => Access = () => 'read'): void {
+    for (const word of words) {
       const { text } = word
+      const to = { access: access(word) }
+      if (FILE_LIST.test(text)) this.#doubt('it reads the names of files from a file')
       if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
       const [, glued] =
         /^--?[\w-]+=(.*)$/.exec(text) ??
@@ -113,10 +169,33 @@ class Reach {
         /^(?:if|of|file)=(.*)$/.exec(text) ??
         /^@(.+)$/.exec(text) ??
         []
-      if (glued !== undefined) this.#path({ ...word, text: glued })
-      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) this.#path(word)
-      if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) })
+      if (glued !== undefined) this.#path({ ...word, text: hostPath(name, glued) }, to)
+      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+        this.#path({ ...word, text: hostPath(name, text) }, to)
+      if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) }, to)
     }
+  }
+
+  #doubt(reason: string): void {
+    this.unclear ??= unclear(reason, this.#source)
+  }
+
+  /** The target of a symbolic link is relative to the folder of the link. */
+  #link([, target, link]: readonly ShellWord[], access: (word: ShellWord) => Access): void {
+    if (!target || link?.is !== 'literal')
+      return this.words(
+        [target, link].flatMap((word) => word ?? []),
+        'ln',
+        access,
+      )
+    this.#path(link, { access: access(link) })
+    const folders = this.#folders
+    this.#folders = folders.map((folder) => {
+      const path = absolute(link.text, { ...this.place, workingDir: folder })
+      return this.place.lookups.isDirectory(path) ? path : posix.dirname(path)
+    })
+    this.#path(target, { access: access(target) })
+    this.#folders = folders
   }
 
   /** A program outside that is run is not read: only one that a link or `..` hides is asked for. */
@@ -124,45 +203,33 @@ class Reach {
     if (!text.startsWith('/') && text.split('/').includes('..')) this.#path(literal(text))
   }
 
-  #enter(rest: readonly ShellWord[]): void {
-    const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
-    if (target === undefined) this.#path(literal(this.place.home))
-    if (target?.is !== 'literal' || target.text === '-') return
-    this.#path(target)
-    const entered = this.#folders.map((folder) => absolute(target.text, { ...this.place, workingDir: folder }))
-    // One that is not there is not entered, and the command goes on where it was.
-    this.#folders = entered.every(isDirectory) ? entered : [...new Set([...this.#folders, ...entered])].slice(0, 8)
-  }
-
   /** Of a word that is not known, as far as its beginning says where it leads. */
-  #path(word: ShellWord): void {
+  #path(word: ShellWord, to: Pick<Reached, 'access' | 'isFile'> = { access: 'read' }): void {
     let { text } = word
-    if (text === '' || text.length > 4096 || DEVICE.test(text)) return
-    if (word.is !== 'literal') {
+    if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
+      this.#doubt('the path it would access cannot be determined before it runs')
+    const isPattern = word.is !== 'literal'
+    if ((text === '' && !isPattern) || text.length > 4096 || isDevice(text)) return
+    if (isPattern) {
       const slash = text.lastIndexOf('/')
-      if (slash < 0) return
-      text = text.slice(0, slash + 1)
+      if (slash < 0 && to.access === 'read') return
+      text = text.slice(0, slash + 1) || './'
     }
-    if (!this.#isPath(text)) return
-    for (const folder of this.#folders)
-      this.found.push(
-        ...(realPaths(absolute(text, { ...this.place, workingDir: folder })) ?? [posix.resolve('/', text)]),
-      )
+    const how = isPattern && to.access !== 'read' ? { access: 'write' as const, isPattern } : to
+    const isWritten = /^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')
+    const { lookups } = this.place
+    for (const folder of this.#folders) {
+      const real = lookups.realPaths(absolute(text, { ...this.place, workingDir: folder }))
+      if (real) this.found.push(...real.map((path) => ({ path, ...how })))
+      else if (isWritten || this.#hasLink(folder, text)) this.found.push({ path: posix.resolve('/', text), ...how })
+    }
   }
 
-  /** What cannot be one, or names nothing here, is not taken for a path. */
-  #isPath(text: string): boolean {
-    if (/^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')) return true
-    const [first = ''] = text.split('/', 1)
-    return this.#folders.some(
-      (folder) => isLink(posix.join(folder, first)) || (text.includes('/') && hasLink(folder, text)),
+  /** What is not certain, and has no link, is not taken for a path. */
+  #hasLink(folder: string, text: string): boolean {
+    const names = text.split('/')
+    return names.some((_, index) =>
+      this.place.lookups.entryAt(posix.join(folder, ...names.slice(0, index + 1)))?.isSymbolicLink(),
     )
   }
-}
-
-const isLink = (path: string): boolean => entryAt(path)?.isSymbolicLink() ?? false
-
-function hasLink(folder: string, text: string): boolean {
-  const names = text.split('/').slice(0, 64)
-  return names.some((_, index) => isLink(posix.join(folder, ...names.slice(0, index + 1))))
 }

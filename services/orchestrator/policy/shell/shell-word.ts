@@ -1,15 +1,20 @@
-// What a word of a shell command is once quotes are removed, or that it cannot be known before it runs.
-import type { Word, WordPart } from 'unbash'
+// A word of a shell command once quotes are removed, as far as it is known before the command runs.
+import type { ParsedScript, Word, WordPart } from 'unbash'
+import { alternatives, hereDocument, isDeceptive, isPwd } from './word-parts.ts'
 
-/** A word as the program will get it, or what is known of it. */
+/** A word as the program will get it, or the part of it that is known. */
 export interface ShellWord {
   /** Without quotes. Of a word that is not known: as far as it is known from its beginning. */
   text: string
   /** `literal`: exactly `text`. `pathname`: names of files that begin with `text`. `unknown`: anything. */
   is: 'literal' | 'pathname' | 'unknown'
-  /** It was written with an expansion, though one whose value is known. */
-  expanded: boolean
+  /** Of an unknown word: a number, names of files in the directories, or a pipe. */
+  source?: WordSource
+  /** Without quotes an unknown word may be several. */
+  splits?: boolean
 }
+
+export type WordSource = 'number' | 'inside' | 'pipe'
 
 export interface WordSettings {
   home: string
@@ -17,17 +22,24 @@ export interface WordSettings {
   pwd: string | null
   /** False where the script may change `HOME`. */
   homeKept: boolean
+  /** False where the script may change where words are split. */
+  blanksSplit: boolean
+  /** Of variables that the script has set for certain. */
+  variables: ReadonlyMap<string, ShellWord>
+  outputOf(script: ParsedScript | undefined): WordSource | undefined
 }
 
 const MOST_BRACES = 128
-/** Blank, invisible or turning the direction of text: what is read is not what runs. */
-const DECEPTIVE = /[^\P{Cc}\t\n]|\p{Cf}|[^\P{Z} ]|\u034f|\u115f|\u1160|\u3164|\uffa0/u
 
 /** Where a shell may end the word, or not. */
 const HOLDS_NUL = /\\(0{1,3}(?![0-7])|x0{1,2}(?![0-9a-fA-F])|[uU]0+(?![0-9a-fA-F])|c@)/
 
-export const literal = (text: string): ShellWord => ({ text, is: 'literal', expanded: false })
-export const unknown = (text = ''): ShellWord => ({ text, is: 'unknown', expanded: true })
+export const literal = (text: string): ShellWord => ({ text, is: 'literal' })
+export const unknown = (text = '', source?: WordSource): ShellWord => ({
+  text,
+  is: 'unknown',
+  ...(source && { source }),
+})
 
 /** The words that one word of the source becomes: several where braces are expanded. */
 export function resolveWord(word: Word, settings: WordSettings): ShellWord[] {
@@ -38,8 +50,8 @@ export function resolveWord(word: Word, settings: WordSettings): ShellWord[] {
 }
 
 /** A word without quotes or expansions, but perhaps with a tilde. */
-function plain({ text, value }: Word, { home, homeKept }: WordSettings): ShellWord {
-  if (DECEPTIVE.test(value)) return unknown()
+function plain({ text, value }: { text: string; value: string }, { home, homeKept }: WordSettings): ShellWord {
+  if (isDeceptive(value)) return unknown()
   // In zsh `=name` is the path of a program.
   if (text.startsWith('=') && text.length > 1) return unknown()
   if (!text.startsWith('~')) return literal(value)
@@ -47,101 +59,132 @@ function plain({ text, value }: Word, { home, homeKept }: WordSettings): ShellWo
   return literal(home + value.slice(1))
 }
 
+/** `.[dev]` of `pip install -e .[dev]` is no name of the folder above. */
+const LETTERS_BEHIND_DOT = /(^|\/)\.\[[\w,]+\]$/
+
 function assemble(parts: readonly WordPart[], word: Word, settings: WordSettings): ShellWord {
-  let text = ''
-  let [expanded, pathname] = [false, false]
+  let all = literal('')
+  /** What follows the known beginning, without its expansions. */
+  let rest = ''
   for (const [index, part] of parts.entries()) {
-    if (part.type === 'Glob' && part.kind !== 'bracket') pathname = true
-    else if (part.type === 'Glob' && part.parts.every(isLiteral)) pathname = true
-    else {
-      const piece = index === 0 && word.text.startsWith('~') ? tilde(part, settings) : valueOf(part, settings)
-      if (piece === null) return unknown(pathname ? text : text + knownBeginning(part))
-      expanded ||= piece.expanded
-      if (!pathname) text += piece.text
+    const isTilde = index === 0 && word.text.startsWith('~')
+    const pieces =
+      part.type === 'DoubleQuoted'
+        ? part.parts.map((inner) => valueOf(inner, settings, true))
+        : [isTilde ? tilde(part, parts.length, settings) : valueOf(part, settings, false)]
+    for (const piece of pieces) {
+      if (all.is !== 'literal') rest += piece.is === 'literal' ? piece.text : ''
+      all = together(all, piece)
     }
   }
-  return { text, is: pathname ? 'pathname' : 'literal', expanded: expanded || pathname }
+  if (all.is === 'literal') return all
+  // Behind a name that is not known, dots lead out of its folder, and `.*` is also the folder above.
+  const isAbove = rest !== '' && `${all.text}${rest}`.includes('..')
+  const mayBeAbove = /(^|\/)\.{1,2}$/.test(all.text) && /^(\/|$)/.test(rest) && !LETTERS_BEHIND_DOT.test(word.text)
+  return isAbove || mayBeAbove ? unknown(all.text) : all
 }
 
-/** What stands in quotes before what is not known. */
-function knownBeginning(part: WordPart): string {
-  const [first] = part.type === 'DoubleQuoted' ? part.parts : []
-  return first?.type === 'Literal' ? first.value : ''
+function together(first: ShellWord, next: ShellWord): ShellWord {
+  if (first.is === 'literal') return { ...next, text: first.text + next.text }
+  if (next.is === 'literal') return first
+  const is = first.is === 'unknown' || next.is === 'unknown' ? 'unknown' : 'pathname'
+  const sources = [first, next].map((each) => (each.is === 'pathname' ? 'inside' : each.source))
+  const source = sources.includes(undefined) ? undefined : sources.find((each) => each !== 'number')
+  return {
+    text: first.text,
+    is,
+    ...(is === 'unknown' && { source: source ?? first.source }),
+    splits: (first.splits || next.splits) ?? false,
+  }
 }
 
-function tilde(part: WordPart, settings: WordSettings): Piece | null {
-  if (part.type !== 'Literal') return null
-  const word = plain({ ...part, type: 'Word', text: part.text, value: part.value }, settings)
-  return word.is === 'literal' ? { text: word.text, expanded: false } : null
+function tilde(part: WordPart, count: number, settings: WordSettings): ShellWord {
+  if (part.type !== 'Literal' || (part.text === '~' && count > 1)) return unknown()
+  return plain(part, settings)
 }
 
-interface Piece {
-  text: string
-  expanded: boolean
-}
-
-/** The text of a part of a word; null when it cannot be known. */
-function valueOf(part: WordPart, settings: WordSettings): Piece | null {
+/** A part of a word. */
+function valueOf(part: WordPart, settings: WordSettings, quoted: boolean): ShellWord {
   switch (part.type) {
     case 'Literal':
-      return DECEPTIVE.test(part.value) ? null : { text: part.value, expanded: false }
+      return isDeceptive(part.value) ? unknown() : literal(part.value)
     case 'SingleQuoted':
-      return { text: part.value, expanded: false }
+      return literal(part.value)
     case 'AnsiCQuoted':
-      return HOLDS_NUL.test(part.text) || part.text.includes('\\\n') ? null : { text: part.value, expanded: false }
-    case 'DoubleQuoted': {
-      const pieces = part.parts.map((inner) => quotedValue(inner, settings))
-      if (pieces.some((piece) => piece === null)) return null
-      return {
-        text: pieces.map((piece) => piece?.text ?? '').join(''),
-        expanded: pieces.some((piece) => piece?.expanded),
-      }
+      return HOLDS_NUL.test(part.text) || part.text.includes('\\\n') ? unknown() : literal(part.value)
+    case 'Glob':
+      return part.kind !== 'bracket' || part.parts.every(({ type }) => type === 'Literal')
+        ? { text: '', is: 'pathname' }
+        : unknown()
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+      return expanded(variable(part, settings), quoted, settings)
+    case 'ArithmeticExpansion':
+      return unknown('', 'number')
+    case 'CommandExpansion': {
+      const document = quoted ? hereDocument(part) : null
+      if (document !== null) return literal(document)
+      const output = unknown('', settings.outputOf(part.script))
+      return expanded(isPwd(part) && settings.pwd !== null ? literal(settings.pwd) : output, quoted, settings)
     }
+    case 'ProcessSubstitution':
+      return part.operator === '<' ? unknown('', 'pipe') : unknown()
     // A translation (`$"…"`) is whatever a catalogue says.
     default:
-      return variable(part.type === 'SimpleExpansion' ? part.text.slice(1) : nameOf(part), settings)
+      return unknown()
   }
 }
 
-function quotedValue(part: WordPart, settings: WordSettings): Piece | null {
-  if (part.type === 'Literal') return { text: part.value, expanded: false }
-  const document = part.type === 'CommandExpansion' ? hereDocument(part) : null
-  return document === null ? valueOf(part, settings) : { text: document, expanded: true }
+/** Without quotes a value is split at blanks, and its stars name files. */
+function expanded(value: ShellWord, quoted: boolean, { blanksSplit }: WordSettings): ShellWord {
+  if (quoted || value.source === 'number') return value
+  if (value.is === 'literal') return value.text === '' || /[\s*?[\\]/.test(value.text) ? unknown() : value
+  const source = value.is === 'pathname' ? 'inside' : value.source
+  return { ...unknown(value.text, blanksSplit ? source : undefined), splits: true }
 }
 
-const isLiteral = (part: WordPart) => part.type === 'Literal'
-
-function nameOf(part: WordPart): string | null {
-  if (part.type !== 'ParameterExpansion') return null
-  const bare = part.prefix === undefined && part.index === undefined && part.operation === undefined
-  return bare ? part.parameter : null
+/** The value of a variable that is known without running anything. */
+function variable(
+  part: WordPart & { type: 'SimpleExpansion' | 'ParameterExpansion' },
+  { home, homeKept, pwd, variables }: WordSettings,
+): ShellWord {
+  const name = part.type === 'SimpleExpansion' ? part.text.slice(1) : part.parameter
+  const isPlain = part.type === 'SimpleExpansion' || (part.prefix === undefined && part.index === undefined)
+  if (!isPlain) return part.prefix === '#' || name === 'PIPESTATUS' ? unknown('', 'number') : unknown()
+  if (part.type === 'ParameterExpansion' && part.operation !== undefined) return shortened(part, variables.get(name))
+  if (/^[?#!$]$/.test(name)) return unknown('', 'number')
+  if (name === 'HOME' && homeKept) return literal(home)
+  if (name === 'PWD' && pwd !== null) return literal(pwd)
+  return variables.get(name) ?? unknown()
 }
 
-/** Variables whose value is known without running anything. */
-function variable(name: string | null, { home, pwd, homeKept }: WordSettings): Piece | null {
-  const text = name === 'HOME' && homeKept ? home : name === 'PWD' ? pwd : name === '?' || name === '#' ? '0' : null
-  return text === null || /[\s*?[\\]/.test(text) ? null : { text, expanded: true }
+/** `${f%.ts}` and `${f##*\/}`: of a name in the directories a name in the directories. */
+function shortened({ operation }: WordPart & { type: 'ParameterExpansion' }, value: ShellWord | undefined): ShellWord {
+  if (!value || operation?.type !== 'Remove') return unknown()
+  const { operator, operand } = operation
+  if (!(operator === '%' && /^\.\w+$/.test(operand.text)) && !(operator === '##' && operand.text === '*/'))
+    return unknown()
+  return unknown('', isInside(value) ? 'inside' : undefined)
 }
 
-/** `$(cat <<'EOF' … EOF)` is its document: how programs that write commands pass long texts. */
-function hereDocument(part: WordPart & { type: 'CommandExpansion' }): string | null {
-  const [statement, ...others] = part.script?.errors ? [] : (part.script?.commands ?? [])
-  const command = statement?.command
-  if (others.length > 0 || command?.type !== 'Command' || command.name?.text !== 'cat') return null
-  const [document, ...rest] = [...command.prefix, ...command.suffix]
-  if (document?.type !== 'HereDoc' || rest.length > 0 || document.closing === undefined) return null
-  if (document.delimiter?.quoted !== true || document.operator !== '<<') return null
-  const { text } = document.body
-  let end = text.length
-  while (text[end - 1] === '\n') end--
-  return text.slice(0, end)
+export function isInside({ text, is, source }: ShellWord): boolean {
+  if (is === 'unknown') return source === 'inside'
+  return !/^[/~]|\.\./.test(text) && (is === 'pathname' || /^[^-]/.test(text))
+}
+
+/** The words of a long loop as one. */
+export function summary(words: readonly ShellWord[]): ShellWord {
+  if (words.length === 0) return unknown()
+  if (words.every(({ text, is, source }) => source === 'number' || (is === 'literal' && /^\d+$/.test(text))))
+    return unknown('', 'number')
+  return unknown('', words.every(isInside) ? 'inside' : undefined)
 }
 
 /** Expands braces of plain text; anything more in them is unknown. */
 function expandBraces(parts: readonly WordPart[]): ShellWord[] {
   let words = ['']
   for (const part of parts) {
-    const choices = part.type === 'BraceExpansion' ? alternatives(part.text) : plainChoice(part)
+    const choices = part.type === 'BraceExpansion' ? alternatives(part.text, MOST_BRACES) : plainChoice(part)
     if (choices === null || words.length * choices.length > MOST_BRACES) return [unknown()]
     words = words.flatMap((word) => choices.map((choice) => word + choice))
   }
@@ -151,16 +194,4 @@ function expandBraces(parts: readonly WordPart[]): ShellWord[] {
 function plainChoice(part: WordPart): string[] | null {
   if (part.type === 'Literal') return /^~|[*?[\]=]/.test(part.text) ? null : [part.value]
   return part.type === 'SingleQuoted' ? [part.value] : null
-}
-
-function alternatives(text: string): string[] | null {
-  const inside = text.slice(1, -1)
-  if (/[\\'"`$*?[\]{}~]/.test(inside) || DECEPTIVE.test(inside)) return null
-  if (inside.includes(',')) return inside.split(',')
-  const [, from, to] = /^(-?\d{1,6})\.\.(-?\d{1,6})$/.exec(inside) ?? []
-  if (from === undefined || to === undefined || /^-?0\d/.test(from) || /^-?0\d/.test(to)) return null
-  const [low, high] = [Number(from), Number(to)]
-  const count = Math.abs(high - low) + 1
-  if (count > MOST_BRACES) return null
-  return Array.from({ length: count }, (_, index) => String(low + (low <= high ? index : -index)))
 }

@@ -45,6 +45,8 @@ export interface TriggeredWorkflow {
 export interface TriggerWorld {
   clock: Clock
   log: Log
+  /** Accepts webhook deliveries without a secret. */
+  openWebhooks: boolean
   /** Opaque; deleted with the workflow or when its type changes. */
   cursor(): Promise<string | null>
   /**

@@ -167,6 +167,7 @@ export const boundary: Group[] = [
       '../outside/run',
       'cd nowhere; cat ../outside/a',
     ],
+    asked: ['cat $X', "sh -c 'cat $1' _ src/a", 'read F; rm "$F"', 'head -1 "${FILES[0]}"'],
     passed: [
       read('src/a'),
       read('{app}/src/a'),
@@ -186,7 +187,6 @@ export const boundary: Group[] = [
       ['TodoWrite', { todos: [] }],
       'ls',
       'JAVA_HOME=/usr/lib/jvm mvn -v',
-      "sh -c 'cat $1' _ src/a",
       'cat src/a',
       'cat {app}/src/a',
       'cat {extra}/a',
@@ -209,7 +209,6 @@ export const boundary: Group[] = [
       'git diff HEAD -- src/a',
       'curl https://a.example/etc/passwd',
       'echo $X',
-      'cat $X',
       'cat "$PWD/src/a"',
       'find . -name "*.ts"',
       'rm -rf dist/*',

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Place } from '../../../../services/orchestrator/policy/workplace.ts'
+import { closedUnder } from '../../../services/orchestrator/policy/closed-under.ts'
 import type { Group, Request } from './group.ts'
 
 export interface Ground {
   root: string
-  place(group: Group): { workingDir: string; home: string; additionalDirs: string[] }
+  place(group: Group): Place
   request(request: Request): [tool: string, input: unknown]
   remove(): void
 }
@@ -45,7 +47,7 @@ export function makeGround(): Ground {
   }
   for (const [at, target] of LINKS) symlinkSync(target, join(root, at))
   const fill = (text: string) => text.replace(/\{(app|outside|home|extra)\}/g, (_, name: string) => join(root, name))
-  const place = { workingDir: join(root, 'app'), home: join(root, 'home') }
+  const place = { workingDir: join(root, 'app'), home: join(root, 'home'), closed: closedUnder(join(root, 'home')) }
   return {
     root,
     place: ({ open }) => ({ ...place, additionalDirs: open ? ['/'] : [join(root, 'extra')] }),

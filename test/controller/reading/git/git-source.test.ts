@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { readSources } from '../../../../daemon/sources.ts'
 import { Origin } from '../../../platform/git/origin.ts'
 import { createStand, person, type Stand } from '../../fixture.ts'
 
@@ -40,6 +41,27 @@ onEachDatabase((database) => {
     expect(source()).toMatchObject({ revision: second, attempted_revision: second })
     const [row] = await database.db('controller_sources').where({ name: 'default' })
     expect(row).toMatchObject({ revision: second, attempted: second, applied: second })
+  })
+
+  test('follows HEAD to a commit, to another branch and to a detached commit', async () => {
+    const origin = new Origin()
+    const first = origin.commit(things(1))
+    const [named] = readSources({ manifests: `git+${origin.url}#HEAD:team` }, { home: origin.home, env: {} })
+    const { git } = named as Extract<typeof named, { git: unknown }>
+    stand = await createStand(database.db, { git: { default: git } })
+    await eventually(() => source().applied_revision === first)
+    const second = origin.commit(things(2))
+    expect(await stand.pass()).toMatchObject({ status: 'succeeded', revision: second })
+    origin.git('checkout', '--quiet', '-b', 'other')
+    const third = origin.commit(things(3))
+    expect(await stand.pass()).toMatchObject({ status: 'succeeded', revision: third })
+    origin.git('checkout', '--quiet', '--detach')
+    const fourth = origin.commit(things(4))
+    expect(await stand.pass()).toMatchObject({ status: 'succeeded', revision: fourth })
+    expect(stand.names()).toHaveLength(4)
+    origin.git('checkout', '--quiet', '--detach', third)
+    expect(await stand.pass()).toMatchObject({ status: 'succeeded', revision: third })
+    expect(source()).toMatchObject({ applied_revision: third, error: null })
   })
 
   test('rejects a broken commit and keeps the last good one', async () => {
@@ -267,7 +289,7 @@ onEachDatabase((database) => {
       return stand.controller.receiveWebhook(name, { headers, body: Buffer.from(body) })
     }
     await expect(deliver('{}', 'a guess')).rejects.toMatchObject({ status: 401 })
-    await expect(deliver('{}', 'x', 'other')).rejects.toMatchObject({ status: 409 })
+    await expect(deliver('{}', 'x', 'other')).rejects.toMatchObject({ status: 401, code: 'secret-missing' })
     const second = origin.commit({ 'team/things/t0.yml': thing('t0', 'size: 7\n') })
     const lie = JSON.stringify({ after: 'f'.repeat(40), ref: 'refs/heads/evil', repository: { url: 'ext::sh' } })
     for (let time = 0; time < 20; time++) await deliver(lie)

@@ -16,8 +16,8 @@ import { eventually } from '../../../support/eventually.ts'
 import { ask } from '../../../support/http.ts'
 import { startServices, type ServiceStand } from '../../../support/services.ts'
 
-const TOKENS = { operator: 'token-of-the-operator', vera: 'token-of-vera', ada: 'token-of-ada' }
-const ROLES = { operator: 'admin', vera: 'viewer', ada: 'admin' }
+const TOKENS = { mia: 'token-of-mia', vera: 'token-of-vera', ada: 'token-of-ada' }
+const ROLES = { mia: 'admin', vera: 'viewer', ada: 'admin' }
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'))
 const tokensFile = join(folder, 'tokens.json')
 const entries = Object.entries(TOKENS).map(([subject, token]) => ({
@@ -94,6 +94,7 @@ describe('MCP with authentication', () => {
     expect((await call(viewer, 'drift_list')).structuredContent.total).toBe(0)
     const refused = await call(viewer, 'doc_delete', { id: 'handbook' })
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/role viewer.*ask a person/)])
+    expect(refused._meta).toMatchObject({ problem: { status: 403, code: 'forbidden' } })
     expect((await call(viewer, 'doc_read', { id: 'handbook' })).isError).toBeFalsy()
   })
 
@@ -129,7 +130,7 @@ describe('MCP with authentication', () => {
 })
 
 describe('MCP without authentication but with a daemon token', () => {
-  beforeAll(() => open({ SVC_AUTH: 'off', SVC_TOKEN: TOKENS.operator }), 60_000)
+  beforeAll(() => open({ SVC_AUTH: 'off', SVC_TOKEN: TOKENS.mia }), 60_000)
   afterAll(close)
 
   test('does not call tools with the daemon’s token', async () => {

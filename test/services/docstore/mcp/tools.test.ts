@@ -2,8 +2,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mcpRoutes } from '../../../../api/docstore/mcp.ts'
 import { services } from '../../../../daemon/services.ts'
+import { Problem } from '../../../../platform/core/problem.ts'
 import { TOOL_NAMES } from '../../../../schemas/docstore/tools.ts'
+import type { Docstore } from '../../../../services/docstore/face.ts'
+import { serve } from '../../../platform/http/fixture.ts'
 import { sqliteDatabase } from '../../../support/databases.ts'
 import { ask, request } from '../../../support/http.ts'
 import { startServices, type ServiceStand } from '../../../support/services.ts'
@@ -107,6 +111,28 @@ test('explains a refusal and the next step', async () => {
   await expect(client.callTool({ name: 'doc_raed', arguments: {} })).rejects.toThrow('did you mean "doc_read"?')
 })
 
+test.each([
+  ['doc_read', { id: 'nowhere' }, 404, 'not-found'],
+  ['doc_create', { title: 'x', content: 'y' }, 400, 'invalid-input'],
+  ['plan_show', {}, 422, 'source-unreadable'],
+])('marks a refusal of %s %j with %s %s', async (name, input, status, code) => {
+  const { content, _meta } = await call(name, input)
+  expect(_meta).toMatchObject({ problem: { status, code, detail: expect.any(String) } })
+  const text = (content[0] as { text: string }).text
+  expect(text.startsWith(`${code}: ${(_meta!.problem as { detail: string }).detail}. `)).toBe(true)
+  expect(text).not.toContain('Retry after')
+})
+
+test('names the invalid fields of a refusal', async () => {
+  const { _meta } = await call('doc_create', { title: 'x', content: 'y' })
+  expect(_meta!.problem).toMatchObject({ errors: [{ path: 'created_by' }] })
+})
+
+test('marks a call of an unknown tool with 404 not-found', async () => {
+  const failure = await client.callTool({ name: 'doc_raed', arguments: {} }).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: -32602, data: { problem: { status: 404, code: 'not-found' } } })
+})
+
 test('reads agents, workflows, drift and plans', async () => {
   const { agents, total } = (await call('agents_list')).structuredContent
   expect([total, agents[0]]).toMatchObject([1, { name: 'builder', id: builder.id }])
@@ -192,6 +218,15 @@ describe('the endpoint', () => {
   ])('refuses %s', async (_what, headers, status) => {
     const body = status === 400 ? { jsonrpc: '2.0', id: 1, method: 'tools/list' } : initialize
     expect((await knock(headers, body)).status).toBe(status)
+  })
+
+  test('sends Retry-After with a limit that is reached before any tool is called', async () => {
+    const app = await serve()
+    const tools = () => Promise.reject(new Problem(429, 'too many', { code: 'limit-reached', retrySecs: 12 }))
+    mcpRoutes(app, { tools } as Partial<Docstore> as Docstore)
+    const { statusCode, headers, body } = await app.inject({ method: 'POST', url: '/mcp', payload: initialize })
+    expect([statusCode, headers['retry-after']]).toEqual([429, '12'])
+    expect(JSON.parse(body)).toMatchObject({ code: 'limit-reached', retry_after_secs: 12 })
   })
 
   test('returns 405 for GET and DELETE, as it has no sessions', async () => {

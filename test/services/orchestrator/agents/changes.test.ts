@@ -85,7 +85,7 @@ test('changes and publishes nothing for a write of the current value', async () 
 
 test('adds and removes existing directories once, effective at the next start', async () => {
   const { id } = await daemon.create()
-  const extra = join(machine.folder, 'extra')
+  const extra = join(machine.work, 'extra')
   mkdirSync(extra)
   const added = { agent_id: id, additional_dirs: [extra], requires_restart: true }
   expect(await agents().addDirectory(id, extra, alice)).toEqual(added)

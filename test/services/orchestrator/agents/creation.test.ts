@@ -205,12 +205,12 @@ test('refuses settings that an interactive agent cannot enforce, at creation and
   expect(await refused(daemon.create({ interactive: true, ...policy }), ['tool_policy'])).toContain(
     "policy 'deny_all' cannot be enforced: the program asks the person at its terminal",
   )
-  const settings = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
+  const settings = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.work] }
   await refused(daemon.create({ interactive: true, ...settings }), ['system_prompt', 'model', 'additional_dirs'])
   await refused(daemon.create({ interactive: true, runtime: 'claude-code', max_cost_usd: 1 }), ['max_cost_usd'])
   const { id } = await daemon.create({ interactive: true })
   await refused(agents().setPolicy(id, { mode: 'require_approval' }, alice), ['tool_policy'])
-  await refused(agents().addDirectory(id, machine.folder, alice), ['additional_dirs'])
+  await refused(agents().addDirectory(id, machine.work, alice), ['additional_dirs'])
   await refused(agents().patch(id, { model: 'haiku' }, alice), ['model'])
   expect((await agents().get(id)).config).toMatchObject({ tool_policy: { mode: 'allow_all' }, additional_dirs: [] })
   const spoken = await daemon.create(policy)
@@ -236,7 +236,7 @@ test('reports why an interactive agent with unenforceable settings does not star
 
 for (const interactive of [false, true])
   test(`starts ${interactive ? 'an interactive' : 'a'} claude with its directories, model and system prompt`, async () => {
-    const settings = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
+    const settings = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.work] }
     const { id } = await daemon.create({ interactive, runtime: 'claude-code', command: ['claude'], ...settings })
     expect(await machine.launchFile(id)).toMatchObject({ interactive, ...settings })
   })

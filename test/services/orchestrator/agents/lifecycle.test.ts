@@ -58,7 +58,7 @@ test('opens the agent socket only for the secret of the current launch', async (
 })
 
 test('removes record, files and worktree of a purged agent, preserving uncommitted work', async () => {
-  const repository = join(machine.folder, 'repository')
+  const repository = join(machine.work, 'repository')
   mkdirSync(repository)
   const git = (...args: string[]) =>
     execa('git', ['-C', repository, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args])

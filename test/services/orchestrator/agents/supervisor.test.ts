@@ -172,11 +172,11 @@ for (const [restart, kind, again] of [
 test('restarts a terminated agent of an enabled workflow, not a purged one', async () => {
   const { id } = await daemon.createConnected()
   const flow = await daemon.orchestrator.workflows.create(workflow(id), alice)
-  await agents().addDirectory(id, machine.folder, alice)
+  await agents().addDirectory(id, machine.work, alice)
   expect(await agents().terminate(id, alice)).toMatchObject({ status: 'stopped' })
   daemon.tick(1000)
   await eventually(async () => (await agents().get(id)).status === 'running')
-  expect((await machine.launchFile(id)).additional_dirs).toEqual([machine.folder])
+  expect((await machine.launchFile(id)).additional_dirs).toEqual([machine.work])
   await daemon.orchestrator.workflows.patch(flow.id, { enabled: false }, alice)
   await agents().terminate(id, alice)
   daemon.tick(60_000)

@@ -247,7 +247,7 @@ test('resumes the conversation after a restart unless the directory changed', as
   )
   await agents().restart(id, alice)
   expect((await machine.launchFile(id)).resume_session).toBe('conversation-1')
-  await agents().patch(id, { working_dir: machine.folder }, alice)
+  await agents().patch(id, { working_dir: '/usr' }, alice)
   await agents().restart(id, alice)
   expect((await machine.launchFile(id)).resume_session).toBeNull()
 })

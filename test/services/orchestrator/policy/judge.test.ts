@@ -3,15 +3,16 @@ import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { mainArgument } from '../../../../services/orchestrator/policy/main-argument.ts'
 import { glob } from '../../../../services/orchestrator/policy/glob.ts'
 import { decide, denyMessages, noDecision, type Decision } from '../../../../services/orchestrator/policy/judge.ts'
+import { closedUnder } from './closed-under.ts'
 
-const place = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'] }
+const place = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'], closed: closedUnder('/home/me') }
 const bash = (command: string) => ['Bash', { command }] as const
 const read = (file_path: string) => ['Read', { file_path }] as const
 const fetch = (url: string) => ['WebFetch', { url }] as const
 
 type Case = [policy: ToolPolicy, request: readonly [string, unknown], want: Decision]
 const allow = (...tools: string[]): ToolPolicy => ({ mode: 'allow_list', tools })
-const deny = (...tools: string[]): ToolPolicy => ({ mode: 'deny_list', tools })
+const deny = (...tools: string[]): ToolPolicy => ({ mode: 'deny_list', tools, otherwise: 'deny' })
 
 const cases: Record<string, Case> = {
   'allows every tool under allow_all': [{ mode: 'allow_all' }, bash('rm -rf /'), 'allow'],
@@ -64,7 +65,12 @@ const cases: Record<string, Case> = {
   ],
   'allows a plain command under Bash(*)': [allow('Bash(*)'), bash('ls -l'), 'allow'],
   'allows each command of a chain under Bash(*)': [allow('Bash(*)'), bash('ls; ls'), 'allow'],
-  'denies a command substitution under Bash(*)': [allow('Bash(*)'), bash('ls $(ls)'), 'deny'],
+  'denies a command substitution as words of a program that does not only read': [
+    allow('Bash(*)'),
+    bash('rm $(ls)'),
+    'deny',
+  ],
+  'allows a command substitution as words of a program that only reads': [allow('Bash(*)'), bash('ls $(ls)'), 'allow'],
   'denies a missing command under a pattern': [allow('Bash(ls)'), ['Bash', {}], 'deny'],
 
   ...Object.fromEntries(
@@ -203,7 +209,7 @@ test('finds the main argument of a tool', () => {
 })
 
 test('explains why a tool is denied', () => {
-  expect(denyMessages.policy('Bash', 'deny_all')).toBe("Tool 'Bash' is not allowed by policy 'deny_all'")
+  expect(denyMessages.policy('Bash', 'deny_all', null)).toBe("Tool 'Bash' is not allowed by policy 'deny_all'")
   expect(denyMessages.person('Bash', 'alice', 'too risky')).toBe("Tool 'Bash' denied by alice: too risky")
   expect(denyMessages.person('Bash', 'alice', null)).toBe("Tool 'Bash' denied by alice")
   expect(denyMessages.timeout('Bash', 300)).toBe("Tool 'Bash' denied: no human decision came within 5 minutes")

@@ -1,4 +1,7 @@
 // Two daemons with separate state, and scripted agents.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { services } from '../../../../daemon/services.ts'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
 import type { Message } from '../../../../schemas/communicate/message.ts'
@@ -15,31 +18,44 @@ type Name = 'communicate' | 'orchestrator'
 export class BridgeStand {
   readonly #ports: Record<Name, number>
   readonly #urls: Record<Name, string>
+  /** Shared, so that the daemons know each other as services. */
+  readonly #serviceTokenFile: string
   readonly #remove: (() => Promise<void>)[]
   readonly #running = new Map<Name, ServiceStand>()
   /** Stopped services whose folders still exist. */
   readonly #ended: ServiceStand[] = []
 
-  private constructor(ports: Record<Name, number>, urls: Record<Name, string>, remove: (() => Promise<void>)[]) {
+  private constructor(
+    ports: Record<Name, number>,
+    urls: Record<Name, string>,
+    serviceTokenFile: string,
+    remove: (() => Promise<void>)[],
+  ) {
     this.#ports = ports
     this.#urls = urls
+    this.#serviceTokenFile = serviceTokenFile
     this.#remove = remove
   }
 
   static async create(): Promise<BridgeStand> {
     const [rooms, agents] = [await sqliteDatabase(), await sqliteDatabase()]
     const [communicate, orchestrator] = (await ownPorts(2)) as [number, number]
+    const folder = mkdtempSync(join(tmpdir(), 'svc-room-bridge-'))
+    const removeFolder = async () => rmSync(folder, { recursive: true, force: true })
     const ports = { communicate, orchestrator }
-    return new BridgeStand(ports, { communicate: rooms.url, orchestrator: agents.url }, [rooms.remove, agents.remove])
+    const urls = { communicate: rooms.url, orchestrator: agents.url }
+    return new BridgeStand(ports, urls, join(folder, 'service-token'), [rooms.remove, agents.remove, removeFolder])
   }
 
-  async start(name: Name): Promise<ServiceStand> {
+  async start(name: Name, env: Record<string, string> = {}): Promise<ServiceStand> {
     const served = services({ sources: [] }).filter((each) => each.name === name)
     const stand = await startServices(served, {
       url: this.#urls[name],
       env: {
         [`SVC_${name.toUpperCase()}_PORT`]: String(this.#ports[name]),
         SVC_COMMUNICATE_URL: `http://127.0.0.1:${this.#ports.communicate}`,
+        SVC_SERVICE_TOKEN_FILE: this.#serviceTokenFile,
+        ...env,
       },
     })
     this.#running.set(name, stand)

@@ -20,6 +20,7 @@ const prompt = (): Prompt => ({
   content: 'work',
   dispatch_id: null,
   policy: null,
+  by_agent: false,
 })
 const known = { guarded: true, guardReason: null, clearsContext: true }
 

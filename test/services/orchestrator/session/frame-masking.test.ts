@@ -95,3 +95,22 @@ test('runs a repeated request after a restart and denies an unrepeated one', asy
   await daemon.orchestrator.approvals.approve(second.id, {}, alice)
   expect(await third.answer(second.request_id)).toMatchObject({ behavior: 'allow', updatedInput: input })
 })
+
+test('masks the part of a command that a person decides', async () => {
+  const tool_policy = { mode: 'deny_list' as const, tools: [], ask: ['Bash(login *)'] }
+  const { id, agent } = await daemon.createConnected({ env, tool_policy })
+  const { finding } = await daemon.held(agent, 'Bash', { command: `login ${SECRET}` })
+  expect(finding).toEqual({ reason: 'an entry covers it', part: 'login ***' })
+  expect(JSON.stringify([daemon.frames, await daemon.db('orchestrator_approvals')])).not.toContain(SECRET)
+  await daemon.orchestrator.agents.purge(id, alice)
+})
+
+test('masks the part of a denied command, also where it is cut', async () => {
+  const tool_policy = { mode: 'allow_list' as const, tools: ['Bash(ls *)'] }
+  const { id, agent } = await daemon.createConnected({ env: { PASSWORD: SECRET }, tool_policy })
+  const messageOf = async (command: string) => (await agent.answer(agent.askTool('Bash', { command }))).message
+  const denial = "Tool 'Bash' is not allowed by policy 'allow_list': no entry covers it"
+  expect(await messageOf(`login ${SECRET}`)).toBe(`${denial}: login ***`)
+  expect(await messageOf(`${'a'.repeat(115)}${SECRET} b`)).toBe(`${denial}: ${'a'.repeat(115)}…`)
+  await daemon.orchestrator.agents.purge(id, alice)
+})

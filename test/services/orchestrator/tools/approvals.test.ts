@@ -32,7 +32,7 @@ test('decides by policy at once, explains a denial and logs the decision', async
   })
   expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toEqual({
     behavior: 'deny',
-    message: "Tool 'Bash' is not allowed by policy 'allow_list'",
+    message: "Tool 'Bash' is not allowed by policy 'allow_list': no entry names the tool: Bash",
   })
   expect(lines).toContainEqual({ agent_id: id, tool_name: 'Read', decision: 'allow', policy_mode: 'allow_list' })
   expect(lines).toContainEqual({ agent_id: id, tool_name: 'Bash', decision: 'deny', policy_mode: 'allow_list' })
@@ -64,6 +64,7 @@ test('records and publishes a request under require_approval without answering i
     request_id: approval.request_id,
     tool_name: 'Bash',
     tool_input: { command: 'make' },
+    finding: null,
     status: 'pending',
     created_at: new Date(clock.now()).toISOString(),
     expires_at: new Date(clock.now() + 300_000).toISOString(),
@@ -75,6 +76,24 @@ test('records and publishes a request under require_approval without answering i
   expect(agent.answers(approval.request_id)).toEqual([])
   expect(await approvals().get(approval.id)).toEqual(approval)
   expect(await daemon.figure('approvals_pending')).toBeGreaterThan(0)
+})
+
+test('records why a list left the decision to a person, until a policy denies the call', async () => {
+  const policy = { mode: 'allow_list' as const, tools: ['Bash(git *)'], ask: ['Bash(git push *)'] }
+  const { id, agent } = await daemon.createConnected({ tool_policy: { ...policy, otherwise: 'ask' } })
+  const push = await daemon.held(agent, 'Bash', { command: 'git push origin' })
+  expect(push.finding).toEqual({ reason: 'an entry covers it', part: 'git push origin' })
+  const make = await daemon.held(agent, 'Bash', { command: 'make' })
+  expect(make.finding).toEqual({ reason: 'no entry covers it', part: 'make' })
+  expect(daemon.frame('pending_approval', id)).toMatchObject({ approval: { finding: make.finding } })
+  await approvals().approve(push.id, {}, alice)
+  expect(await agent.answer(push.request_id)).toMatchObject({ behavior: 'allow' })
+  await daemon.orchestrator.agents.setPolicy(id, policy, alice)
+  expect(await refusal(approvals().approve(make.id, {}, alice))).toMatchObject({
+    code: 'policy-forbids',
+    message: expect.stringContaining("not allowed by policy 'allow_list': no entry covers it: make"),
+  })
+  await approvals().deny(make.id, {}, alice)
 })
 
 test('runs an approved tool once and records who decided', async () => {

@@ -132,6 +132,7 @@ test('accepts only deliveries signed over the raw bytes if a secret exists', asy
   const id = await make({ trigger_config: { type: 'webhook', secret: 's3cret' } })
   const body = Buffer.from('{ "title":  "é" }\n')
   const good = signed('s3cret', body)
+  const sha1 = `sha1=${createHmac('sha1', 's3cret').update(body).digest('hex')}`
   for (const signature of [`sha256=${good}`, good, good.toUpperCase()])
     expect((await send(id, body, { 'X-Hub-Signature-256': signature })).status).toBe(202)
   for (const headers of [
@@ -142,7 +143,11 @@ test('accepts only deliveries signed over the raw bytes if a secret exists', asy
     { 'X-Hub-Signature-256': `sha256=${good.slice(0, 62)}` },
     { 'X-Hub-Signature-256': `sha256=${signed('another', body)}` },
     { 'X-Hub-Signature-256': `sha256=${signed('s3cret', JSON.stringify(JSON.parse(body.toString())))}` },
+    { 'X-Hub-Signature-256': `sha256=${signed('', body)}` },
+    { 'X-Hub-Signature-256': `sha256=${good}, sha256=${good}` },
     { 'X-Hub-Signature': `sha256=${good}` },
+    { 'X-Hub-Signature': sha1 },
+    { 'X-Hub-Signature-256': sha1 },
   ] as Record<string, string>[]) {
     const response = await send(id, body, headers)
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([401, 'signature-wrong'])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { Secret } from '../../../../schemas/secret.ts'
+import { isOpenWebhook } from '../../../../schemas/trigger.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
 import { CONFIGS } from './triggers/contract.ts'
 
@@ -112,7 +113,9 @@ test('stores every trigger type, fired automatically or manually', async () => {
   for (const config of Object.values(CONFIGS)) {
     const flow = await workflows().create(workflow(id, { trigger_config: config }), alice)
     expect(flow.trigger_config).toEqual(config)
-    expect(flow.warnings).toEqual([])
+    expect(flow.warnings).toEqual(
+      isOpenWebhook(flow.trigger_config) ? [expect.stringContaining('SVC_OPEN_WEBHOOKS')] : [],
+    )
   }
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Value } from 'typebox/value'
 import { TestClock, type Clock } from '../../../../../platform/core/clock.ts'
-import { TRIGGER_VARIABLES, TRIGGERS, type TriggerType } from '../../../../../schemas/trigger.ts'
+import { isOpenWebhook, TRIGGER_VARIABLES, TRIGGERS, type TriggerType } from '../../../../../schemas/trigger.ts'
 import { checkTemplate } from '../../../../../schemas/workflow/template.ts'
 import type {
   TriggerDefinition,
@@ -120,7 +120,7 @@ export function triggerContract(definition: TriggerDefinition): void {
     test('runs while its workflow is enabled', async () => {
       const { workflows } = daemon.orchestrator
       const { id, warnings } = await make({ enabled: false })
-      expect(warnings).toEqual([])
+      expect(warnings).toEqual(isOpenWebhook(config) ? [expect.stringContaining('SVC_OPEN_WEBHOOKS=on')] : [])
       await workflows.patch(id, { enabled: true }, alice)
       await become(id, ['running'])
       expect(latest(id).workflow).toMatchObject({ id, trigger: config, pollIntervalSecs: 60 })

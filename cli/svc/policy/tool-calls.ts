@@ -1,0 +1,99 @@
+// Tool calls with the expected answer of a tool policy.
+import { dirname, resolve } from 'node:path'
+import { readManifests } from '../../../controller/reading/manifest.ts'
+import { readOneDocument } from '../../../controller/reading/rules/one-document.ts'
+import { parseYaml } from '../../../controller/reading/yaml/parse.ts'
+import { Locator } from '../../../controller/reading/yaml/positions.ts'
+import { builtInSpec } from '../../../schemas/kind.ts'
+import { kinds } from '../../../schemas/kinds.ts'
+import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
+import { PolicyCalls, type PolicyCall } from '../../../schemas/tools/policy-calls.ts'
+import { policyFaults } from '../../../schemas/tools/policy-faults.ts'
+import { nearestHint } from '../../../schemas/validation/nearest.ts'
+import { Failure } from '../../failure.ts'
+import { readManifestSet } from '../../manifests/files.ts'
+import { config } from '../../settings.ts'
+import { orEmptyFile, type CaseFile, type Tested } from './case-file.ts'
+
+/** False for a file with plans. */
+export function hasCalls(text: string): boolean {
+  const value: unknown = parseYaml(text).documents[0]?.value
+  const members = Object.keys(typeof value === 'object' && value !== null ? value : {})
+  return !members.includes('cases') && members.some((member) => member === 'calls' || member === 'policy')
+}
+
+export async function readCalls(file: string, text: string): Promise<CaseFile> {
+  const read = readOneDocument<PolicyCalls>({ file, text, schema: PolicyCalls, locator: new Locator() }, inlineFaults)
+  const { value } = read
+  if (!value) return { diagnostics: orEmptyFile(read.diagnostics, file, 'calls'), run: async () => [] }
+  const policy = typeof value.policy === 'string' ? await policyNamed(value.policy, value, file) : value.policy
+  const workingDir = resolve(dirname(resolve(file)), value.working_dir ?? '.')
+  const lineOf = (at: number) => read.at(['calls', at]).line
+  return { diagnostics: [], run: () => judgeCalls(policy, value.calls, { workingDir, file, lineOf }) }
+}
+
+const inlineFaults = ({ policy }: PolicyCalls) =>
+  typeof policy === 'string'
+    ? []
+    : policyFaults(policy, ['policy']).map((fault) => ({ ...fault, side: 'value' as const, words: [] }))
+
+async function policyNamed(name: string, { manifests }: PolicyCalls, file: string): Promise<ToolPolicy> {
+  const declared = manifests === undefined ? new Map() : await declaredPolicies(resolve(dirname(file), manifests))
+  const found = declared.get(name) ?? (builtInSpec(kinds, 'policies', name) as ToolPolicy | undefined)
+  if (found) return canonicalPolicy(found, 'allow_all')
+  const builtIn = kinds.flatMap(({ kind, builtIn: all = [] }) =>
+    kind === 'policies' ? all.map((each) => each.name) : [],
+  )
+  const known = [...declared.keys(), ...builtIn]
+  throw new Failure(`${file}: policy "${name}" is not built in${manifests ? ` and not in ${manifests}` : ''}`, {
+    hint: nearestHint(name, known, `set manifests: to its file or folder, or use ${builtIn.join(', ')}`),
+    exit: 'invalid',
+  })
+}
+
+async function declaredPolicies(path: string): Promise<Map<string, ToolPolicy>> {
+  const set = await readManifestSet(path)
+  const { resources, diagnostics } = readManifests(set.manifests, {
+    root: set.root,
+    kinds,
+    home: config().home,
+    context: { exists: () => true, variable: (name) => config().env[name] ?? '' },
+  })
+  const policies = resources.filter(({ kind }) => kind === 'policies')
+  const fault = diagnostics.find(({ severity, kind }) => severity === 'error' && (kind === 'policies' || kind === null))
+  if (fault) throw new Failure(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, { exit: 'invalid' })
+  return new Map(policies.map(({ name, spec }) => [name, spec as ToolPolicy]))
+}
+
+interface Place {
+  workingDir: string
+  file: string
+  lineOf(at: number): number
+}
+
+async function judgeCalls(
+  policy: ToolPolicy,
+  calls: readonly PolicyCall[],
+  { workingDir, file, lineOf }: Place,
+): Promise<Tested[]> {
+  const { toolJudge } = await import('../../../daemon/tool-judge.ts')
+  const judge = toolJudge(config(), workingDir)
+  return calls.map(({ tool, input, expect }, at) => {
+    const { call, decision, finding, message } = judge(policy, tool, input)
+    const why = finding ? `${finding.reason}: ${finding.part}` : decision === 'deny' ? message : `mode ${policy.mode}`
+    const passed = decision === expect
+    const error = passed ? null : `expected ${expect}, instead got ${decision}: ${why}`
+    const said = passed && finding ? [why] : []
+    return {
+      file,
+      line: lineOf(at),
+      name: call,
+      expected: expect,
+      outcome: decision,
+      policies: [],
+      passed,
+      error,
+      said,
+    }
+  })
+}

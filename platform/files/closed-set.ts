@@ -1,0 +1,153 @@
+// The paths that no operation opens because a caller names them: the only list of them.
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, join, relative, sep } from 'node:path'
+import { sqliteFile, type Config } from '../core/config.ts'
+import { unprocessable, type Problem } from '../core/problem.ts'
+
+export type Places = Pick<
+  Config,
+  'dataDir' | 'keyFile' | 'tokensFile' | 'serviceTokenFile' | 'configFile' | 'databaseUrl' | 'home' | 'env'
+>
+
+/** In each home directory. */
+const CREDENTIALS = `
+  .ssh .gnupg .aws .azure .kube .docker .netrc .npmrc .pypirc .git-credentials .password-store .vault-token .terraform.d
+  .pki .local/share/keyrings .local/share/kwalletd .config/gcloud .config/gh .config/op .mozilla .config/google-chrome
+  .config/chromium .config/BraveSoftware .config/microsoft-edge .bash_history .zsh_history .local/share/fish
+  .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history`
+  .trim()
+  .split(/\s+/)
+
+/** `/proc` shows the environment of every process. */
+const OF_THE_SYSTEM = ['/proc', '/etc/shadow', '/etc/gshadow', '/etc/sudoers.d', '/run/secrets', '/run/credentials']
+
+/** A launch file of another OS user is in that user's temporary folder. */
+const LAUNCH_FILE = /^svc-launch-[\da-f-]{36}\./
+
+/** Folders of the data directory with one folder per agent or source. */
+const FOR_AGENTS = ['worktrees', 'checkouts', 'sandbox']
+
+export interface Closed {
+  path: string
+  /** What opens it, or the alternative. */
+  next: string
+}
+
+export class ClosedSet {
+  readonly #places: Places
+
+  constructor(places: Places) {
+    this.#places = places
+  }
+
+  /**
+   * Returns the closed path that is `real`, or contains it; null if it is open. `own`: folders inside the data directory
+   * that the caller may use; default all folders of agents and checkouts.
+   */
+  closing(real: string, own?: readonly string[]): Closed | null {
+    const path = this.#near(real).find(
+      (each) => isWithin(real, each) && !(this.#isData(each) && this.#isOpen(real, own)),
+    )
+    if (path !== undefined) return { path, next: this.#isData(path) ? OF_DATA : OF_OTHERS }
+    return LAUNCH_FILE.test(basename(real)) ? { path: real, next: OF_OTHERS } : null
+  }
+
+  /** Closed paths below `folder`, which may itself be used. */
+  hiddenIn(folder: string): string[] {
+    return this.#near(folder).filter((each) => each !== folder && isWithin(each, folder))
+  }
+
+  /** Throws 422 `path-closed`. `shown`: the path as the caller wrote it. */
+  refuse(member: string, shown: string, { real, own }: { real: string; own?: readonly string[] | undefined }): void {
+    const closed = this.closing(real, own)
+    if (closed === null) return
+    throw pathClosed(
+      `${member} ${JSON.stringify(shown)} ${real === closed.path ? 'is' : 'is in'} ${closed.path}, which is closed: ${closed.next}`,
+    )
+  }
+
+  /** True for `/`, a home directory, and any directory above one. */
+  holdsHome(folder: string): boolean {
+    return folder === sep || this.#homes().some((home) => isWithin(home, folder))
+  }
+
+  isInData(path: string): boolean {
+    const { dataDir } = this.#places
+    return isWithin(path, dataDir) || isWithin(path, realOf(dataDir))
+  }
+
+  #isData(path: string): boolean {
+    const { dataDir } = this.#places
+    return path === dataDir || path === realOf(dataDir)
+  }
+
+  #isOpen(real: string, own: readonly string[] | undefined): boolean {
+    const data = realOf(this.#places.dataDir)
+    const [folder = '', name, below] = relative(data, real).split(sep)
+    const isOfAgents = name !== undefined && FOR_AGENTS.includes(folder)
+    const isCheckout = folder === 'sources' && below === 'project'
+    return (isOfAgents || isCheckout) && (own?.some((each) => isWithin(real, each) && !isWithin(data, each)) ?? true)
+  }
+
+  /** Those that contain `real`, or are below it. */
+  #near(real: string): string[] {
+    const { dataDir, keyFile, tokensFile, serviceTokenFile, configFile, databaseUrl } = this.#places
+    const database = sqliteFile(databaseUrl)
+    const files = database === null ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => database + suffix)
+    const tokens = [tokensFile, serviceTokenFile]
+    const homes = this.#homes().filter((home) => isWithin(real, home) || isWithin(home, real))
+    const credentials = homes.flatMap((home) => CREDENTIALS.map((each) => join(home, each)))
+    const all = [dataDir, keyFile, ...tokens, configFile, ...files, ...OF_THE_SYSTEM, ...credentials]
+    return withTargets(all).filter((each) => isWithin(real, each) || isWithin(each, real))
+  }
+
+  /** Also those of other users: the daemon may run as root. */
+  #homes(): string[] {
+    return withTargets([this.#places.home, homedir(), ...homesOfPeople()])
+  }
+}
+
+const OF_DATA = 'only the worktree of an agent and the checkout of its source are open in the data directory'
+const OF_OTHERS = 'nothing opens it; copy what is needed to another directory'
+
+export const pathClosed = (detail: string): Problem => unprocessable(detail, 'path-closed')
+
+/** True if `path` is `folder` or below it. Does not resolve links. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** True if the file is hidden by a result of `hiddenIn`, or a launch file. */
+export function isHidden(real: string, hidden: readonly string[]): boolean {
+  return hidden.some((each) => isWithin(real, each)) || LAUNCH_FILE.test(basename(real))
+}
+
+/** The paths and, for links, their targets. */
+const withTargets = (paths: readonly string[]): string[] => [...new Set(paths.flatMap((path) => [path, realOf(path)]))]
+
+function realOf(path: string): string {
+  try {
+    // Most do not exist, and an error costs ten times as much as this.
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+const LEAST_UID = 1000
+const NOBODY = 65_534
+
+function homesOfPeople(): string[] {
+  try {
+    const users = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+    return users.flatMap(([, , id, , , home]) => {
+      const uid = Number(id)
+      return home?.startsWith(sep) && (uid === 0 || (uid >= LEAST_UID && uid !== NOBODY)) ? [home] : []
+    })
+  } catch {
+    return []
+  }
+}

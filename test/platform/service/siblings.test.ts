@@ -1,0 +1,81 @@
+import * as Type from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { asActor, type Actor } from '../../../platform/core/actor.ts'
+import { Problem } from '../../../platform/core/problem.ts'
+import { implement } from '../../../platform/http/implement.ts'
+import type { Caller } from '../../../platform/peer/callers.ts'
+import { callSibling } from '../../../platform/service/siblings.ts'
+import { list, operation, operations } from '../../../schemas/operations/operation.ts'
+import { serve } from '../http/fixture.ts'
+
+const Who = Type.Object({ actor: Type.String() })
+const reply = { 200: Who } as const
+const sample = operations(
+  { service: 'sample', port: 17099 },
+  {
+    write: operation('sample.write', 'POST /write', { summary: 'Write', guard: 'none', reply }),
+    approve: operation('sample.approve', 'POST /approve', { summary: 'Approve', guard: 'approve', reply }),
+    limited: operation('sample.limited', 'POST /limited', { summary: 'Limit', guard: 'none', reply }),
+    readers: list('sample.readers', '/readers', { summary: 'Readers', identity: 'none', item: Who }),
+  },
+)
+
+const keeper: Caller = { id: 'k1', actor: 'agent:keeper', may: ['approve'] }
+const plain: Caller = { id: 'p1', actor: 'agent:plain', may: [] }
+
+async function client() {
+  const callers = {
+    find: async (id: string) => [keeper, plain].find((caller) => caller.id === id) ?? null,
+    ofProcess: async () => null,
+    ofToken: async () => null,
+  }
+  const server = await serve({ callers: () => callers })
+  const { write, approve, limited, readers } = sample.operations
+  implement(server, write, async ({ actor }) => ({ actor: actor.actor }))
+  implement(server, approve, async ({ actor }) => ({ actor: actor.actor }))
+  implement(server, limited, async () => {
+    throw new Problem(429, 'too many', { code: 'limit-reached', retrySecs: 12 })
+  })
+  implement(server, readers, async () => [{ actor: 'mia' }])
+  const addressOf = () => 'http://127.0.0.1:9'
+  return callSibling(sample, { self: 'svc-test', serverOf: () => server, addressOf, serviceToken: 'x', token: null })
+}
+
+const by = (more: Partial<Actor>): Actor => ({ actor: 'mia', requestId: 'r1', endpoint: 'test', ...more })
+
+describe('a call within the process', () => {
+  test('acts as the original caller', async () => {
+    const { write, readers } = await client()
+    expect(await asActor(by({}), () => write())).toEqual({ actor: 'mia' })
+    expect(await asActor(by({ actor: 'agent:plain', agent: 'p1' }), () => write())).toEqual({ actor: 'agent:plain' })
+    expect(await readers()).toEqual([{ actor: 'mia' }])
+  })
+
+  test('acts as the calling service in its own work', async () => {
+    const { write, approve } = await client()
+    expect(await write()).toEqual({ actor: 'svc-test' })
+    expect(await approve()).toEqual({ actor: 'svc-test' })
+  })
+
+  test('ignores the caller that its headers claim', async () => {
+    const { write } = await client()
+    const headers = { 'x-svc-actor': 'operator', 'x-svc-agent': 'k1' }
+    expect(await asActor(by({}), () => write({ headers }))).toEqual({ actor: 'mia' })
+  })
+
+  test('applies the permissions of an agent and the role of a token', async () => {
+    const { write, approve } = await client()
+    expect(await asActor(by({ actor: 'agent:keeper', agent: 'k1' }), () => approve())).toEqual({
+      actor: 'agent:keeper',
+    })
+    for (const actor of [by({ actor: 'agent:plain', agent: 'p1' }), by({ actor: 'agent:?' })])
+      await expect(asActor(actor, () => approve())).rejects.toMatchObject({ status: 403, code: 'agent-may-not' })
+    await expect(asActor(by({ role: 'viewer' }), () => write())).rejects.toMatchObject({ status: 403 })
+    expect(await asActor(by({ role: 'operator' }), () => approve())).toEqual({ actor: 'mia' })
+  })
+
+  test('rethrows the code of a limit and the seconds to wait', async () => {
+    const { limited } = await client()
+    await expect(limited()).rejects.toMatchObject({ status: 429, code: 'limit-reached', retrySecs: 12 })
+  })
+})

@@ -1,5 +1,6 @@
 // A tool call of an ACP program in the words that tool policies are written in: a tool's name, and its main argument.
 import { objectAt, objectsAt, textAt, type Frame } from '../frames.ts'
+import { UNNAMED_TOOL } from '../../schemas/tools/unnamed-tool.ts'
 import type { ToolCall } from '../scripted/plan.ts'
 
 const LONGEST_NAME = 256
@@ -35,12 +36,12 @@ const PATHS = ['file_path', 'filePath', 'path', 'absolute_path', 'absolutePath',
  */
 export function toolOf(call: Frame): ToolCall {
   const name = (textAt(call, 'name') ?? '').replace(/\p{Cc}/gu, '').slice(0, LONGEST_NAME)
-  const kind = textAt(call, 'kind') ?? 'other'
+  const kind = textAt(call, 'kind') ?? UNNAMED_TOOL
   const raw = objectAt(call, 'rawInput')
   const rule = Object.hasOwn(KINDS, kind) && !name.startsWith('mcp__') ? KINDS[kind] : undefined
   if (!rule)
     return {
-      name: name || (/^[a-z_]{1,64}$/.test(kind) ? kind : 'other'),
+      name: name || (/^[a-z_]{1,64}$/.test(kind) ? kind : UNNAMED_TOOL),
       input: Object.keys(raw).length > 0 ? raw : described(call),
     }
   const tool = rule.names.includes(name) ? name : rule.names[0]!

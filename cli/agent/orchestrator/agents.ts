@@ -23,14 +23,16 @@ import { policyOf, withPolicy } from './tool-policy-options.ts'
 const startedLine = (agent: AgentRecord): string => agentLine(agent) + warningLines(agent.warnings)
 const OUTCOME_MS = 5000
 const LOOK_EVERY_MS = 150
+/** A program may end right after its bridge has connected. */
+const GOOD_LOOKS = 4
 
 /** Waits a few seconds for a start to connect or fail. */
 async function waitForStart(agent: AgentRecord, { options }: Typed): Promise<Ending | null> {
   if (options.wait === false) return null
   const client = connect(group, options)
   const deadline = Date.now() + OUTCOME_MS
-  let now = agent
-  while (isOpen(now) && Date.now() < deadline) {
+  let [now, good] = [agent, 0]
+  while (now.status !== 'failed' && (isOpen(now) || ++good < GOOD_LOOKS) && Date.now() < deadline) {
     await sleep(LOOK_EVERY_MS)
     now = await client.getAgent({ params: { id: agent.id } })
   }

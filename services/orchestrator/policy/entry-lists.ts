@@ -1,6 +1,7 @@
 // What the entries of a list say about a tool call.
 import { RecentMap } from '../../../platform/core/recent.ts'
 import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tools/entry.ts'
+import { UNNAMED_TOOL } from '../../../schemas/tools/unnamed-tool.ts'
 import { fileCovers, isFileTool, speaksOf, targetsOf, type ToolCall } from './file-targets.ts'
 import type { Finding } from './finding.ts'
 import { glob } from './glob.ts'
@@ -81,6 +82,8 @@ export function namedBy(list: readonly string[], call: Call, { isWide }: Naming)
   const { tool, input, place } = call
   if (list.length === 0) return null
   if (listsWhole(list, tool)) return { kind: 'refused', reason: 'an entry names the tool', part: tool }
+  if (tool === UNNAMED_TOOL)
+    return { kind: 'unclear', reason: 'its program does not name the tool', part: partOf(call) }
   const { parts, bash } = entriesOf(list)
   if (tool === 'Bash') {
     const listsFile = (fileTool: string, path: string) =>

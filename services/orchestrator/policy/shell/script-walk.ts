@@ -279,7 +279,9 @@ export class Walk extends CommandReader {
   #isNumber(text: Word | string): boolean {
     if (typeof text !== 'string') {
       const [word, ...others] = this.resolve(text)
-      return others.length === 0 && (word?.source === 'number' || (word?.is === 'literal' && /^-?\d+$/.test(word.text)))
+      return (
+        others.length === 0 && (word?.source === 'number' || (word?.is === 'literal' && /^ *-?\d+$/.test(word.text)))
+      )
     }
     const value = this.state.variables.get(text.replace(/^\$?\{?(\w+)\}?$/, '$1'))
     return /^\d*$|^\$[#?]$/.test(text) || value?.source === 'number' || /^\d+$/.test(value?.text ?? '')

@@ -23,6 +23,9 @@ const KNOWN = wordSet(`
 export function evaluated(node: SyntaxNode): (Word | string)[] | null {
   if (node.type === 'ArithmeticWord') return [node.value]
   if (node.type === 'TestUnary' && /^-[vR]$/.test(node.operator)) return null
+  if (node.type === 'Slice') return [node.offset, ...(node.length ? [node.length] : [])]
+  // `${x@P}` expands the value as a prompt, with its substitutions.
+  if (node.type === 'Transform') return /^[QEAaUuLKk]$/.test(node.operand.text) ? [] : null
   return node.type === 'TestBinary' && /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator) ? [node.left, node.right] : []
 }
 

@@ -66,6 +66,8 @@ test.each([
   'diff <(sort a) <(sort b)',
   'ls *.json',
   'wc -l .[dev]',
+  'FILE=a; echo "${FILE:0:1}"',
+  'echo "${HOME@Q}" "${HOME: -3}"',
   'grep -rn x --include=*.ts .',
   'for f in $(git ls-files); do rm -- "$f"; done',
 ])('is covered by entries that cover its parts, and has no unclear path: %s', (command) => {

@@ -92,6 +92,9 @@ const EVALUATED = wordSet(`
   umask getopts
 `)
 
+const DECLARING = /^(declare|typeset|local|export|readonly)$/
+const INTEGERS = /^(integer|float)$/
+
 /** Builtins whose options change what later commands do. */
 const CONFIGURING = wordSet(`
   hash enable complete compgen bind mapfile readarray fc zle zmodload sched autoload functions emulate zcompile history
@@ -130,6 +133,8 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
           ? [opaque(1, `the effect of ${name} with these arguments cannot be determined`)]
           : []
       if (!EVALUATED.has(name)) return null
+      if (INTEGERS.test(name) || (DECLARING.test(name) && rest.some(({ text }) => /^-[A-Za-z]*[iEF]/.test(text))))
+        return [opaque(1, 'it declares variables whose values are evaluated')]
       return rest.some(
         ({ text }) =>
           /\$\(|`|\$\{/.test(text) || (text !== ']' && text !== '[' && text.includes('[') && text.includes(']')),

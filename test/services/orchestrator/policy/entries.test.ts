@@ -18,6 +18,7 @@ test.each<[entries: string, command: string]>([
   ['node - *', "node <<'EOF'\nx\nEOF"],
   ['python3 - *', "python3 <<< 'print(1)'"],
   ['python3 -c *', 'python3 -c "print(1)"'],
+  ['python3 *', 'python3 a.py'],
   ['git diff *', 'PAGER=cat git diff'],
   ['git rebase *', 'GIT_EDITOR=true git rebase --continue'],
   ['npm run *', 'NODE_OPTIONS=--max-old-space-size=4096 npm run build'],

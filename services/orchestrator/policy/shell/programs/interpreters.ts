@@ -79,7 +79,8 @@ function ofInterpreter({ words, piped, redirects }: SimpleCommand, inline: RegEx
   const found = options.findIndex((word) => word.is === 'literal' && inline.test(word.text))
   if (found >= 0) return [opaque(found + 1, NO_CODE)]
   const script = at < 0 || options.some(({ text }) => text === '-') ? undefined : words[at]
-  if (script && !script.text.startsWith('/dev/')) return []
+  // `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/shm` is a folder.
+  if (script && !/^\/dev\/(?!shm\/)/.test(script.text)) return []
   if (words.some(({ text }) => /^(--version|-V|-v|--help|-h|--test)$/.test(text))) return []
   const isText = redirects.some(({ operator }) => operator.startsWith('<<'))
   const why = piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs its standard input'

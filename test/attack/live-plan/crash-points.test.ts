@@ -46,7 +46,7 @@ async function runningMark(): Promise<string | null> {
   const all = await eventually(async () => {
     const [found, panes] = [await stage.agents(), await stage.panes()]
     expect(Object.keys(panes).sort()).toEqual(found.map((agent) => agent.mux_session).sort())
-    expect(found.filter(({ connected }) => !connected)).toEqual([])
+    expect(found.filter(({ connected, status }) => !connected || status === 'pending')).toEqual([])
     return found
   })
   const agent = all.find(({ name }) => name === 'x')

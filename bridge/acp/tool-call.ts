@@ -6,7 +6,7 @@ import type { ToolCall } from '../scripted/plan.ts'
 const LONGEST_NAME = 256
 
 interface Rule {
-  /** The names that may stand; the first does where the program gives another, or none. */
+  /** Accepted names; the first is the default. */
   names: string[]
   /** What a policy reads of the input. */
   member: string
@@ -30,9 +30,8 @@ const NOTEBOOKS = ['NotebookRead', 'NotebookEdit']
 const PATHS = ['file_path', 'filePath', 'path', 'absolute_path', 'absolutePath', 'notebook_path', 'abs_path']
 
 /**
- * Name and input of a call. `call` is a `tool_call` with its updates on top. Of a call whose kind names a command, a
- * file or an address that the program does not give as one text, the input has no such text: where it reaches cannot
- * be told, so it is refused as a call that reaches outside.
+ * Name and input of a call. `call` is a `tool_call` merged with its updates. If the program does not give the command,
+ * file or address of a call as one text, the input has none either, and the policy cannot determine what it reaches.
  */
 export function toolOf(call: Frame): ToolCall {
   const name = (textAt(call, 'name') ?? '').replace(/\p{Cc}/gu, '').slice(0, LONGEST_NAME)
@@ -57,7 +56,7 @@ export function toolOf(call: Frame): ToolCall {
   }
 }
 
-/** People decide by what the program calls it, where it says no more. */
+/** The title of a call without an input, for the person who decides. */
 function described(call: Frame): Frame {
   const title = textAt(call, 'title')
   return title === null ? {} : { title }

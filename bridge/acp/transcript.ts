@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { contentBlocks, objectAt, textAt, type Frame } from '../frames.ts'
 import { toolOf } from './tool-call.ts'
 
-/** Characters after which a text goes on in a block of its own. */
+/** Characters of a text block; a longer text continues in the next block. */
 const LONGEST_BLOCK = 1_000_000
 /** Characters of the answer that a result repeats; all of them went out in blocks. */
 const LONGEST_ANSWER = 4_000_000
@@ -28,12 +28,12 @@ interface Call {
 }
 
 export class Transcript {
-  /** Of the conversation in hand. */
+  /** Of the current conversation. */
   sessionId = ''
-  /** US dollars so far, as far as the program says. */
+  /** Total in US dollars that the program last reported. */
   cost = 0
   readonly #emit: Emit
-  /** A tool ran that nobody was asked about. */
+  /** A tool ran without a permission request. */
   readonly #onUnasked: (tool: string) => void
   readonly #calls = new Map<string, Call>()
   #open: Open | null = null
@@ -84,7 +84,7 @@ export class Transcript {
     return answer
   }
 
-  /** Forgets what was said so far. */
+  /** Discards the state of the previous turn. */
   begin(): void {
     this.#open = null
     this.#answer = ''
@@ -102,7 +102,7 @@ export class Transcript {
     if (this.#open && (this.#open.type !== type || this.#open.message !== message)) this.#close()
     this.#open ??= { type, message, text: '' }
     this.#open.text += piece
-    // Without a uuid: who was not there for the pieces gets the block.
+    // Without a uuid: clients that connect later get the whole block.
     const delta = type === 'text' ? { type: 'text_delta', text: piece } : { type: 'thinking_delta', thinking: piece }
     this.#emit({
       type: 'stream_event',
@@ -136,8 +136,8 @@ export class Transcript {
   }
 
   /**
-   * The call with this update on top; a new one is told. Members that are null, left out or empty change nothing: some
-   * programs ask with an empty input for a call that they have described before.
+   * Merges an update into its call, and emits a new call. Fields that are null, missing or empty change nothing: some
+   * programs request permission with an empty input for a call that they have already described.
    */
   #merged(update: Frame): Call | null {
     const id = textAt(update, 'toolCallId')

@@ -223,7 +223,7 @@ function actionFor(changes: Change[]): Action {
 
 function stepOf(subject: PlanSubject, action: Action, reason: string, changes: Change[]): PlanStep {
   const position = subject.desired?.position(action === 'create' ? '' : (changes[0]?.path ?? '')) ?? subject.owned
-  // A creation grants all that it has.
+  // A creation widens every field that it sets.
   const widens = action === 'create' || action === 'delete' ? [] : widensOf(subject)
   const costly = action === 'delete' || actionFor(changes) !== 'update'
   return {

@@ -194,7 +194,7 @@ onEachDatabase((database) => {
     await cleanedUntil(async () => (await stand.ask('GET /notifications/count')).body.by_status.Expired === 230)
   })
 
-  test('delays a query during cleanup by about one batch', async () => {
+  test('delays a query during cleanup by one batch at most', async () => {
     const at = new Date(stand.clock.now()).toISOString()
     const rows = Array.from({ length: 400 }, (_each, index) => ({
       id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,

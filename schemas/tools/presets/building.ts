@@ -7,7 +7,7 @@ const FILE_PROGRAMS = programs(`
   chmod cp diff3 gunzip gzip ln mkdir mktemp mv patch rmdir sed split tar tee touch truncate unzip zip
 `)
 
-/** Build output, and files by their ending: whole folders of sources are a question. */
+/** Build output, and files by their ending: other removals need approval. */
 const REMOVALS = commands(
   ...'.cache .next .nuxt .parcel-cache .pytest_cache .mypy_cache .ruff_cache .turbo build coverage dist htmlcov node_modules out target tmp __pycache__'
     .split(' ')

@@ -43,7 +43,7 @@ const FILE_READERS = programs(`
   uniq uptime wait wc which whoami xargs xmllint xxd yq [
 `)
 
-/** The code in the text is judged by itself. */
+/** The code in the text is judged separately. */
 const SHELLS = commands(`
   bash -c *
   bash -lc *

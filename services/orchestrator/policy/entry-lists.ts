@@ -96,7 +96,7 @@ export function namedBy(list: readonly string[], call: Call, { isWide }: Naming)
   return found ? { kind: 'refused', reason: `the entry ${written(found)} covers it`, part: partOf(call) } : null
 }
 
-/** Patterns whose program stands in the command: comparing each of a thousand takes too long. */
+/** Patterns whose program is in the command: comparing each of a thousand takes too long. */
 function possible({ bash, begins }: Entries, command: unknown): BashPattern[] {
   if (typeof command !== 'string') return []
   const unquoted = command.replace(/["'\\]/g, '')

@@ -178,7 +178,7 @@ const PASSES: Uses = {
   'an export': [8, (send) => send('GET', 'controller', '/export')],
 }
 
-/** Operations that look at the folder before they accept it. */
+/** Operations that check the folder before they accept it. */
 const REFUSING = [
   'a search in it',
   'a repository of it',

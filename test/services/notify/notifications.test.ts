@@ -230,8 +230,9 @@ onEachDatabase((database) => {
     stand.db.off('query', heard)
     await Promise.all(questions)
     expect(pieces).toBeGreaterThanOrEqual(8)
-    // A connection of its own may get no processor time for a while.
-    expect(median(waited)).toBeLessThanOrEqual(1)
+    // On PostgreSQL the query has a separate connection, which a busy machine may delay.
+    const typical = database.url.startsWith('postgres') ? median(waited) : Math.max(...waited)
+    expect(typical).toBeLessThanOrEqual(1)
   })
 
   test('streams every new and changed notification', async () => {

@@ -112,7 +112,7 @@ interface View extends Nesting {
 
 const views = new WeakMap<SimpleCommand, View>()
 
-/** A command as it is compared with every entry. */
+/** Texts of a command to compare with every entry. */
 function viewOf(command: SimpleCommand): View {
   const known = views.get(command)
   if (known) return known
@@ -139,7 +139,7 @@ function fits({ text, prefix, bare }: CommandPattern, command: SimpleCommand): b
 
 const climbs = (words: readonly ShellWord[]) => words.some(({ text }) => text.split(/[/=]/).includes('..'))
 
-/** The command as it is written; its program also by the name alone where it stands among the system's. */
+/** The command verbatim, and with the bare name of a program in a system folder. */
 function texts(command: SimpleCommand, { nested: [runs] }: Nesting): string[] {
   const { words, assignments } = command
   const [program, ...rest] = words
@@ -191,7 +191,7 @@ function isText(redirect: ShellRedirect, pattern: CommandPattern): boolean {
   return typeof redirect.text === 'string' && pattern.prefix !== pattern.text
 }
 
-/** Whether the entry itself says what is run: its words reach there before its first star. */
+/** Whether the entry names the nested program: its words reach it before the first star. */
 function names(pattern: CommandPattern, { words }: SimpleCommand, nested: Nested): boolean {
   if (pattern.prefix === pattern.text) return true
   if (nested.at === 0) return nested.kind === 'opaque' && nested.stdin === true && pattern.words[1] === '-'

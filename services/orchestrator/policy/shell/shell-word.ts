@@ -1,10 +1,10 @@
-// A word of a shell command once quotes are removed, as far as it is known before the command runs.
+// A word of a shell command without quotes: the part that is known before the command runs.
 import type { ParsedScript, Word, WordPart } from 'unbash'
 import { alternatives, hereDocument, isDeceptive, isPwd } from './word-parts.ts'
 
 /** A word as the program will get it, or the part of it that is known. */
 export interface ShellWord {
-  /** Without quotes. Of a word that is not known: as far as it is known from its beginning. */
+  /** Without quotes. Of an unknown word: its known beginning. */
   text: string
   /** `literal`: exactly `text`. `pathname`: names of files that begin with `text`. `unknown`: anything. */
   is: 'literal' | 'pathname' | 'unknown'
@@ -64,7 +64,7 @@ const LETTERS_BEHIND_DOT = /(^|\/)\.\[[\w,]+\]$/
 
 function assemble(parts: readonly WordPart[], word: Word, settings: WordSettings): ShellWord {
   let all = literal('')
-  /** What follows the known beginning, without its expansions. */
+  /** Text after the known beginning, without expansions. */
   let rest = ''
   for (const [index, part] of parts.entries()) {
     const isTilde = index === 0 && word.text.startsWith('~')

@@ -1,4 +1,4 @@
-// What is known of the nodes of a parsed command.
+// Properties of the nodes of a parsed command.
 import type { SyntaxNode, Word } from 'unbash'
 import { wordSet } from './word-list.ts'
 

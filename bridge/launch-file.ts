@@ -3,7 +3,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { isFrame, parseFrame, type Frame } from './frames.ts'
 
-type Shape = 'a string' | 'a string or null' | 'a boolean' | 'a list of strings' | 'a map of strings'
+type Shape =
+  'a string' | 'a string or null' | 'a boolean' | 'a list of strings' | 'a map of strings' | 'an object or null'
 
 /** Written by hand because ajv and typebox would double the start-up time of every agent. */
 const MEMBERS: Record<keyof Launch, Shape> = {
@@ -23,6 +24,7 @@ const MEMBERS: Record<keyof Launch, Shape> = {
   model: 'a string or null',
   system_prompt: 'a string or null',
   resume_session: 'a string or null',
+  sandbox: 'an object or null',
 }
 
 const isText = (value: unknown) => typeof value === 'string'
@@ -30,6 +32,7 @@ const isText = (value: unknown) => typeof value === 'string'
 const FITS: Record<Shape, (value: unknown) => boolean> = {
   'a string': isText,
   'a string or null': (value) => value === null || isText(value),
+  'an object or null': (value) => value === null || isFrame(value),
   'a boolean': (value) => typeof value === 'boolean',
   'a list of strings': (value) => Array.isArray(value) && value.every(isText),
   'a map of strings': (value) => isFrame(value) && Object.values(value).every(isText),

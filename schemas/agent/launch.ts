@@ -1,7 +1,8 @@
 // The launch file of the bridge, written by the orchestrator. Mode 0600; contains secrets.
 import * as Type from 'typebox'
 import { RUNTIMES } from './members.ts'
-import { namedObject, nullableText, mapOf } from '../shapes.ts'
+import { LaunchSandbox } from '../sandbox.ts'
+import { namedObject, nullableText, mapOf, orNull } from '../shapes.ts'
 
 export const Launch = namedObject('Launch', {
   agent_id: Type.String(),
@@ -26,5 +27,7 @@ export const Launch = namedObject('Launch', {
   system_prompt: nullableText,
   /** Conversation to resume after a crash, if any. */
   resume_session: nullableText,
+  /** Null: the program runs without a sandbox. */
+  sandbox: orNull(LaunchSandbox),
 })
 export type Launch = Type.Static<typeof Launch>

@@ -41,6 +41,7 @@ async function bareStart(round: number): Promise<void> {
     model: null,
     system_prompt: null,
     resume_session: null,
+    sandbox: null,
   }
   const file = join(folder, `launch-${round}.json`)
   writeFileSync(file, JSON.stringify(launch), { mode: 0o600 })

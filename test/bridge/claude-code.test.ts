@@ -28,6 +28,7 @@ test('starts the program with streaming, permission requests and no repository s
     model: 'haiku',
     system_prompt: 'Be brief.',
     resume_session: 'abc',
+    sandbox: null,
   })
   const { args, env } = called()
   const settings = args[args.indexOf('--settings') + 1]!
@@ -72,6 +73,7 @@ test('starts an interactive program with its configuration and no repository set
     model: 'haiku',
     system_prompt: 'Be brief.',
     resume_session: 'abc',
+    sandbox: null,
   })
   const { args, env } = await eventually(() => JSON.parse(readFileSync(join(bridge.directory, 'called.json'), 'utf8')))
   const chosen = ['--append-system-prompt', 'Be brief.', '--model', 'haiku', '--resume', 'abc']

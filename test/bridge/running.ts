@@ -53,6 +53,7 @@ export function launchOf(server: { url: string }, directory: string, members: Pa
     model: null,
     system_prompt: null,
     resume_session: null,
+    sandbox: null,
     ...members,
   }
 }

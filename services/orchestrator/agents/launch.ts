@@ -111,6 +111,7 @@ function launchOf(agent: AgentRow, token: string) {
     model,
     system_prompt,
     resume_session: agent.program_session,
+    sandbox: null,
   }
 }
 

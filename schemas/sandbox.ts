@@ -1,0 +1,130 @@
+// What the operating system lets an agent's program reach: the `sandbox` of an agent, a policy and the configuration.
+import * as Type from 'typebox'
+import { closedObject } from './shapes.ts'
+
+const paths = (description: string) => Type.Array(Type.String({ minLength: 1 }), { description })
+
+const Network = Type.Union(
+  [
+    Type.Enum(['all', 'none']),
+    closedObject({
+      hosts: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+        description: 'Names, *.name or name:port; without a port 80 and 443',
+      }),
+    }),
+  ],
+  { description: 'Hosts that the program may reach; default all' },
+)
+
+const SandboxMembers = closedObject({
+  write: Type.Optional(paths('Files and folders it may change, besides its directories; default none')),
+  read: Type.Optional(
+    Type.Union([Type.Literal('all'), paths('Only these, the system folders and what it may change')], {
+      description: 'What it may read; default all',
+    }),
+  ),
+  hide: Type.Optional(paths('Files and folders it cannot read, besides the closed ones; default none')),
+  sockets: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      description: 'Sockets of the host it may use: ssh-agent, gpg-agent or an absolute path; default none',
+    }),
+  ),
+  network: Type.Optional(Network),
+  nested: Type.Optional(
+    Type.Boolean({ description: 'Programs inside may make user namespaces of their own; default false' }),
+  ),
+})
+
+export const Sandbox = Type.Union([Type.Enum(['auto', 'on', 'off']), SandboxMembers], {
+  description: 'Sandbox of the program: auto (default; on where it can run), on, off, or what it may reach',
+})
+export type Sandbox = Type.Static<typeof Sandbox>
+
+/** Lists are sorted. `~` stays: the OS user of the agent is known at its start. */
+export interface SandboxRules {
+  write: string[]
+  read: 'all' | string[]
+  hide: string[]
+  sockets: string[]
+  network: { mode: 'all' | 'none' | 'hosts'; hosts: string[] }
+  nested: boolean
+}
+
+/** Canonical form: `auto`, null for off, or all rules. */
+export type SandboxSpec = 'auto' | null | SandboxRules
+
+export const SANDBOX_DEFAULTS: SandboxRules = {
+  write: [],
+  read: 'all',
+  hide: [],
+  sockets: [],
+  network: { mode: 'all', hosts: [] },
+  nested: false,
+}
+
+/** `path`: makes a path of the rules absolute; default as written. Undefined and null are `auto`. */
+export function canonicalSandbox(
+  written: Sandbox | null | undefined,
+  path: (written: string) => string = (each) => each,
+): SandboxSpec {
+  if (written === undefined || written === null || written === 'auto') return 'auto'
+  if (written === 'off') return null
+  if (written === 'on') return SANDBOX_DEFAULTS
+  const { write, read = 'all', hide, sockets, network = 'all', nested = false } = written
+  const sorted = (list: readonly string[] | undefined) => [...new Set(list)].sort()
+  const places = (list: readonly string[] | undefined) => sorted(list?.map(path))
+  return {
+    write: places(write),
+    read: read === 'all' ? 'all' : places(read),
+    hide: places(hide),
+    sockets: sorted(sockets),
+    network:
+      typeof network === 'string'
+        ? { mode: network, hosts: [] }
+        : { mode: 'hosts', hosts: sorted(network.hosts.map((host) => host.toLowerCase())) },
+    nested,
+  }
+}
+
+const NETWORK_WIDTH = ['none', 'hosts', 'all']
+
+/** True unless `after` is known to let the program reach no more than `before`. */
+export function widensSandbox(before: SandboxSpec | undefined, after: SandboxSpec): boolean {
+  if (after === null) return before !== null
+  if (before === undefined || before === null) return false
+  if (before === 'auto') before = SANDBOX_DEFAULTS
+  if (after === 'auto') return true
+  const adds = (then: readonly string[], now: readonly string[]) => now.some((each) => !then.includes(each))
+  const [thenRead, nowRead] = [before.read, after.read]
+  return (
+    adds(before.write, after.write) ||
+    adds(after.hide, before.hide) ||
+    adds(before.sockets, after.sockets) ||
+    (thenRead !== 'all' && (nowRead === 'all' || adds(thenRead, nowRead))) ||
+    NETWORK_WIDTH.indexOf(after.network.mode) > NETWORK_WIDTH.indexOf(before.network.mode) ||
+    (before.network.mode === 'hosts' && adds(before.network.hosts, after.network.hosts)) ||
+    (after.nested && !before.nested)
+  )
+}
+
+/**
+ * The sandbox of one start, in the launch file. Paths are absolute and as written; the bridge resolves links, so that
+ * the mounts are as new as the start.
+ */
+export const LaunchSandbox = closedObject({
+  /** Its directories and `write`. */
+  write: Type.Array(Type.String()),
+  read: Type.Union([Type.Literal('all'), Type.Array(Type.String())]),
+  hide: Type.Array(Type.String()),
+  /** Read-only also inside `write`: manifests, configuration, git settings, the installation of svc. */
+  readonly: Type.Array(Type.String()),
+  /** Host sockets that may be used. */
+  sockets: Type.Array(Type.String()),
+  network: closedObject({ mode: Type.Enum(['all', 'none', 'hosts']), hosts: Type.Array(Type.String()) }),
+  nested: Type.Boolean(),
+  /** Folder on disk that is /tmp and /var/tmp inside; emptied at each start. */
+  tmp: Type.String(),
+  /** The closed set: hidden, but for what `write` opens again inside it. */
+  closed: Type.Array(Type.String()),
+})
+export type LaunchSandbox = Type.Static<typeof LaunchSandbox>

@@ -1,6 +1,6 @@
 // Runs commands with the real bubblewrap.
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bwrapArguments, type BwrapOptions } from '../../../platform/sandbox/arguments.ts'
 import { hostFacts } from '../../../platform/sandbox/facts.ts'
@@ -50,9 +50,10 @@ export function sandboxOf(members: Partial<LaunchSandbox>, scratch: string): Lau
 /** Runs a script of the shell. */
 export function runEnclosed(script: string, enclosure: Enclosure): Outcome {
   const { sandbox, home, directory, scratch, programs = [], options, uid, env = {} } = enclosure
-  mkdirSync(sandbox.tmp, { recursive: true, mode: 0o777 })
+  mkdirSync(sandbox.tmp, { recursive: true })
   const emptyFile = join(scratch, 'empty')
   if (!existsSync(emptyFile)) writeFileSync(emptyFile, '', { mode: 0 })
+  if (uid !== undefined) for (const path of [sandbox.tmp, emptyFile]) chownSync(path, uid, uid)
   const filterFile = join(scratch, 'filter')
   writeFileSync(filterFile, seccompFilter(process.arch)!)
   const { change = (argv) => argv, changePlan = (plan) => plan } = enclosure

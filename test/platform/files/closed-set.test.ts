@@ -106,7 +106,10 @@ test('lists all closed paths of a user for a sandbox', () => {
   })
   const paths = new ClosedSet(config).paths(user)
   const expected = [
-    ...[data, join(top, 'linked'), join(top, 'runtime'), '/etc/shadow'],
+    data,
+    join(top, 'linked'),
+    join(top, 'runtime'),
+    '/etc/shadow',
     join(top, 'terminals', `tmux-${process.getuid!()}`),
     ...['.ssh', '.netrc', '.local/share/svc'].map((name) => join(user, name)),
   ]

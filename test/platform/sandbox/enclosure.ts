@@ -61,7 +61,13 @@ export function runEnclosed(script: string, enclosure: Enclosure): Outcome {
   const { mode: network } = sandbox.network
   const argv = change(
     bwrapArguments(plan, {
-      ...{ directory, tmp: sandbox.tmp, emptyFile, network, nested: sandbox.nested, isInteractive: false, unset: [] },
+      directory,
+      tmp: sandbox.tmp,
+      emptyFile,
+      network,
+      nested: sandbox.nested,
+      isInteractive: false,
+      unset: [],
       ...options,
     }),
   )
@@ -70,7 +76,7 @@ export function runEnclosed(script: string, enclosure: Enclosure): Outcome {
   const filtered = enclosure.withoutFilter ? [] : ['--seccomp', '3']
   try {
     const [command, ...rest] = [...user, 'bwrap', ...argv, ...filtered, '/bin/sh', '-c', script]
-    const { status, stdout, stderr } = spawnSync(command!, rest, {
+    const { status, stdout, stderr } = spawnSync(command, rest, {
       cwd: '/',
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: home, LANG: 'C', ...env },

@@ -29,7 +29,7 @@ describe.each(users)('a program of $user', ({ uid }) => {
     const before = world.digest()
     const paths = [`${home}/x`, `${home}/outside/c`, '/etc/x', '/usr/x', '/x', `${work}/manifests/agents/a.yml`]
     for (const path of paths) expect([path, run(`echo x > ${path}`).status]).not.toEqual([path, 0])
-    for (const path of [`${home}/.ssh`, `${data}`, `${work}/manifests`])
+    for (const path of [`${home}/.ssh`, data, `${work}/manifests`])
       for (const script of [
         `mv ${path} ${path}2`,
         `rm -r ${path}`,

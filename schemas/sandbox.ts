@@ -1,5 +1,7 @@
 // What the operating system lets an agent's program reach: the `sandbox` of an agent, a policy and the configuration.
+import { posix } from 'node:path'
 import * as Type from 'typebox'
+import { sortedSet } from './members.ts'
 import { closedObject } from './shapes.ts'
 
 const paths = (description: string) => Type.Array(Type.String({ minLength: 1 }), { description })
@@ -62,28 +64,74 @@ export const SANDBOX_DEFAULTS: SandboxRules = {
   nested: false,
 }
 
-/** `path`: makes a path of the rules absolute; default as written. Undefined and null are `auto`. */
+const words = Type.Array(Type.String())
+
+/** Canonical form in a record. */
+export const SandboxRecord = Type.Union(
+  [
+    Type.Enum(['auto']),
+    Type.Null(),
+    closedObject({
+      write: words,
+      read: Type.Union([Type.Literal('all'), words]),
+      hide: words,
+      sockets: words,
+      network: closedObject({ mode: Type.Enum(['all', 'none', 'hosts']), hosts: words }),
+      nested: Type.Boolean(),
+    }),
+  ],
+  { description: 'Sandbox of the program: auto, null for off, or all its rules' },
+)
+
+/** Without `..`, double and trailing slashes. */
+const plainPath = (path: string): string => posix.normalize(path).replace(/(?<=.)\/$/, '')
+
+/**
+ * Takes what a person writes and the canonical form, in which null is off. `path`: makes a path of the rules absolute;
+ * default as written. Undefined is `auto`.
+ */
 export function canonicalSandbox(
-  written: Sandbox | null | undefined,
-  path: (written: string) => string = (each) => each,
+  written: Sandbox | SandboxSpec | undefined,
+  path: (written: string) => string = plainPath,
 ): SandboxSpec {
-  if (written === undefined || written === null || written === 'auto') return 'auto'
-  if (written === 'off') return null
+  if (written === undefined || written === 'auto') return 'auto'
+  if (written === 'off' || written === null) return null
   if (written === 'on') return SANDBOX_DEFAULTS
   const { write, read = 'all', hide, sockets, network = 'all', nested = false } = written
-  const sorted = (list: readonly string[] | undefined) => [...new Set(list)].sort()
-  const places = (list: readonly string[] | undefined) => sorted(list?.map(path))
+  const places = (list: readonly string[] | undefined) => sortedSet(list?.map(path))
   return {
     write: places(write),
     read: read === 'all' ? 'all' : places(read),
     hide: places(hide),
-    sockets: sorted(sockets),
-    network:
-      typeof network === 'string'
-        ? { mode: network, hosts: [] }
-        : { mode: 'hosts', hosts: sorted(network.hosts.map((host) => host.toLowerCase())) },
+    sockets: sortedSet(sockets),
+    network: canonicalNetwork(network),
     nested,
   }
+}
+
+function canonicalNetwork(
+  written: NonNullable<Exclude<Sandbox, string>['network']> | SandboxRules['network'],
+): SandboxRules['network'] {
+  if (typeof written === 'string') return { mode: written, hosts: [] }
+  const { mode = 'hosts', hosts } = written as Partial<SandboxRules['network']> & { hosts: string[] }
+  return { mode, hosts: sortedSet(hosts.map((host) => host.toLowerCase())) }
+}
+
+/** The shortest form that a person writes. */
+export function writtenSandbox(spec: SandboxSpec): Sandbox {
+  if (spec === null) return 'off'
+  if (spec === 'auto') return 'auto'
+  const { write, read, hide, sockets, network, nested } = spec
+  const some = (name: string, list: string[]) => (list.length === 0 ? {} : { [name]: list })
+  const rules = {
+    ...some('write', write),
+    ...(read === 'all' ? {} : { read }),
+    ...some('hide', hide),
+    ...some('sockets', sockets),
+    ...(network.mode === 'all' ? {} : { network: network.mode === 'none' ? network.mode : { hosts: network.hosts } }),
+    ...(nested ? { nested } : {}),
+  }
+  return Object.keys(rules).length === 0 ? 'on' : rules
 }
 
 const NETWORK_WIDTH = ['none', 'hosts', 'all']

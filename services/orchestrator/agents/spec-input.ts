@@ -14,6 +14,7 @@ import {
   type AgentPatch,
   type AgentSpec,
 } from '../../../schemas/agent.ts'
+import { writtenSandbox } from '../../../schemas/sandbox.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { Agents } from '../face.ts'
@@ -82,7 +83,8 @@ export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
         { path: member, message: 'cannot be null', code: 'invalid-value' },
       ])
   }
-  const merged = apply<Record<string, any>>(mapSecrets(spec, () => MASK) as Record<string, any>, changes)
+  const present = mapSecrets({ ...spec, sandbox: writtenSandbox(spec.sandbox) }, () => MASK) as Record<string, any>
+  const merged = apply<Record<string, any>>(present, changes)
   if (merged.tool_policy) checkPolicy(merged.tool_policy as ToolPolicy)
   const members = Object.entries(merged).filter(([, value]) => value !== null)
   const input = {

@@ -69,11 +69,12 @@ export interface OrchestratorParts {
 type OrchestratorWorld = World<typeof settings>
 
 export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorParts | void): Orchestrator {
+  const { defaultSandbox = 'auto', triggers: types = triggers } = parts ?? {}
   const stopping = new AbortController()
   const record = openRecord(world)
   const base = openBase(world, record, stopping.signal)
-  const agents = openAgents(record, base, parts?.defaultSandbox ?? 'auto')
-  const work = openWork(record, base, parts?.triggers ?? triggers)
+  const agents = openAgents(record, base, defaultSandbox)
+  const work = openWork(record, base, types)
   const rooms = new RoomBridge(record, base, agents.face)
   const retention = new Retention(record)
   const { feed, sessions, streams, transcript } = base

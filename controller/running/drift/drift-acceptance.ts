@@ -80,7 +80,8 @@ function take(path: string, taken: Taken, { target, live }: { target: AcceptTarg
 function placesOf(path: string, { written = {} }: KindDefinition): string[] {
   const top = topMember(path)
   if (!written[top]) return [path, ...wholesAround(path)]
-  return stepsOf(path).at(-1)!.isElement ? [path, ...wholesAround(path)] : [top]
+  const steps = stepsOf(path)
+  return steps.at(-1)!.isElement ? [path, pathOf(steps.slice(0, -1)), top] : [top]
 }
 
 function valueOf(place: string, live: unknown, definition: KindDefinition): unknown {

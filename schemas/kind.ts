@@ -1,8 +1,10 @@
 // Definition of a manifest kind.
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
+import type { Written } from './members.ts'
 import type { KeyedLists } from './members/keyed-list.ts'
 import type { Widening } from './members/widening.ts'
+import type { SandboxSpec } from './sandbox.ts'
 import { DriftByField, DriftMode } from './source.ts'
 import { closedObject, mapOf } from './shapes.ts'
 import { closedFault } from './validation/closed-file.ts'
@@ -36,6 +38,9 @@ export type Cost = 'in-place' | 'restart' | 'replace'
 /** Text of a file, or why it is unavailable; `outside`, `not-sent` and `closed` files are never opened. */
 export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'closed' | 'lfs-pointer' }
 
+/** `closed`: the closed path that is it, or contains it. */
+export type PathFault = 'missing' | { closed: string } | null
+
 /** Read-only context for checking and canonicalising a manifest. */
 export interface ManifestContext {
   /** Folder of the YAML file; relative paths resolve against it. */
@@ -43,8 +48,12 @@ export interface ManifestContext {
   /** Meaning of `.`: the top of the git working tree, else the folder of the source. */
   project: string
   home: string
+  /** Of an agent whose manifest and policy set none. */
+  defaultSandbox: SandboxSpec
   /** Why an absolute path is no usable directory, or null. */
   directoryFault(path: string): 'missing' | 'closed' | null
+  /** Why a sandbox cannot open an absolute path of a file or folder, or null. */
+  pathFault(path: string): PathFault
   /** Reads only files in or below the folder of the source. */
   readText(path: string): ReadText
   /** Canonical spec of another resource; an error if it is unknown. */
@@ -87,6 +96,8 @@ export interface KindDefinition<Spec = unknown> extends KindWords {
   keyed?: KeyedLists
   /** Resources that exist without a manifest; a manifest of the same name replaces them. */
   builtIn?: readonly (Spec & { name: string })[]
+  /** Members whose form in a manifest differs from the canonical one; such a member is whole in a manifest. */
+  written?: Written
   /** Manifest spellings of canonical fields: `{ trigger: ['source', 'trigger_config'] }`. */
   spellings?: Record<string, string[]>
 }

@@ -1,7 +1,9 @@
 import * as Type from 'typebox'
 import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
-import { canonical, costIn, inputOf, widensIn, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, keyedIn, widensIn, writtenIn, type SpecOf } from './members.ts'
 import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
+import { sandboxInputFaults, sandboxManifestFaults } from './sandbox/faults.ts'
+import { placedSandbox } from './sandbox/inheritance.ts'
 import { policyFaults } from './tools/policy-faults.ts'
 import { policyWarnings } from './tools/policy-warnings.ts'
 import { PRESETS } from './tools/presets/index.ts'
@@ -21,7 +23,7 @@ export interface PolicySpec extends SpecOf<typeof policyMembers> {
 
 /** Errors of a policy body or an inline tool policy beyond the schema. */
 export function checkPolicyInput(input: PolicyInput): Fault[] {
-  return policyFaults(input, [])
+  return [...policyFaults(input, []), ...sandboxInputFaults(input.sandbox, ['sandbox'])]
 }
 
 export const policyKind: KindDefinition<PolicySpec> = {
@@ -30,17 +32,27 @@ export const policyKind: KindDefinition<PolicySpec> = {
   manifestKind: 'Policy',
   schema: PolicyManifest,
   secrets: [],
-  check: (manifest: PolicyManifest) => [...policyFaults(manifest, []), ...policyWarnings(manifest, [])],
+  check: (manifest: PolicyManifest, context) => [
+    ...policyFaults(manifest, []),
+    ...policyWarnings(manifest, []),
+    // Its agents may have other OS users.
+    ...sandboxManifestFaults(manifest.sandbox, context, { homeIsKnown: false }),
+  ],
   references: () => [],
-  canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
+  canonicalise: (manifest: PolicyManifest, context) => ({
+    name: manifest.name,
+    ...canonical(policyMembers, { ...manifest, sandbox: placedSandbox(manifest.sandbox, context) }),
+  }),
   change: costIn(policyMembers),
   widens: widensIn(policyMembers),
   // The same entry means allowed in one mode and denied in another; other modes take no entries.
   keyed: {
+    ...keyedIn({ sandbox: policyMembers.sandbox }),
     tools: { by: '.', under: 'mode' },
     ask: { by: '.', under: 'mode' },
     deny: { by: '.', under: 'mode' },
   },
+  written: writtenIn(policyMembers),
   namedById: true,
   builtIn: PRESETS,
 }

@@ -1,5 +1,7 @@
 // What the operating system lets an agent's program reach: the `sandbox` of an agent, a policy and the configuration.
+import { posix } from 'node:path'
 import * as Type from 'typebox'
+import { sortedSet } from './members.ts'
 import { closedObject } from './shapes.ts'
 
 const paths = (description: string) => Type.Array(Type.String({ minLength: 1 }), { description })
@@ -62,28 +64,99 @@ export const SANDBOX_DEFAULTS: SandboxRules = {
   nested: false,
 }
 
-/** `path`: makes a path of the rules absolute; default as written. Undefined and null are `auto`. */
+const words = Type.Array(Type.String())
+
+const RulesRecord = closedObject({
+  write: words,
+  read: Type.Union([Type.Literal('all'), words]),
+  hide: words,
+  sockets: words,
+  network: closedObject({ mode: Type.Enum(['all', 'none', 'hosts']), hosts: words }),
+  nested: Type.Boolean(),
+})
+
+/** Canonical form in the record of an agent. */
+export const SandboxRecord = Type.Union([Type.Enum(['auto']), Type.Null(), RulesRecord], {
+  description: 'Sandbox of the program: auto, null for off, or all its rules',
+})
+
+/** Canonical form in the record of a policy, which omits it if it is not set. */
+export const PolicySandboxRecord = Type.Union([Type.Enum(['auto', 'off']), RulesRecord], {
+  description: 'Sandbox of its agents: auto, off, or all its rules',
+})
+
+/** Lists of the canonical form, all sets. */
+export const SANDBOX_LISTS = { write: '.', read: '.', hide: '.', sockets: '.', 'network.hosts': '.' } as const
+
+/** Without `..`, double and trailing slashes. */
+export const plainPath = (path: string): string => posix.normalize(path).replace(/(?<=.)\/$/, '')
+
+/**
+ * Takes what a person writes and the canonical form, in which null is off. `path`: makes a path of the rules absolute;
+ * default as written. Undefined is `auto`.
+ */
 export function canonicalSandbox(
-  written: Sandbox | null | undefined,
-  path: (written: string) => string = (each) => each,
+  written: Sandbox | SandboxSpec | undefined,
+  path: (written: string) => string = plainPath,
 ): SandboxSpec {
-  if (written === undefined || written === null || written === 'auto') return 'auto'
-  if (written === 'off') return null
+  if (written === undefined || written === 'auto') return 'auto'
+  if (written === 'off' || written === null) return null
   if (written === 'on') return SANDBOX_DEFAULTS
   const { write, read = 'all', hide, sockets, network = 'all', nested = false } = written
-  const sorted = (list: readonly string[] | undefined) => [...new Set(list)].sort()
-  const places = (list: readonly string[] | undefined) => sorted(list?.map(path))
+  const places = (list: readonly string[] | undefined) => sortedSet(list?.map(path))
   return {
     write: places(write),
     read: read === 'all' ? 'all' : places(read),
     hide: places(hide),
-    sockets: sorted(sockets),
-    network:
-      typeof network === 'string'
-        ? { mode: network, hosts: [] }
-        : { mode: 'hosts', hosts: sorted(network.hosts.map((host) => host.toLowerCase())) },
+    sockets: sortedSet(sockets),
+    network: canonicalNetwork(network),
     nested,
   }
+}
+
+function canonicalNetwork(
+  written: NonNullable<Exclude<Sandbox, string>['network']> | SandboxRules['network'],
+): SandboxRules['network'] {
+  if (typeof written === 'string') return { mode: written, hosts: [] }
+  const { mode = 'hosts', hosts } = written as Partial<SandboxRules['network']> & { hosts: string[] }
+  return { mode, hosts: sortedSet(hosts.map((host) => host.toLowerCase())) }
+}
+
+/** The shortest form that a person writes. */
+export function writtenSandbox(spec: SandboxSpec): Sandbox {
+  if (spec === null) return 'off'
+  if (spec === 'auto') return 'auto'
+  const { write, read, hide, sockets, network, nested } = spec
+  const some = (name: string, list: string[]) => (list.length === 0 ? {} : { [name]: list })
+  const rules = {
+    ...some('write', write),
+    ...(read === 'all' ? {} : { read }),
+    ...some('hide', hide),
+    ...some('sockets', sockets),
+    ...(network.mode === 'all' ? {} : { network: network.mode === 'none' ? network.mode : { hosts: network.hosts } }),
+    ...(nested ? { nested } : {}),
+  }
+  return Object.keys(rules).length === 0 ? 'on' : rules
+}
+
+/** Canonical form in a policy: null if it does not set one, so that off is written out. */
+export type PolicySandbox = 'auto' | 'off' | SandboxRules | null
+
+export function policySandbox(written: Sandbox | PolicySandbox | undefined): PolicySandbox {
+  return written === undefined || written === null ? null : (canonicalSandbox(written) ?? 'off')
+}
+
+export const writtenPolicySandbox = (spec: PolicySandbox): Sandbox | null =>
+  spec === null ? null : writtenSandbox(canonicalSandbox(spec))
+
+/** The first that is set, as a whole. Specs stored by versions without sandboxes lack the member. */
+export function firstSandbox(
+  own: Sandbox | SandboxSpec | undefined,
+  policy: PolicySandbox | undefined,
+  usual: SandboxSpec,
+): SandboxSpec {
+  if (own !== undefined) return canonicalSandbox(own)
+  return policy === undefined || policy === null ? usual : canonicalSandbox(policy)
 }
 
 const NETWORK_WIDTH = ['none', 'hosts', 'all']

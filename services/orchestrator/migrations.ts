@@ -4,6 +4,7 @@ import {
   addApprovalFindings,
   addMessageOwners,
   addPolicyAnswers,
+  addPolicySandboxes,
   createAgents,
   createApprovals,
   createPrompts,
@@ -49,5 +50,6 @@ export const migrations: Migrations = {
     { name: 'message-owners', up: addMessageOwners },
     { name: 'policy-answers', up: addPolicyAnswers },
     { name: 'approval-findings', up: addApprovalFindings },
+    { name: 'policy-sandboxes', up: addPolicySandboxes },
   ],
 }

@@ -6,6 +6,7 @@ import { Forge } from '../../platform/forge/forge.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
 import type { World } from '../../platform/service/world.ts'
 import { listen } from '../../platform/store/change-log.ts'
+import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import { Audit } from '../../platform/store/audit.ts'
 import { AgentsFace } from './agents/agents.ts'
 import { AgentCallers } from './agents/callers.ts'
@@ -61,16 +62,19 @@ const WORDS = { workflows: { agent: 'agent_id', trigger: 'trigger_config' } }
 export interface OrchestratorParts {
   /** Default: all trigger types. */
   triggers?: readonly TriggerDefinition[]
+  /** Of agents whose creation names none; default auto. */
+  defaultSandbox?: SandboxSpec
 }
 
 type OrchestratorWorld = World<typeof settings>
 
 export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorParts | void): Orchestrator {
+  const { defaultSandbox = 'auto', triggers: types = triggers } = parts ?? {}
   const stopping = new AbortController()
   const record = openRecord(world)
   const base = openBase(world, record, stopping.signal)
-  const agents = openAgents(record, base)
-  const work = openWork(record, base, parts?.triggers ?? triggers)
+  const agents = openAgents(record, base, defaultSandbox)
+  const work = openWork(record, base, types)
   const rooms = new RoomBridge(record, base, agents.face)
   const retention = new Retention(record)
   const { feed, sessions, streams, transcript } = base
@@ -152,13 +156,13 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
 
 type Base = ReturnType<typeof openBase>
 
-function openAgents(record: RecordWorld, base: Base) {
+function openAgents(record: RecordWorld, base: Base, defaultSandbox: SandboxSpec) {
   const approvals = new ApprovalBook(record, { ...base, judging: base })
   const launcher = new Launcher(base, base.streams)
   const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
   const supervisor = new Supervisor(record, { ...base, lifecycle })
   const context = new ContextClearing(record, { ...base, lifecycle, approvals })
-  const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context })
+  const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context, defaultSandbox })
   const refusals = new RefusedFrames(record, base.announcer)
   const sockets = new AgentSocketServer(record, { ...base, refusals })
   const tools = new ToolRequests(record, base, approvals)

@@ -6,6 +6,8 @@ const context = (there = true): ManifestContext => ({
   directory: '/srv/team/repositories',
   project: '/srv',
   home: '/home/mira',
+  defaultSandbox: 'auto',
+  pathFault: () => null,
   directoryFault: () => (there ? null : 'missing'),
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

@@ -7,6 +7,8 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   directory: '/',
   project: '/',
   home: '/home/mira',
+  defaultSandbox: 'auto',
+  pathFault: () => null,
   directoryFault: () => null,
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

@@ -7,8 +7,14 @@ import type { AgentSession } from '../session/agent-session.ts'
 import { awaitsVerdict, guardFault } from '../session/guard.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
 
+/** An agent started by a version without sandboxes counts as configured, so that an upgrade restarts none. */
+const processSpec = ({ launched }: AgentRow): AgentSpec | null => launched && { ...UNSANDBOXED_VERSION, ...launched }
+const UNSANDBOXED_VERSION = { sandbox: 'auto' } as const
+
 /** Omits fields unknown to the version that started the process. */
-export function pendingRestart({ status, launched, spec }: AgentRow): (keyof AgentSpec)[] {
+export function pendingRestart(row: AgentRow): (keyof AgentSpec)[] {
+  const { status, spec } = row
+  const launched = processSpec(row)
   if (status !== 'running' || launched === null) return []
   const changed = changedFields(launched, spec).map((path) => path.split('.')[0] as keyof AgentSpec)
   return [...new Set(changed)].filter(
@@ -19,8 +25,8 @@ export function pendingRestart({ status, launched, spec }: AgentRow): (keyof Age
 /** Spec of the process; null if no restart is needed. */
 function runningSpec(row: AgentRow): AgentSpec | null {
   const stale = pendingRestart(row).filter((member) => agentChange(member) === 'restart')
-  if (stale.length === 0 || row.launched === null) return null
-  const { launched } = row
+  const launched = processSpec(row)
+  if (stale.length === 0 || launched === null) return null
   return { ...row.spec, ...Object.fromEntries(stale.map((member) => [member, launched[member]])) }
 }
 

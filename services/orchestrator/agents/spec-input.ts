@@ -14,6 +14,7 @@ import {
   type AgentPatch,
   type AgentSpec,
 } from '../../../schemas/agent.ts'
+import { writtenSandbox } from '../../../schemas/sandbox.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { Agents } from '../face.ts'
@@ -73,7 +74,11 @@ export async function checkDirectory(
 }
 
 /** JSON merge patch (RFC 7396): null restores the default, an env value of *** keeps the stored one. Throws 400. */
-export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
+export function mergePatch(
+  spec: AgentSpec,
+  patch: AgentPatch,
+  { defaultSandbox }: Pick<Agents, 'defaultSandbox'>,
+): AgentSpec {
   const { config, ...top } = patch
   const changes: Record<string, unknown> = { ...config, ...top }
   for (const member of ['name', 'working_dir']) {
@@ -82,14 +87,18 @@ export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
         { path: member, message: 'cannot be null', code: 'invalid-value' },
       ])
   }
-  const merged = apply<Record<string, any>>(mapSecrets(spec, () => MASK) as Record<string, any>, changes)
+  const present = mapSecrets({ ...spec, sandbox: writtenSandbox(spec.sandbox) }, () => MASK) as Record<string, any>
+  const merged = apply<Record<string, any>>(present, changes)
   if (merged.tool_policy) checkPolicy(merged.tool_policy as ToolPolicy)
   const members = Object.entries(merged).filter(([, value]) => value !== null)
   const input = {
     ...Object.fromEntries(members),
     env: unmask(spec.env, (merged.env ?? {}) as Record<string, string>),
   }
-  return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, { restart: 'never' })
+  return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, {
+    restart: 'never',
+    sandbox: defaultSandbox,
+  })
 }
 
 function unmask(stored: Record<string, Secret>, env: Record<string, string>): Record<string, Secret> {

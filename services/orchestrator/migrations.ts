@@ -7,6 +7,7 @@ import {
   createAgents,
   createApprovals,
   createPrompts,
+  createToolCalls,
 } from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
 import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
@@ -49,5 +50,6 @@ export const migrations: Migrations = {
     { name: 'message-owners', up: addMessageOwners },
     { name: 'policy-answers', up: addPolicyAnswers },
     { name: 'approval-findings', up: addApprovalFindings },
+    { name: 'tool-calls', up: createToolCalls },
   ],
 }

@@ -25,6 +25,8 @@ import { Draining } from './dispatch/draining.ts'
 import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
+import { PolicyTests } from './tools/policy-tests.ts'
+import { RecordedCalls } from './tools/recorded-calls.ts'
 import { writersOf } from './tools/manifest-writers.ts'
 import { ToolRequests } from './tools/tool-requests.ts'
 import { Announcer } from './session/announcer.ts'
@@ -74,6 +76,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const rooms = new RoomBridge(record, base, agents.face)
   const retention = new Retention(record)
   const { feed, sessions, streams, transcript } = base
+  const policies = new PoliciesFace(record, feed)
   // An agent that connects before its adoption would report to a session that is not listening.
   let markAdopted = () => {}
   const adopted = new Promise<void>((resolve) => (markAdopted = resolve))
@@ -82,7 +85,8 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     workflows: work.workflows,
     webhooks: work.runner,
     queues: work.queues,
-    policies: new PoliciesFace(record, feed),
+    policies,
+    policyTests: new PolicyTests(record, { judging: base, calls: agents.calls, policies }),
     approvals: agents.approvals,
     work: work.inFlight,
     audit: record.audit,
@@ -161,10 +165,11 @@ function openAgents(record: RecordWorld, base: Base) {
   const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context })
   const refusals = new RefusedFrames(record, base.announcer)
   const sockets = new AgentSocketServer(record, { ...base, refusals })
-  const tools = new ToolRequests(record, base, approvals)
+  const calls = new RecordedCalls(record)
+  const tools = new ToolRequests(record, base, { approvals, calls })
   const results = new Results(record, base.dispatches, base.announcer)
   const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context })
-  return { face, approvals, launcher, lifecycle, supervisor, refusals, frames }
+  return { face, approvals, calls, launcher, lifecycle, supervisor, refusals, frames }
 }
 
 type Agents = ReturnType<typeof openAgents>
@@ -204,7 +209,7 @@ async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<vo
   const stopped = running.map((each) => each.stop())
   const ends = [supervised, ...stopped, ...sessions.all().map((session) => session.drained())]
   await within(STOP_WITHIN_MS, log, 'agents', Promise.all(ends))
-  await transcript.stop()
+  await Promise.all([transcript.stop(), agents.calls.flush()])
   void agents.supervisor.stop()
 }
 

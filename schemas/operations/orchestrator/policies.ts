@@ -39,7 +39,7 @@ export const deleteNamedPolicy = operation('orchestrator.deleteNamedPolicy', 'DE
 
 export const testPolicy = operation('orchestrator.testPolicy', 'POST /policies/test', {
   identity: 'caller',
-  summary: 'Show what a policy would decide on recorded or written tool calls',
+  summary: 'Judge recorded or written tool calls by a policy',
   readOnly: true,
   body: PolicyTest,
   reply: { 200: PolicyTestReply },

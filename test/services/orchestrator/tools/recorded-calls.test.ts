@@ -210,6 +210,14 @@ onEachDatabase((database) => {
     expect(await refusal(replay(nobody))).toMatchObject({ status: 404 })
   })
 
+  test('records the tools of MCP servers', async () => {
+    const { id, agent } = await daemon.createConnected()
+    await ask(agent, [['mcp__tracker__create', { title: 'Fix it' }]])
+    expect(await replay(id, { tool_policy: { mode: 'allow_list', tools: ['mcp__tracker__list'] } })).toMatchObject([
+      { tool: 'mcp__tracker__create', input: '{"title":"Fix it"}', before: 'allow', after: 'deny' },
+    ])
+  })
+
   test('judges written calls in the directories of the agent', async () => {
     const { id } = await daemon.createConnected({ tool_policy: { mode: 'deny_all' } })
     const calls = ['notes.txt', '/etc/passwd'].map((file_path) => ({ tool: 'Read', input: { file_path } }))

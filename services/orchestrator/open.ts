@@ -76,7 +76,6 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const rooms = new RoomBridge(record, base, agents.face)
   const retention = new Retention(record)
   const { feed, sessions, streams, transcript } = base
-  const policies = new PoliciesFace(record, feed)
   // An agent that connects before its adoption would report to a session that is not listening.
   let markAdopted = () => {}
   const adopted = new Promise<void>((resolve) => (markAdopted = resolve))
@@ -85,8 +84,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     workflows: work.workflows,
     webhooks: work.runner,
     queues: work.queues,
-    policies,
-    policyTests: new PolicyTests(record, { judging: base, calls: agents.calls, policies }),
+    ...agents.policyFaces,
     approvals: agents.approvals,
     work: work.inFlight,
     audit: record.audit,
@@ -167,9 +165,11 @@ function openAgents(record: RecordWorld, base: Base) {
   const sockets = new AgentSocketServer(record, { ...base, refusals })
   const calls = new RecordedCalls(record)
   const tools = new ToolRequests(record, base, { approvals, calls })
+  const policies = new PoliciesFace(record, base.feed)
+  const policyFaces = { policies, policyTests: new PolicyTests(record, { judging: base, calls, policies }) }
   const results = new Results(record, base.dispatches, base.announcer)
   const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context })
-  return { face, approvals, calls, launcher, lifecycle, supervisor, refusals, frames }
+  return { face, policyFaces, approvals, calls, launcher, lifecycle, supervisor, refusals, frames }
 }
 
 type Agents = ReturnType<typeof openAgents>

@@ -39,7 +39,7 @@ export const deleteNamedPolicy = operation('orchestrator.deleteNamedPolicy', 'DE
 
 export const testPolicy = operation('orchestrator.testPolicy', 'POST /policies/test', {
   identity: 'caller',
-  summary: 'Judge recorded or written tool calls by a policy',
+  summary: 'Test a policy with recorded or written tool calls',
   readOnly: true,
   body: PolicyTest,
   reply: { 200: PolicyTestReply },

@@ -5,7 +5,7 @@ import * as operations from '../../schemas/operations/orchestrator/approvals.ts'
 import * as policyOperations from '../../schemas/operations/orchestrator/policies.ts'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
 
-export function toolRoutes(app: FastifyInstance, { approvals, agents, policies }: Orchestrator): void {
+export function toolRoutes(app: FastifyInstance, { approvals, agents, policies, policyTests }: Orchestrator): void {
   implement(app, operations.listApprovals, ({ query: { status }, page }) => approvals.list({ status }, page))
   implement(app, operations.listAgentApprovals, async ({ params, query: { status }, page }) => {
     await agents.get(params.id)
@@ -21,4 +21,5 @@ export function toolRoutes(app: FastifyInstance, { approvals, agents, policies }
     return answer(created ? 201 : 200, policy)
   })
   implement(app, policyOperations.deleteNamedPolicy, ({ params, actor }) => policies.delete(params.name, actor))
+  implement(app, policyOperations.testPolicy, ({ body, actor }) => policyTests.run(body, actor))
 }

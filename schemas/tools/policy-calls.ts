@@ -13,7 +13,7 @@ const PolicyCall = closedObject({
 })
 export type PolicyCall = Type.Static<typeof PolicyCall>
 
-export const PolicyCalls = namedObject('PolicyCalls', {
+const subject = {
   policy: Type.Union([Type.String({ minLength: 1 }), ToolPolicy], {
     description: 'Name of a built-in policy or of one in manifests, or a tool policy',
   }),
@@ -21,6 +21,12 @@ export const PolicyCalls = namedObject('PolicyCalls', {
   working_dir: Type.Optional(
     Type.String({ minLength: 1, description: 'Working directory of the agent; default: the folder of this file' }),
   ),
-  calls: Type.Array(PolicyCall, { minItems: 1, maxItems: 10_000 }),
-})
+}
+const calls = Type.Array(PolicyCall, { minItems: 1, maxItems: 10_000 })
+
+export const PolicyCalls = namedObject('PolicyCalls', { ...subject, calls })
 export type PolicyCalls = Type.Static<typeof PolicyCalls>
+
+/** With `--recorded`, which provides calls. */
+export const RecordedPolicyCalls = namedObject('RecordedPolicyCalls', { ...subject, calls: Type.Optional(calls) })
+export type RecordedPolicyCalls = Type.Static<typeof RecordedPolicyCalls>

@@ -15,6 +15,7 @@ import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
+import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
 import type {
@@ -178,6 +179,14 @@ export interface Policies {
   delete(name: string, by: Actor): Promise<void>
 }
 
+export interface PolicyTests {
+  /**
+   * Throws 403 to an agent for calls that are not its own, 404 for an unknown policy or agent, 429 while a test of the
+   * same agent is running.
+   */
+  run(asked: PolicyTest, by: Actor): Promise<PolicyTestReply>
+}
+
 export interface ApprovalFilter {
   status?: Approval['status']
   agentId?: string
@@ -236,6 +245,7 @@ export interface Orchestrator extends Opened {
   readonly webhooks: Webhooks
   readonly queues: Queues
   readonly policies: Policies
+  readonly policyTests: PolicyTests
   readonly approvals: Approvals
   readonly work: Work
   readonly audit: Audit

@@ -8,6 +8,7 @@ import {
   createAgents,
   createApprovals,
   createPrompts,
+  createToolCalls,
 } from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
 import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
@@ -50,6 +51,7 @@ export const migrations: Migrations = {
     { name: 'message-owners', up: addMessageOwners },
     { name: 'policy-answers', up: addPolicyAnswers },
     { name: 'approval-findings', up: addApprovalFindings },
+    { name: 'tool-calls', up: createToolCalls },
     { name: 'policy-sandboxes', up: addPolicySandboxes },
   ],
 }

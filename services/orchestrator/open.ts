@@ -26,6 +26,8 @@ import { Draining } from './dispatch/draining.ts'
 import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
+import { PolicyTests } from './tools/policy-tests.ts'
+import { RecordedCalls } from './tools/recorded-calls.ts'
 import { writersOf } from './tools/manifest-writers.ts'
 import { ToolRequests } from './tools/tool-requests.ts'
 import { Announcer } from './session/announcer.ts'
@@ -86,7 +88,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     workflows: work.workflows,
     webhooks: work.runner,
     queues: work.queues,
-    policies: new PoliciesFace(record, feed),
+    ...agents.policyFaces,
     approvals: agents.approvals,
     work: work.inFlight,
     audit: record.audit,
@@ -165,10 +167,13 @@ function openAgents(record: RecordWorld, base: Base, defaultSandbox: SandboxSpec
   const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context, defaultSandbox })
   const refusals = new RefusedFrames(record, base.announcer)
   const sockets = new AgentSocketServer(record, { ...base, refusals })
-  const tools = new ToolRequests(record, base, approvals)
+  const calls = new RecordedCalls(record)
+  const tools = new ToolRequests(record, base, { approvals, calls })
+  const policies = new PoliciesFace(record, base.feed)
+  const policyFaces = { policies, policyTests: new PolicyTests(record, { judging: base, calls, policies }) }
   const results = new Results(record, base.dispatches, base.announcer)
   const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context })
-  return { face, approvals, launcher, lifecycle, supervisor, refusals, frames }
+  return { face, policyFaces, approvals, calls, launcher, lifecycle, supervisor, refusals, frames }
 }
 
 type Agents = ReturnType<typeof openAgents>
@@ -208,7 +213,7 @@ async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<vo
   const stopped = running.map((each) => each.stop())
   const ends = [supervised, ...stopped, ...sessions.all().map((session) => session.drained())]
   await within(STOP_WITHIN_MS, log, 'agents', Promise.all(ends))
-  await transcript.stop()
+  await Promise.all([transcript.stop(), agents.calls.flush()])
   void agents.supervisor.stop()
 }
 

@@ -5,6 +5,7 @@ import { retention } from '../../platform/store/retention.ts'
 import { foldSessions } from './record/usage.ts'
 import type { RecordWorld } from './record/world.ts'
 import { whereDecisionApplies } from './tools/approval-store.ts'
+import { trimToolCalls } from './tools/recorded-calls.ts'
 
 const AT_ONCE = 500
 
@@ -30,6 +31,7 @@ export class Retention {
     const trim = async (before: string, signal: AbortSignal) => {
       let dropped = 0
       for (const each of this.#kept()) dropped += await this.#trim(each, before, signal)
+      dropped += await trimToolCalls(this.#record, before, signal)
       return dropped + (await foldSessions(this.#record, before, signal))
     }
     this.#trimming = retention({ clock, log, name: 'history trim', days, trim })

@@ -2,6 +2,7 @@
 import { relative, resolve, sep } from 'node:path'
 import { decode } from '../../../controller/reading/yaml/text-decoding.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { Failure } from '../../failure.ts'
 import { readBounded } from '../../manifests/files.ts'
 
@@ -21,6 +22,8 @@ export interface Tested {
 /** A file that has been read; `run` only without diagnostics. */
 export interface CaseFile {
   diagnostics: Diagnostic[]
+  /** The tool policy that it tests. */
+  policy?: ToolPolicy
   run(): Promise<Tested[]>
 }
 

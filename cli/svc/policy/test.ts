@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import {
   declaredSteps,
@@ -20,26 +20,38 @@ import type { Plan } from '../../../schemas/plan.ts'
 import type { PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
 import { PolicyCases, type PolicyCase } from '../../../schemas/sync/policy-cases.ts'
 import { exitCode } from '../../exit-codes.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, misuse } from '../../failure.ts'
 import { readManifestSet } from '../../manifests/files.ts'
-import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../../options.ts'
+import { formatOf, withDaemon, withExamples, withExitCodes, type ExitOption, type OutputOption } from '../../options.ts'
 import { fitted, paint, print, printJson, visible } from '../../output/print.ts'
 import { colourOn, config } from '../../settings.ts'
 import { orEmptyFile, shown, textOf, type CaseFile, type Tested } from './case-file.ts'
-import { hasCalls, readCalls } from './tool-calls.ts'
+import { callCount, replay, replayText, type RecordedOptions } from './recorded-calls.ts'
+import { hasCalls, readCalls, readPolicy } from './tool-calls.ts'
+
+interface TestOptions extends OutputOption, ExitOption, RecordedOptions {}
 
 export function define(command: Command): void {
-  command.argument('<file...>', 'Case files: example plans or tool calls with the expected outcome')
+  command
+    .argument('<file...>', 'Case files: example plans or tool calls with the expected outcome')
+    .addOption(
+      new Option('--recorded <count>', 'Show which of the last tool calls the policy would change').argParser(
+        callCount,
+      ),
+    )
+    .option('--agent <agent>', 'With --recorded: only calls of this agent: id, or name if unique')
   withExamples(
-    withExitCodes(withOutput(command, ['human', 'json'])),
+    withExitCodes(withDaemon(command, ['human', 'json'])),
     'svc policy test policy-cases.yaml',
     'svc policy test policy-calls.yaml',
-    'svc policy test policy-cases.yaml -o json',
+    'svc policy test policy-calls.yaml --recorded 500 --agent planner',
   ).action(test)
 }
 
-async function test(files: string[], options: OutputOption & ExitOption): Promise<void> {
-  const read = await Promise.all(files.map(readFile))
+async function test(files: string[], options: TestOptions): Promise<void> {
+  refuseCombination(files, options)
+  const isRecorded = options.recorded !== undefined
+  const read = await Promise.all(files.map((file) => readFile(file, isRecorded)))
   const faults = read.flatMap(({ diagnostics }) => diagnostics)
   if (faults.length > 0) {
     print(fitted(renderDiagnostics(faults, 'human', { colour: colourOn(process.stdout), sources: () => null })))
@@ -49,14 +61,26 @@ async function test(files: string[], options: OutputOption & ExitOption): Promis
   const tested: Tested[] = []
   for (const each of read) tested.push(...(await each.run()))
   const failed = tested.filter(({ passed }) => !passed).length
-  if (formatOf(options) === 'json') printJson({ cases: tested, passed: tested.length - failed, failed })
-  else print([...tested.flatMap(lines), summary(tested.length, failed)].join('\n'))
+  const recorded = isRecorded ? await replay(read[0]!.policy!, options) : undefined
+  if (formatOf(options) === 'json') printJson({ cases: tested, passed: tested.length - failed, failed, recorded })
+  else {
+    if (tested.length > 0) print([...tested.flatMap(lines), summary(tested.length, failed)].join('\n'))
+    if (recorded) print(replayText(recorded, options))
+  }
   process.exitCode = exitCode(failed > 0 ? 'policyDenied' : 'ok', options.exitCodes)
 }
 
-async function readFile(file: string): Promise<CaseFile> {
+function refuseCombination(files: readonly string[], { recorded, agent }: TestOptions): void {
+  if (agent !== undefined && recorded === undefined)
+    throw misuse('--agent needs --recorded', 'add the number of calls, such as --recorded 500')
+  if (recorded !== undefined && files.length > 1)
+    throw misuse(`--recorded tests one file, instead got ${files.length}`, 'run the command once for each file')
+}
+
+async function readFile(file: string, isRecorded: boolean): Promise<CaseFile> {
   const text = await textOf(file)
-  return hasCalls(text) ? readCalls(file, text) : readPlans(file, text)
+  if (hasCalls(text)) return readCalls(file, text, isRecorded)
+  return isRecorded ? readPolicy(file, text) : readPlans(file, text)
 }
 
 interface PlanCases {

@@ -7,7 +7,7 @@ import { Locator } from '../../../controller/reading/yaml/positions.ts'
 import { builtInSpec } from '../../../schemas/kind.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
-import { PolicyCalls, type PolicyCall } from '../../../schemas/tools/policy-calls.ts'
+import { PolicyCalls, RecordedPolicyCalls, type PolicyCall } from '../../../schemas/tools/policy-calls.ts'
 import { policyFaults } from '../../../schemas/tools/policy-faults.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { Failure } from '../../failure.ts'
@@ -17,27 +17,33 @@ import { orEmptyFile, type CaseFile, type Tested } from './case-file.ts'
 
 /** False for a file with plans. */
 export function hasCalls(text: string): boolean {
-  const value: unknown = parseYaml(text).documents[0]?.value
-  const members = Object.keys(typeof value === 'object' && value !== null ? value : {})
+  const members = membersOf(text)
   return !members.includes('cases') && members.some((member) => member === 'calls' || member === 'policy')
 }
 
-export async function readCalls(file: string, text: string): Promise<CaseFile> {
-  const read = readOneDocument<PolicyCalls>({ file, text, schema: PolicyCalls, locator: new Locator() }, inlineFaults)
+function membersOf(text: string): string[] {
+  const value: unknown = parseYaml(text).documents[0]?.value
+  return Object.keys(typeof value === 'object' && value !== null ? value : {})
+}
+
+/** `isRecorded`: with recorded calls, the file needs none. */
+export async function readCalls(file: string, text: string, isRecorded: boolean): Promise<CaseFile> {
+  const schema = isRecorded ? RecordedPolicyCalls : PolicyCalls
+  const read = readOneDocument<RecordedPolicyCalls>({ file, text, schema, locator: new Locator() }, inlineFaults)
   const { value } = read
   if (!value) return { diagnostics: orEmptyFile(read.diagnostics, file, 'calls'), run: async () => [] }
   const policy = typeof value.policy === 'string' ? await policyNamed(value.policy, value, file) : value.policy
   const workingDir = resolve(dirname(resolve(file)), value.working_dir ?? '.')
   const lineOf = (at: number) => read.at(['calls', at]).line
-  return { diagnostics: [], run: () => judgeCalls(policy, value.calls, { workingDir, file, lineOf }) }
+  return { diagnostics: [], policy, run: () => judgeCalls(policy, value.calls ?? [], { workingDir, file, lineOf }) }
 }
 
-const inlineFaults = ({ policy }: PolicyCalls) =>
+const inlineFaults = ({ policy }: RecordedPolicyCalls) =>
   typeof policy === 'string'
     ? []
     : policyFaults(policy, ['policy']).map((fault) => ({ ...fault, side: 'value' as const, words: [] }))
 
-async function policyNamed(name: string, { manifests }: PolicyCalls, file: string): Promise<ToolPolicy> {
+async function policyNamed(name: string, { manifests }: RecordedPolicyCalls, file: string): Promise<ToolPolicy> {
   const declared = manifests === undefined ? new Map() : await declaredPolicies(resolve(dirname(file), manifests))
   const found = declared.get(name) ?? (builtInSpec(kinds, 'policies', name) as ToolPolicy | undefined)
   if (found) return canonicalPolicy(found, 'allow_all')
@@ -47,6 +53,22 @@ async function policyNamed(name: string, { manifests }: PolicyCalls, file: strin
   const known = [...declared.keys(), ...builtIn]
   throw new Failure(`${file}: policy "${name}" is not built in${manifests ? ` and not in ${manifests}` : ''}`, {
     hint: nearestHint(name, known, `set manifests: to its file or folder, or use ${builtIn.join(', ')}`),
+    exit: 'invalid',
+  })
+}
+
+/** Reads a manifest with one policy instead of a file of calls. */
+export async function readPolicy(file: string, text: string): Promise<CaseFile> {
+  if (membersOf(text).includes('cases'))
+    throw new Failure(`${file} has no tool policy`, {
+      hint: 'its cases test plan policies; pass a file with policy:, or the manifest of a policy',
+      exit: 'invalid',
+    })
+  const policies = [...(await declaredPolicies(file)).values()]
+  if (policies.length === 1)
+    return { diagnostics: [], policy: canonicalPolicy(policies[0], 'allow_all'), run: async () => [] }
+  throw new Failure(`${file} has ${policies.length} tool policies; --recorded tests one`, {
+    hint: 'pass a file with one policy, or with policy: NAME and manifests:',
     exit: 'invalid',
   })
 }

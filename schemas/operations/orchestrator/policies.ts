@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { ResourceName } from '../../kind.ts'
 import { PolicyInput, PolicyRecord } from '../../tools/named-policy.ts'
+import { PolicyTest, PolicyTestReply } from '../../tools/policy-test.ts'
 import { list, one, operation } from '../operation.ts'
 
 const PolicyName = Type.Object({ name: ResourceName })
@@ -34,4 +35,14 @@ export const deleteNamedPolicy = operation('orchestrator.deleteNamedPolicy', 'DE
   params: PolicyName,
   reply: { 204: null },
   errors: [404],
+})
+
+export const testPolicy = operation('orchestrator.testPolicy', 'POST /policies/test', {
+  identity: 'caller',
+  summary: 'Test a policy with recorded or written tool calls',
+  readOnly: true,
+  body: PolicyTest,
+  reply: { 200: PolicyTestReply },
+  errors: [404, 429],
+  check: async ({ body }) => (await import('../../tools/policy-test-faults.ts')).policyTestFaults(body),
 })

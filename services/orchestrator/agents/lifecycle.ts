@@ -129,6 +129,7 @@ export class Lifecycle {
       const dispatches = await this.#parts.dispatches.skip(transaction, { agent_id: agent.id }, 'the agent was purged')
       await this.#record.tables.prompts.delete({ agent_id: agent.id }, transaction)
       await this.#record.tables.sessions.delete({ agent_id: agent.id }, transaction)
+      await this.#record.tables.toolCalls.delete(agent.id, transaction)
       await this.#record.agents.delete(transaction, agent.id)
       await this.#recordUnguarded(transaction, agent.id, [''], by)
       return dispatches

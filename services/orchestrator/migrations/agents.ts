@@ -136,6 +136,22 @@ export async function addApprovalFindings(db: Knex): Promise<void> {
   await db.schema.alterTable('orchestrator_approvals', (table) => void table.text('finding'))
 }
 
+export async function createToolCalls(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_tool_calls', (table) => {
+    table.increments('seq')
+    table.string('agent_id', 36).notNullable()
+    table.text('tool').notNullable()
+    table.text('about').notNullable()
+    table.text('input')
+    table.string('omitted', 8)
+    table.string('decision', 8).notNullable()
+    table.string('dispatch_id', 36)
+    table.string('created_at', 30).notNullable()
+    table.index(['agent_id', 'seq'])
+    table.index(['created_at'])
+  })
+}
+
 export async function addMessageOwners(db: Knex): Promise<void> {
   await db.schema.alterTable('orchestrator_prompts', (table) => {
     table.string('owner', 256)

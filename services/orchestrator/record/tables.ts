@@ -11,6 +11,7 @@ import { Usage } from '../../../schemas/agent/usage.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { TriggerType } from '../../../schemas/trigger.ts'
 import { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
+import { ToolCall } from './tool-call.ts'
 import type { TriggeredTask } from './triggered-task.ts'
 
 /** Canonical form. */
@@ -241,6 +242,7 @@ export function openTables(world: TableWorld) {
     }),
     prompts: table(world, 'orchestrator_prompts', PromptColumns, { what: 'prompt', defaults: { by_agent: false } }),
     approvals: table(world, 'orchestrator_approvals', Approval, { what: 'approval', private: approvalPrivate }),
+    toolCalls: table(world, 'orchestrator_tool_calls', ToolCall, { what: 'tool call', key: ['agent_id'] }),
     queueTasks: table(world, 'orchestrator_queue_tasks', QueueTask, { what: 'task', private: queueTaskPrivate }),
     ...triggerTables(world),
   }
@@ -282,4 +284,5 @@ export type Prompt = Pick<
 export type PromptRow = RowIn<Tables['prompts']>
 export type PromptKind = Prompt['kind']
 export type ApprovalRow = RowIn<Tables['approvals']>
+export type ToolCallRow = RowIn<Tables['toolCalls']>
 export type RoomPromptRow = RowIn<ReturnType<typeof openTables>['roomPrompts']>

@@ -7,17 +7,24 @@ import { findStanding, inputOf, type ToolRequest } from './approval-store.ts'
 import type { ApprovalBook } from './approvals.ts'
 import { denyMessages, type Decision } from '../policy/judge.ts'
 import { verdictOn, type Verdict } from './verdict.ts'
+import type { RecordedCalls } from './recorded-calls.ts'
 import type { Judging } from './world.ts'
 
 export class ToolRequests {
   readonly #record: RecordWorld
   readonly #judging: Judging
   readonly #approvals: ApprovalBook
+  readonly #calls: RecordedCalls
 
-  constructor(record: RecordWorld, judging: Judging, approvals: ApprovalBook) {
+  constructor(
+    record: RecordWorld,
+    judging: Judging,
+    { approvals, calls }: { approvals: ApprovalBook; calls: RecordedCalls },
+  ) {
     this.#record = record
     this.#judging = judging
     this.#approvals = approvals
+    this.#calls = calls
   }
 
   /** A repeated request gets the recorded answer if the policy still allows it. */
@@ -37,6 +44,7 @@ export class ToolRequests {
     const agent = (await agents.find(session.agentId)) ?? asking
     const verdict = this.#judge(agent, request)
     if (verdict.decision === 'ask') return this.#askPerson(session, agent, request)
+    this.#calls.take(session, request, verdict.decision)
     this.#log(agent, request, verdict)
     answer(session, request, verdict.decision, verdict.message)
   }
@@ -52,6 +60,7 @@ export class ToolRequests {
     // The policy overrides a person's decision.
     const now = (await this.#record.agents.find(agent.id)) ?? agent
     const verdict = this.#judge(now, request)
+    this.#calls.take(session, request, verdict.decision)
     if (verdict.decision === 'deny') {
       this.#log(agent, request, verdict)
       return answer(session, request, 'deny', verdict.message)

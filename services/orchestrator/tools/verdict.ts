@@ -1,3 +1,4 @@
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Judging } from './world.ts'
 import { placeOf } from './agent-workplace.ts'
@@ -12,12 +13,19 @@ const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
 
 /** By the strictest policy in force. Texts are masked; the decision is not. */
 export function verdictOn(judging: Judging, agent: AgentRow, tool: string, input: unknown): Verdict {
-  const { sessions, config, secrets, desired } = judging
+  const policies = policiesFor(judging.sessions.find(agent.id)?.prompt ?? null, agent.spec)
+  return verdictBy(policies, judging, agent, { tool, input })
+}
+
+/** By the strictest of `policies`, of which there is at least one. */
+export function verdictBy(
+  policies: readonly ToolPolicy[],
+  { config, secrets, desired }: Omit<Judging, 'sessions'>,
+  agent: AgentRow,
+  { tool, input }: { tool: string; input: unknown },
+): Verdict {
   const place = { ...placeOf(config, agent), desired: agent.spec.may.includes('source') ? [] : desired.places() }
-  const verdicts = policiesFor(sessions.find(agent.id)?.prompt ?? null, agent.spec).map((policy) => ({
-    ...judge(policy, tool, input, place),
-    mode: policy.mode,
-  }))
+  const verdicts = policies.map((policy) => ({ ...judge(policy, tool, input, place), mode: policy.mode }))
   const strictest = STRICTEST_FIRST.map((decision) => verdicts.find((verdict) => verdict.decision === decision))
   const { message, finding, ...verdict } = strictest.find((each) => each !== undefined)!
   const masked = (text: string) => secrets.maskCut(agent, text)

@@ -69,6 +69,7 @@ const face = {
     put: async (name: string) => ({ policy: { name }, created: name === 'new' }),
     delete: answers('policies.delete', undefined),
   },
+  policyTests: { run: answers('policyTests.run', { calls: [] }) },
   approvals: {
     list: answers('approvals.list', [approval]),
     get: answers('approvals.get', approval),

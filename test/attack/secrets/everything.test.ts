@@ -182,6 +182,8 @@ onEachDatabase((database) => {
         '/drift',
       ])
         await asked('GET', url + path)
+    const everyCall = { recorded: 1000, tool_policy: { mode: 'deny_all' } }
+    expect((await asked('POST', `${stand.orchestrator}/policies/test`, everyCall)).calls).not.toEqual([])
     await stand.stopBy('SIGTERM')
     emitted.push(['the log', stand.output])
     for (const file of readdirSync(stand.dataDir, { recursive: true, encoding: 'utf8' }))

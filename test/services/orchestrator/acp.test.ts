@@ -39,6 +39,12 @@ test('runs a tool once after a person allows it', async () => {
   await approvals.deny((await pending()).id, { reason: 'not today' }, alice)
   await eventually(() => texts(id, 'result').some((text) => text.includes('I may not')))
   expect(existsSync(join(machine.work, 'denied'))).toBe(false)
+  const asked = { agent: id, recorded: 10, tool_policy: { mode: 'deny_all' } } as const
+  const recorded = { tool: 'Bash', before: 'ask', after: 'deny' }
+  expect((await daemon.orchestrator.policyTests.run(asked, alice)).calls).toMatchObject([
+    { ...recorded, input: 'touch denied' },
+    { ...recorded, input: 'touch allowed' },
+  ])
 })
 
 test('runs a workflow, interrupts a turn and clears the conversation', async () => {

@@ -75,6 +75,7 @@ onEachDatabase((database) => {
     prompts: { status: 'failed', done_at: OLD },
     queue_tasks: { status: 'completed', ended_at: OLD },
     room_prompts: { status: 'done' },
+    tool_calls: { omitted: 'size' },
     transcript: { seq: -1, timestamp: OLD },
   }
   /** Tables that do not grow with time, and why. */

@@ -95,7 +95,6 @@ function usualLines(usual: Usual): string {
 
 /** Sets the exit code; never throws. */
 export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Promise<void> {
-  exitQuietlyOnBrokenPipe()
   const mode = exitMode(argv)
   let program: Command | undefined
   try {
@@ -166,12 +165,4 @@ function exitMode(argv: readonly string[]): ExitMode {
   const at = argv.findIndex((word) => word.startsWith('--exit-codes'))
   const value = argv[at]?.split('=')[1] ?? argv[at + 1]
   return at >= 0 && EXIT_MODES.includes(value as ExitMode) ? (value as ExitMode) : 'basic'
-}
-
-/** `svc get agents | head` must end without an error. */
-function exitQuietlyOnBrokenPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(EXIT.ok)
-  })
 }

@@ -4,6 +4,7 @@ import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
 import { fromHere } from './command-line.ts'
 import { exitOf, Failure, failureText } from './failure.ts'
 import { fitted } from './output/print.ts'
+import { checkInputs } from './standard-input.ts'
 import { VERSION } from './version.ts'
 
 export interface CommandEntry {
@@ -41,6 +42,7 @@ export async function buildProgram(spec: ProgramSpec, words: readonly string[] |
     // Lists of commands omit aliases.
     .configureHelp({ subcommandTerm: (command) => new Help().subcommandTerm(command).replace(/\|\S+/, '') })
   program.exitOverride().configureOutput({ outputError: () => undefined })
+  program.hook('preAction', (_program, command) => checkInputs(command))
   await addCommands(program, spec.commands, words?.[0] === 'help' ? words.slice(1) : words)
   program.addHelpText(
     'after',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agent, svc } from '../support/command.ts'
-import { DaemonStand } from '../support/daemon.ts'
+import { agent, svc } from '../../support/command.ts'
+import { DaemonStand } from '../../support/daemon.ts'
 
 const POLICY = 'kind: Policy\nname: piped\nmode: deny_all\n'
 

@@ -1,5 +1,5 @@
 // Explains YAML parser errors at the place to fix.
-import { isMap, isScalar, isSeq, visit, type Document, type ErrorCode, type Node } from 'yaml'
+import { isMap, isScalar, isSeq, visit, type Document, type ErrorCode, type Node, type YAMLError } from 'yaml'
 
 /** Limit per file: thousands of errors have one cause. */
 export const MOST_FAULTS = 100
@@ -16,7 +16,7 @@ export function syntaxFaults(document: Document.Parsed, text: string): TextFault
   return errors.map((error, index): TextFault => {
     const mayBeOpen = index < MOST_OPENERS && OPEN_CODES.includes(error.code)
     const opener = mayBeOpen ? openerOf(document, text, error.pos[0]) : null
-    if (!opener) return { offset: error.pos[0], ...explain(error.code, error.message) }
+    if (!opener) return { offset: error.pos[0], ...(versionFault(error, text) ?? explain(error.code, error.message)) }
     return {
       offset: opener.offset,
       code: 'yaml-syntax',
@@ -24,6 +24,17 @@ export function syntaxFaults(document: Document.Parsed, text: string): TextFault
       hint: `add ${CLOSING[opener.sign]} where it ends`,
     }
   })
+}
+
+function versionFault({ code, pos: [from, to] }: YAMLError, text: string): Omit<TextFault, 'offset'> | null {
+  const version = /^\d{1,9}\.\d{1,9}$/.exec(text.slice(from, to))
+  return code !== 'BAD_DIRECTIVE' || version === null
+    ? null
+    : {
+        code: 'yaml-version',
+        message: `YAML ${version[0]} is not supported: files are read as YAML 1.2`,
+        hint: 'remove the line, or write %YAML 1.2; quote texts that look like numbers, and write true or false',
+      }
 }
 
 /** Parser codes that include an unclosed bracket or quote. */

@@ -53,4 +53,5 @@ export const CODES = {
   'variable-unset': 'A variable without a default is not set.',
   'wrong-type': 'A value has a type that its field does not accept.',
   'yaml-syntax': 'The text is not valid YAML.',
+  'yaml-version': 'A %YAML directive names another version than 1.2.',
 } as const satisfies Record<string, string>

@@ -1,5 +1,6 @@
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { jsonExcess } from '../../../platform/json/json-bounds.ts'
+import { replacedText } from '../../../platform/json/replaced-text.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 import type { Delivery } from '../face.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
@@ -16,9 +17,12 @@ type Members = Record<string, unknown>
 export async function taskOfDelivery(delivery: Delivery, at: string, id: string): Promise<TriggeredTask> {
   const delivery_id = (await headerOf(delivery, DELIVERY_HEADERS)) ?? id
   const event = await headerOf(delivery, EVENT_HEADERS)
-  const { metadata = {}, ...task } = await (event === undefined ? plainTask(delivery) : forgeTask(delivery, event))
+  const { value: text, replaced } = await inPieces(replacedText(delivery.body))
+  const content = event === undefined ? plainTask(text) : forgeTask(payloadText(delivery, text), event)
+  const { metadata = {}, ...task } = await content
   return {
     ...task,
+    replaced,
     sourceId: `webhook:${delivery_id}:${at}`,
     ...(delivery.byAgent ? { byAgent: true } : {}),
     metadata: { delivery_id, timestamp: at, ...(event === undefined ? {} : { forge_event: event }), ...metadata },
@@ -33,8 +37,7 @@ const SUBJECTS: Record<string, { member: string; number: string }> = {
   pull_request: { member: 'pull_request', number: 'pr_number' },
 }
 
-async function forgeTask(delivery: Delivery, event: string): Promise<TaskContent> {
-  const text = payloadText(delivery)
+async function forgeTask(text: string, event: string): Promise<TaskContent> {
   const payload = membersOf(await parse(text))
   const kind = Object.hasOwn(SUBJECTS, event) ? SUBJECTS[event] : undefined
   const subject = kind && membersOf(payload[kind.member])
@@ -50,15 +53,13 @@ async function forgeTask(delivery: Delivery, event: string): Promise<TaskContent
   }
 }
 
-async function plainTask(delivery: Delivery): Promise<TaskContent> {
-  const body = delivery.body.toString('utf8')
+async function plainTask(body: string): Promise<TaskContent> {
   const { title, subject, name } = membersOf(await parse(body))
   return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body }
 }
 
 /** A forge may send JSON in the form field `payload`. */
-function payloadText({ headers, body }: Delivery): string {
-  const text = body.toString('utf8')
+function payloadText({ headers }: Delivery, text: string): string {
   if (!String(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return text
   return new URLSearchParams(text).get('payload') ?? text
 }

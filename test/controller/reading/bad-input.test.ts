@@ -33,6 +33,17 @@ const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = 
   'an alias inside its own anchor': ['name: x\nmode: allow_all\nlabels: &l\n  a: *l\n', ['4:6 unknown-alias']],
   'a merge key': ['name: x\nlabels: &l { a: b }\nannotations: *l\n<<: *l\nmode: allow_all\n', ['4:1 unknown-member']],
   'a NUL character': ['name: x\nmode: allow\0_all\n', ['2:12 nul-character']],
+  'an escaped NUL in a text': ['name: x\nmode: allow_all\ndescription: "a\\0b"\n', ['3:14 nul-character']],
+  'half of a surrogate pair in a text': ['name: x\nmode: allow_all\nlabels: {a: "\\ud83d"}\n', ['3:13 lone-surrogate']],
+  'half of a surrogate pair in a field name': [
+    'name: x\nmode: allow_all\nlabels: {"\\udc00": a}\n',
+    ['3:10 lone-surrogate'],
+  ],
+  'an escaped surrogate pair': ['name: x\nmode: allow_all\ndescription: "\\ud83d\\ude00 \\\\0"\n', []],
+  'half of a surrogate pair in a sent file': [
+    'name: x\nmode: allow_all\ndescription: \ud800\n',
+    ['3:14 lone-surrogate'],
+  ],
   'a git LFS pointer': [
     `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
     ['1:1 lfs-pointer'],

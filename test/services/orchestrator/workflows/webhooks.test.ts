@@ -81,10 +81,20 @@ test('reads the title of a plain delivery from title, subject or name', async ()
   expect(none.status).toBe(202)
 })
 
-test('accepts invalid UTF-8 and NUL', async () => {
-  const id = await make({ prompt_template: '{{body}}' })
-  expect((await send(id, Buffer.from([0x61, 0x00, 0xff, 0xfe]))).status).toBe(202)
-  expect((await prompt(id)).startsWith('a')).toBe(true)
+test('replaces and counts invalid UTF-8, NUL and lone surrogates, and checks the signature of the raw body', async () => {
+  const id = await make({
+    trigger_config: { type: 'webhook', secret: 's3cret' },
+    prompt_template: '{{title}}|{{body}}|{{replaced}}',
+  })
+  const sendSigned = (body: Buffer, more: Record<string, string> = {}) =>
+    send(id, body, { 'X-Hub-Signature-256': `sha256=${signed('s3cret', body)}`, ...more })
+  expect((await sendSigned(Buffer.from([0x61, 0x00, 0xff, 0xfe]))).status).toBe(202)
+  expect(await prompt(id)).toBe('Webhook payload|a\uFFFD\uFFFD\uFFFD|3')
+  const issue = Buffer.from('{"issue":{"title":"a\\u0000b\\ud83d","body":"\\ud83d\\ude00 ok"}}')
+  expect((await sendSigned(issue, { 'X-Forge-Event': 'issues' })).status).toBe(202)
+  expect(await prompt(id)).toBe('a\uFFFDb\uFFFD|\u{1F600} ok|2')
+  expect((await sendSigned(Buffer.from('{"title":"\uFFFD fine"}'))).status).toBe(202)
+  expect(await prompt(id)).toContain('\uFFFD fine|{"title":"\uFFFD fine"}|{{replaced}}')
 })
 
 test('ignores the fields of a payload that is too deep or large', async () => {

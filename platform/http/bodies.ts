@@ -4,6 +4,7 @@ import { inPieces, type Pieces } from '../async/time-slices.ts'
 import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, PIECE, type JsonExcess } from '../json/json-bounds.ts'
 import { parsedJson } from '../json/sliced-parse.ts'
 import { invalid, Problem } from '../core/problem.ts'
+import { isEncoded } from './content-encoding.ts'
 import { textFault } from '../../schemas/validation/text.ts'
 
 declare module 'fastify' {
@@ -35,6 +36,12 @@ export function installBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
     if (request.routeOptions.config.bytes) return bytes
     throw new Problem(415, 'the body should be JSON: send Content-Type: application/json')
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const encoding = request.headers['content-encoding']
+    if (isEncoded(encoding) && !request.routeOptions.config.bytes)
+      return done(new Problem(415, 'the body should not be compressed: send it without Content-Encoding'))
+    done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
     checkPresence(request)

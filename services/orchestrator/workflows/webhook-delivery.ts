@@ -1,7 +1,9 @@
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { jsonExcess } from '../../../platform/json/json-bounds.ts'
+import { isEncoded, unpacked } from '../../../platform/http/content-encoding.ts'
 import { replacedText } from '../../../platform/json/replaced-text.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
+import { receiveWebhook } from '../../../schemas/operations/orchestrator/webhooks.ts'
 import type { Delivery } from '../face.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
@@ -17,7 +19,7 @@ type Members = Record<string, unknown>
 export async function taskOfDelivery(delivery: Delivery, at: string, id: string): Promise<TriggeredTask> {
   const delivery_id = (await headerOf(delivery, DELIVERY_HEADERS)) ?? id
   const event = await headerOf(delivery, EVENT_HEADERS)
-  const { value: text, replaced } = await inPieces(replacedText(delivery.body))
+  const { text, replaced } = await textOfBody(delivery)
   const content = event === undefined ? plainTask(text) : forgeTask(payloadText(delivery, text), event)
   const { metadata = {}, ...task } = await content
   return {
@@ -27,6 +29,15 @@ export async function taskOfDelivery(delivery: Delivery, at: string, id: string)
     ...(delivery.byAgent ? { byAgent: true } : {}),
     metadata: { delivery_id, timestamp: at, ...(event === undefined ? {} : { forge_event: event }), ...metadata },
   }
+}
+
+/** Without a byte order mark. A compressed body was not redacted yet. */
+async function textOfBody({ body, headers, redact }: Delivery): Promise<{ text: string; replaced: number }> {
+  const encoding = headers['content-encoding']
+  const bytes = await unpacked(body, encoding, receiveWebhook.bodyLimit)
+  const { value, replaced } = await inPieces(replacedText(bytes))
+  const text = value.startsWith('\uFEFF') ? value.slice(1) : value
+  return { text: redact && isEncoded(encoding) ? await redact(text) : text, replaced }
 }
 
 type TaskContent = Omit<TriggeredTask, 'sourceId'>

@@ -132,6 +132,12 @@ describe('bodies', () => {
     expect(JSON.parse(body)).toEqual({ text: 'a\uFFFDb', pair: '🦊', nul: '\0' })
   })
 
+  test('are rejected with 415 if they are compressed', async () => {
+    const headers = { ...json, 'content-encoding': 'gzip' }
+    const response = await (await serve()).inject({ method: 'POST', url: '/things', headers, payload: '{"name":"a"}' })
+    expect(response.json()).toMatchObject({ status: 415, detail: expect.stringContaining('Content-Encoding') })
+  })
+
   test('are required', async () => {
     const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '' })
     expect(response.json()).toMatchObject({ status: 400, detail: 'this request needs a JSON body' })

@@ -13,6 +13,8 @@ export interface TextFault {
 
 export function syntaxFaults(document: Document.Parsed, text: string): TextFault[] {
   const errors = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS)
+  const conflict = errors.length > 0 ? mergeConflict(document, text) : null
+  if (conflict) return [conflict]
   return errors.map((error, index): TextFault => {
     const mayBeOpen = index < MOST_OPENERS && OPEN_CODES.includes(error.code)
     const opener = mayBeOpen ? openerOf(document, text, error.pos[0]) : null
@@ -24,6 +26,21 @@ export function syntaxFaults(document: Document.Parsed, text: string): TextFault
       hint: `add ${CLOSING[opener.sign]} where it ends`,
     }
   })
+}
+
+/** The lines that git writes around both sides of a conflict; everything else about them is a follow-up error. */
+const CONFLICT = /^<{7} .*$[^]*^={7}\r?$[^]*^>{7} /m
+
+function mergeConflict({ range: [from, , to] }: Document.Parsed, text: string): TextFault | null {
+  const found = CONFLICT.exec(text.slice(from, to))
+  return found === null
+    ? null
+    : {
+        offset: from + found.index,
+        code: 'merge-conflict',
+        message: 'unresolved merge conflict',
+        hint: 'keep one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>',
+      }
 }
 
 function versionFault({ code, pos: [from, to] }: YAMLError, text: string): Omit<TextFault, 'offset'> | null {

@@ -24,6 +24,7 @@ export const CODES = {
   'kind-missing': 'A manifest has no kind.',
   'lfs-pointer': 'A file is a git LFS pointer without its content.',
   'lone-surrogate': 'A text contains half of a surrogate pair.',
+  'merge-conflict': 'A file contains an unresolved merge conflict.',
   'missing-member': 'A required field is missing.',
   'not-a-mapping': 'A document is not a mapping of fields.',
   'not-utf8': 'A file is not UTF-8.',

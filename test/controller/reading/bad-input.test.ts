@@ -44,6 +44,14 @@ const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = 
     'name: x\nmode: allow_all\ndescription: \ud800\n',
     ['3:14 lone-surrogate'],
   ],
+  'an unresolved merge conflict': [
+    'name: x\n<<<<<<< HEAD\nmode: allow_all\n=======\nmode: deny_all\n>>>>>>> other\n',
+    ['2:1 merge-conflict'],
+  ],
+  'the text of a merge conflict in a block': [
+    'name: x\nmode: allow_all\ndescription: |\n  <<<<<<< a\n  =======\n  >>>>>>> b\n',
+    [],
+  ],
   'a git LFS pointer': [
     `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
     ['1:1 lfs-pointer'],

@@ -4,7 +4,7 @@ import { inPieces, type Pieces } from '../async/time-slices.ts'
 import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, PIECE, type JsonExcess } from '../json/json-bounds.ts'
 import { parsedJson } from '../json/sliced-parse.ts'
 import { invalid, Problem } from '../core/problem.ts'
-import { isEncoded } from './content-encoding.ts'
+import { isEncoded } from '../json/content-encoding.ts'
 import { textFault } from '../../schemas/validation/text.ts'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { jsonExcess } from '../../../platform/json/json-bounds.ts'
-import { isEncoded, unpacked } from '../../../platform/http/content-encoding.ts'
+import { isEncoded, unpacked } from '../../../platform/json/content-encoding.ts'
 import { replacedText } from '../../../platform/json/replaced-text.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 import { receiveWebhook } from '../../../schemas/operations/orchestrator/webhooks.ts'

@@ -10,7 +10,7 @@ import { runInTerminal } from './passthrough.ts'
 import { probeClaudeCode, probeProgram, versionOf } from './probe.ts'
 import { startProgram } from './program.ts'
 import { ResumingProgram } from './resume.ts'
-import { ScriptedAgent } from './scripted/index.ts'
+import { runScripted, scriptedCommand } from './scripted/main.ts'
 import { realTimers as timers } from './timers.ts'
 
 const USAGE = 'usage: svc-agent --launch FILE'
@@ -41,8 +41,7 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
       startProgram({ command, directory: launch.directory, env, timers, ...listeners })
   const start = stdio(launch.command, env)
   const probe: JoinOptions['probe'] = (questions) => probeProgram(questions, launch.runtime)
-  if (launch.runtime === 'scripted')
-    return { start: ({ onLine }) => new ScriptedAgent({ launch, env, timers, onLine }), probe }
+  if (launch.runtime === 'scripted') return { start: stdio(scriptedCommand(launch, import.meta.url), env), probe }
   if (launch.runtime === 'command') return { start, probe }
   if (launch.runtime === 'acp')
     return { start: (listeners) => new AcpProgram({ launch, timers, ...listeners, start }), probe }
@@ -58,6 +57,7 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
 }
 
 async function run(args: readonly string[]): Promise<number> {
+  if (args[0] === '--scripted') return runScripted(args.slice(1))
   const launch = takeLaunch(launchPath(args))
   const env = agentEnvironment(launch, process.env)
   if (launch.interactive && launch.runtime === 'claude-code')

@@ -46,7 +46,7 @@ export function startInside(start: ProgramStart, sandbox: Sandbox): StartedProgr
   return new ProgramInside(start, sandbox)
 }
 
-class ProgramInside implements StartedProgram {
+export class ProgramInside implements StartedProgram {
   readonly ended: Promise<number>
   readonly #child: ChildProcess
   readonly #sandbox: Sandbox

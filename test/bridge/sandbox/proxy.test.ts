@@ -30,7 +30,9 @@ async function proxy(hosts: string[], lookup?: LookupFunction): Promise<Stand> {
 
 const upstream = () =>
   listen(
-    createHttpServer((request, response) => response.end(`${request.method} ${request.url} for ${request.headers.host}`)),
+    createHttpServer((request, response) =>
+      response.end(`${request.method} ${request.url} for ${request.headers.host}`),
+    ),
   )
 
 /** Sends requests on one connection, each after the answer of the one before. */
@@ -62,7 +64,11 @@ const get = (url: string) => `GET ${url} HTTP/1.1\r\nHost: other.test\r\nProxy-C
 test('checks each request of a kept connection', async () => {
   const port = await upstream()
   const { proxyPort, refused } = await proxy([`*.open.test:${port}`], toLoopback)
-  const requests = [get(`http://a.open.test:${port}/x?y`), get('http://refused.test/'), get(`http://b.open.test:${port}/`)]
+  const requests = [
+    get(`http://a.open.test:${port}/x?y`),
+    get('http://refused.test/'),
+    get(`http://b.open.test:${port}/`),
+  ]
   const answers = await talk(proxyPort, requests, [/x\?y for .*/, /hosts\n/, /GET \/ for/])
   expect(answers[0]).toContain(`GET /x?y for a.open.test:${port}`)
   expect(answers[1]).toMatch(/^HTTP\/1.1 403 .*svc sandbox: host refused.test is not in network.hosts\n/s)
@@ -88,7 +94,9 @@ test('refuses names of private addresses, unless they are named with their port'
   const [plain] = await talk(proxyPort, [get('http://rebound.test/')], [/hosts\n/])
   const [tunnel] = await talk(proxyPort, ['CONNECT rebound.test:443 HTTP/1.1\r\n\r\n'], [/hosts\n/])
   for (const answer of [plain, tunnel])
-    expect(answer).toMatch(/^HTTP\/1.1 403 .*rebound.test resolves to the private address 127.0.0.1: name it with its port/s)
+    expect(answer).toMatch(
+      /^HTTP\/1.1 403 .*rebound.test resolves to the private address 127.0.0.1: name it with its port/s,
+    )
   expect(refused).toEqual(['rebound.test:80', 'rebound.test:443'])
   expect((await talk(proxyPort, [get(`http://localhost:${port}/named`)], [/named/]))[0]).toContain('GET /named')
 })

@@ -35,7 +35,9 @@ test('kills a program that does not end in time, with all its processes', async 
 })
 
 test('ends a start that a signal interrupts with the code of the signal', async () => {
-  const { bridge, directory } = await startInside(shell('sleep 1; touch late'), { network: { mode: 'none', hosts: [] } })
+  const { bridge, directory } = await startInside(shell('sleep 1; touch late'), {
+    network: { mode: 'none', hosts: [] },
+  })
   await eventually(() => readFileSync(`/proc/${bridge.pid}/task/${bridge.pid}/children`, 'utf8') !== '')
   bridge.child.kill('SIGTERM')
   expect(await bridge.exit).toBe(143)

@@ -12,7 +12,7 @@ import { refuseInherited } from './descriptors.ts'
 import { LISTENING_PROGRAM } from './listeners.ts'
 import { childrenOf, processesWith, processState, sendSignal } from './processes.ts'
 import { sandboxFailed, type Sandbox } from './sandbox.ts'
-import { STDIO, type ProgramStart, type StartedProgram } from './start.ts'
+import { STDIO, type ProgramStart, type StartedProgram } from './program-start.ts'
 import { SandboxStatus } from './status.ts'
 
 /** Descriptors of bwrap and of the gate; 7 is the program's standard error. The program has none of them. */
@@ -168,7 +168,14 @@ function spawnBwrap(
   const own = ['--args', `${ARGUMENTS}`, ...(filter ? ['--seccomp', `${FILTER}`] : []), '--json-status-fd', `${STATUS}`]
   const [file, ...rest] = [
     ...(keepsKeys ? IGNORING_KEYS : []),
-    ...[sandbox.bwrap, ...own, '--', '/bin/sh', '-c', ...gate, program, ...args],
+    sandbox.bwrap,
+    ...own,
+    '--',
+    '/bin/sh',
+    '-c',
+    ...gate,
+    program,
+    ...args,
   ] as [string, ...string[]]
   const [input, output, errors] = STDIO[stdio]
   const extra = ['pipe', 'pipe', status, ports.length === 0 ? 'pipe' : 'ipc', errors === 'inherit' ? 2 : errors]

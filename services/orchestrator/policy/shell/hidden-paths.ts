@@ -17,7 +17,7 @@ const EDITOR = /^(vim?|nvim|view|ex|ed|sqlite3|psql|mysql)$/
 
 /** It moves, runs other programs, or builds paths and code of parts. */
 const BUILDS_PATHS =
-  /\b(pardir|homedir|expanduser|expandvars|environ|getenv|HOME|getcwd|chdir|fromCharCode|fromhex|unhexlify|b64decode|atob|system|popen|spawn\w*|execv\w*|execSync|execFile\w*|subprocess|child_process|pty|__import__|getattr|symlink\w*|chroot|qx|importlib|ctypes|timeit)\b|\.parents?\b|\bdirname\(|\b(cwd|chr)\(|(?<![.\w])(exec|eval)\b|\\x2e|\\u002e|(['"])[./]{1,2}\3\s*\*|(['"])\.\4\s*[+.]/
+  /\b(?:pardir|homedir|expanduser|expandvars|environ|getenv|HOME|getcwd|chdir|fromCharCode|fromhex|unhexlify|b64decode|atob|system|popen|spawn\w*|execv\w*|execSync|execFile\w*|subprocess|child_process|pty|__import__|getattr|symlink\w*|chroot|qx|importlib|ctypes|timeit)\b|\.parents?\b|\bdirname\(|\b(?:cwd|chr)\(|(?<![.\w])(?:exec|eval)\b|\\x2e|\\u002e|['"][./]{1,2}['"]\s*\*/
 
 /** Text that a program runs or interprets, and whether it is of a language that can build any path. */
 export function codeOfProgram(name: string, command: SimpleCommand): { texts: string[]; builds: RegExp | null } {

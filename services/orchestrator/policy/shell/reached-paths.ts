@@ -166,7 +166,7 @@ class Reach implements CommandReach {
     }
     if (name === 'ln' && rest.length === 3 && /^-[sfn]*s[sfn]*$/.test(rest[0]?.text ?? ''))
       return this.#link(rest, access)
-    if (/awk$/.test(name)) for (const word of rest) this.#doubt(this.#doubtful.ofWord(word, this.#folders))
+    if (name.endsWith('awk')) for (const word of rest) this.#doubt(this.#doubtful.ofWord(word, this.#folders))
     this.words(TEXT.has(name) ? rest.filter((word) => word.is === 'pathname') : pathWords(name, rest), name, access)
   }
 

@@ -1,6 +1,6 @@
 // Runs attacks in a real shell inside bubblewrap: only the worlds can be written, and the network is a loopback of
 // their own.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,8 +13,6 @@ const SEAL =
   '--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run --unshare-all --die-with-parent --new-session'.split(
     ' ',
   )
-
-export const hasBubblewrap = spawnSync('bwrap', [...SEAL, 'true']).status === 0
 
 const FIRST_PORT = 20_000
 /** Seconds after which an attack is killed. */
@@ -68,7 +66,8 @@ export async function runSealed(root: string, indices: readonly number[]): Promi
   const shell = ['bash', '-c', RUN, 'run', root, process.execPath, LISTENER, ...indices.map(String)]
   const child = spawn('bwrap', [...SEAL, '--bind', root, root, ...shell], { stdio: ['ignore', 'inherit', 'inherit'] })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`bwrap ended with code ${code}; expected 0`)
+  if (code !== 0)
+    throw new Error(`bwrap ended with code ${code}, expected 0: install bubblewrap and allow user namespaces`)
   const textOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'latin1') : '')
   const runs = attacks.map(({ at, world, attack }) => {
     const output = textOf(`${at}.output`)

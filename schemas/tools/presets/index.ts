@@ -4,7 +4,7 @@ import { policyMembers } from '../named-policy.ts'
 import type { ToolPolicy } from '../policy.ts'
 import { BUILDING, BUILDING_ASKS, BUILDING_DENIES } from './building.ts'
 import { commands } from './command-entries.ts'
-import { READING, SECRET_FILES, WRITING_READERS } from './reading.ts'
+import { READERS_ELSEWHERE, READING, SECRET_FILES, WRITING_READERS } from './reading.ts'
 
 const PUBLISHING = commands(`
   npm publish *
@@ -55,7 +55,7 @@ const WRITTEN: Record<string, ToolPolicy & { description: string }> = {
     description: 'Reads files, history and pull requests; asks before it runs anything else',
     mode: 'allow_list',
     tools: READING,
-    ask: WRITING_READERS,
+    ask: [...WRITING_READERS, ...READERS_ELSEWHERE],
     deny: [
       'Edit',
       'MultiEdit',
@@ -78,7 +78,7 @@ const WRITTEN: Record<string, ToolPolicy & { description: string }> = {
     description: 'Edits, builds and tests; asks before it pushes, adds dependencies or removes folders',
     mode: 'allow_list',
     tools: [...READING, ...BUILDING],
-    ask: [...BUILDING_ASKS, ...CHANGES_ELSEWHERE],
+    ask: [...BUILDING_ASKS, ...CHANGES_ELSEWHERE, ...READERS_ELSEWHERE],
     deny: [...SECRET_FILES, ...BUILDING_DENIES, ...PUBLISHING],
     otherwise: 'ask',
   },
@@ -100,6 +100,7 @@ const WRITTEN: Record<string, ToolPolicy & { description: string }> = {
     ask: [
       ...BUILDING_ASKS.filter((entry) => entry !== 'Bash(git push *)' && entry !== 'Bash(gh pr create *)'),
       ...CHANGES_ELSEWHERE,
+      ...READERS_ELSEWHERE,
       ...PUBLISHING,
       ...commands(`
   git push *:main
@@ -125,6 +126,7 @@ const WRITTEN: Record<string, ToolPolicy & { description: string }> = {
       ...BUILDING_DENIES,
       ...PUBLISHING,
       ...CHANGES_ELSEWHERE,
+      ...READERS_ELSEWHERE,
       'mcp__github__create_*',
       'mcp__github__delete_*',
       'mcp__github__merge_*',

@@ -220,6 +220,16 @@ export const WRITING_READERS: string[] = commands(`
   tree * -o *
 `)
 
+/** Readers of remote data, with an address that is not a name in the configuration. */
+export const READERS_ELSEWHERE: string[] = commands(`
+  git ls-remote *:/*
+  git ls-remote *@*
+  git remote show *:/*
+  git remote show *@*
+  npm * --registry*
+  npm view *:/*
+`)
+
 export const SECRET_FILES: string[] = [
   'Read(**/.env)',
   'Read(**/.env.local)',

@@ -58,12 +58,24 @@ function refusalOf(tool: string, reached: readonly Reached[], { open, place }: O
       ? denyMessages.closed(tool, shown)
       : denyMessages.outside(tool, `${shown} is outside its working_dir and additional_dirs`)
   }
+  const pattern = reached.find(
+    ({ begins }) => begins !== undefined && open.some(({ hidden }) => covers(begins, hidden)),
+  )
+  if (pattern?.begins !== undefined) return denyMessages.closed(tool, pattern.begins.slice(0, SHOWN))
   const folders = open.map(({ real }) => real)
   const written = desiredWrite(reached, place, folders)
   return written && denyMessages.desired(tool, written.path.slice(0, SHOWN), written.readBy)
 }
 
 const SHOWN = 200
+
+/** A pattern matches no name that begins with a dot unless it begins with one. */
+function covers(begins: string, hidden: readonly string[]): boolean {
+  const slash = begins.lastIndexOf('/') + 1
+  return hidden.some(
+    (path) => path.startsWith(begins) && (begins.length > slash ? begins[slash] === '.' : path[slash] !== '.'),
+  )
+}
 
 const isOpenIn = ({ real, hidden }: OpenDirectory, path: string): boolean =>
   isWithin(path, real) && !isHidden(path, hidden)

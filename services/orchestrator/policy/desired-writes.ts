@@ -16,6 +16,8 @@ export interface Reached {
   isFile?: boolean
   /** The names in the folder are not known. */
   isPattern?: boolean
+  /** Of names that are not known: how the paths begin. */
+  begins?: string
 }
 
 export interface DesiredWrite {

@@ -1,5 +1,5 @@
 // The path that a program would reach: symbolic links followed, also those at which nothing stands yet.
-import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent, type Stats } from 'node:fs'
 import { posix } from 'node:path'
 
 const LONGEST = 4096
@@ -18,6 +18,7 @@ export class TooManyLookups extends Error {}
 export class PathLookups {
   #left: number
   readonly #entries = new Map<string, Stats | null | undefined>()
+  readonly #links = new Map<string, string[]>()
   readonly #existing = new Map<string, string | null | undefined>()
 
   /** `most`: Infinity for paths that the owner of an agent wrote. */
@@ -48,6 +49,15 @@ export class PathLookups {
   /** Whether a path is a directory now; false when that is not certain. */
   isDirectory(path: string): boolean {
     return this.entryAt(path)?.isDirectory() ?? false
+  }
+
+  /** Symbolic links below a folder, as far as `most` entries show them. */
+  linksBelow(folder: string, most: number): string[] {
+    const key = `${most} ${folder}`
+    const known = this.#links.get(key) ?? linksBelow(folder, most)
+    if (!this.#links.has(key)) this.#spend(COST_OF_ENTRY * 10)
+    this.#links.set(key, known)
+    return known
   }
 
   #spend(cost: number): void {
@@ -121,6 +131,29 @@ function entryOf(path: string): Stats | null | undefined {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
     return nothingThere(error) ? undefined : null
+  }
+}
+
+function linksBelow(top: string, most: number): string[] {
+  const links: string[] = []
+  const folders = [top]
+  let left = most
+  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift())
+    for (const entry of entriesOf(folder).slice(0, left)) {
+      left--
+      const path = posix.join(folder, entry.name)
+      if (entry.isSymbolicLink()) links.push(path)
+      else if (entry.isDirectory()) folders.push(path)
+    }
+  return links
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // Not there, or not readable.
+    return []
   }
 }
 

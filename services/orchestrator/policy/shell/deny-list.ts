@@ -173,7 +173,7 @@ function candidate(words: ShellWord[]): Candidate {
 function fit(pattern: CommandPattern, { text, open, words }: Candidate): 'named' | 'open' | null {
   if (text === pattern.bare) return 'named'
   if (glob(pattern.text, text)) return open && !pattern.text.endsWith('*') ? 'open' : 'named'
-  if (open) return pattern.prefix.startsWith(text) || text.startsWith(pattern.prefix) ? 'open' : null
+  if (open && (pattern.prefix.startsWith(text) || text.startsWith(pattern.prefix))) return 'open'
   return sameOptions(pattern.words, words) ? 'named' : null
 }
 
@@ -203,12 +203,22 @@ function writtenFiles(commands: readonly SimpleCommand[], place: Place): Set<str
     const { words, redirects } = command
     const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? [target] : []))
     const name = baseName(words[0]?.text ?? '')
-    const isWriter = /^(tee|cp|mv|ln|install|dd|curl|wget|sed|chmod|rsync|tar|unzip)$/.test(name)
+    const isWriter = /^(tee|cp|mv|ln|install|dd|curl|wget|sed|chmod|rsync|tar|unzip|gcc|g\+\+|cc|clang)$/.test(name)
+    if (name === 'npm' && words[1]?.text === 'pkg' && words[2]?.text === 'set')
+      return pathsFrom(command, place, 'package.json')
     return [...targets, ...(isWriter ? words.slice(1) : [])].flatMap(({ text }) =>
       pathsFrom(command, place, text.replace(/^of=/, '')),
     )
   })
   return new Set(written)
+}
+
+/** Files that hold commands, by the programs that read them without being told to. */
+const READ_BY_ITSELF: Record<string, RegExp> = {
+  'make gmake': /(^|\/)(GNU)?[Mm]akefile$|\.mk$/,
+  'npm npx pnpm yarn bun node': /(^|\/)(package\.json|\.npmrc|\.yarnrc(\.yml)?)$/,
+  git: /(^|\/)(\.git\/.*|\.gitattributes|\.gitmodules|\.gitconfig)$/,
+  'python python3 pytest tox nox': /(^|\/)(conftest|sitecustomize|usercustomize|noxfile)\.py$/,
 }
 
 function runsWritten(command: SimpleCommand, written: Set<string>, place: Place): Finding | null {
@@ -217,6 +227,11 @@ function runsWritten(command: SimpleCommand, written: Set<string>, place: Place)
   if (!program || written.size === 0) return null
   const interpreter = /^(python|node|perl|ruby|php|lua|deno|bun|tsx|make|awk)/.test(baseName(program.text))
   const run = [...(program.text.includes('/') ? [program] : []), ...(interpreter ? rest : [])]
+  const implied = Object.entries(READ_BY_ITSELF).find(([programs]) =>
+    programs.split(' ').includes(baseName(program.text)),
+  )
+  const file = implied && [...written].find((path) => implied[1].test(path))
+  if (file) return unclear(`it writes ${JSON.stringify(file.slice(-80))}, which ${program.text} reads`, source)
   const found = run.find(({ text }) => pathsFrom(command, place, text).some((path) => written.has(path)))
   return found ? unclear(`it writes ${JSON.stringify(found.text.slice(0, 80))} and runs it`, source) : null
 }

@@ -45,6 +45,7 @@ function split(program: string, words: readonly string[]): { options: string[]; 
   for (const word of words) {
     if (word === '--') continue
     if (!/^-./.test(word)) operands.push(word)
+    else if (program === 'sed' && /^(-[nErsuz]*i|--i)/.test(word)) options.push('-i')
     else if (/^-[A-Za-z]{2,}\*?$/.test(word) && SAME[program]?.[word] === undefined)
       for (const letter of word.slice(1).replace('*', '')) options.push(same(program, `-${letter}`))
     else options.push(same(program, word))

@@ -9,6 +9,8 @@ import { DEEPEST } from './command-patterns.ts'
 import { nestedIn } from './programs/nesting.ts'
 import { readScript } from './script.ts'
 import { commandOf, type ShellScript, type SimpleCommand } from './simple-command.ts'
+import { DoubtfulReach } from './doubtful-reach.ts'
+import { otherFolder } from './hidden-paths.ts'
 import { isDevice } from './opened-files.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 import { accessOf, readsOnly } from '../word-access.ts'
@@ -41,6 +43,7 @@ function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reach
     walk.command(command)
     reachNested(command, walk, depth)
   }
+  walk.listed(script)
   walk.enter(null, script.source)
   // Their values may be used by any command.
   const access = script.commands.every(readsOnly) ? 'read' : 'write'
@@ -120,9 +123,11 @@ class Reach implements CommandReach {
   /** Where the current command may run, and how it was written. */
   #folders: readonly string[]
   #source = ''
+  readonly #doubtful: DoubtfulReach
 
   constructor(place: RequestPlace) {
     this.place = place
+    this.#doubtful = new DoubtfulReach(place)
     this.#folders = [place.workingDir]
   }
 
@@ -147,6 +152,13 @@ class Reach implements CommandReach {
     const access = accessOf(command, words)
     const [program, ...rest] = words
     const name = baseName(program?.text ?? '')
+    this.#doubt(this.#doubtful.ofCommand(name, command, this.#folders))
+    const other = otherFolder(name, command)
+    if (other !== undefined)
+      this.#folders = [
+        ...this.#folders,
+        ...this.#folders.map((each) => absolute(other, { ...this.place, workingDir: each })),
+      ]
     if (program?.text.includes('/')) this.#program(program)
     if (/^(cd|pushd|chdir)$/.test(name)) {
       const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text)) ?? literal(this.place.home)
@@ -154,6 +166,7 @@ class Reach implements CommandReach {
     }
     if (name === 'ln' && rest.length === 3 && /^-[sfn]*s[sfn]*$/.test(rest[0]?.text ?? ''))
       return this.#link(rest, access)
+    if (name.endsWith('awk')) for (const word of rest) this.#doubt(this.#doubtful.ofWord(word, this.#folders))
     this.words(TEXT.has(name) ? rest.filter((word) => word.is === 'pathname') : pathWords(name, rest), name, access)
   }
 
@@ -161,11 +174,12 @@ class Reach implements CommandReach {
     for (const word of words) {
       const { text } = word
       const to = { access: access(word) }
+      this.#doubt(this.#doubtful.ofWord(word, this.#folders))
       if (FILE_LIST.test(text)) this.#doubt('it reads the names of files from a file')
       if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
       const [, glued] =
         /^--?[\w-]+=(.*)$/.exec(text) ??
-        /^-[A-Za-z]((?:\/|~\/|\.\.\/).*)$/.exec(text) ??
+        /^-[A-Za-z0-9]*[A-Za-z]((?:\/|~\/|\.\.(?:\/|$)).*)$/.exec(text) ??
         /^(?:if|of|file)=(.*)$/.exec(text) ??
         /^@(.+)$/.exec(text) ??
         []
@@ -176,8 +190,13 @@ class Reach implements CommandReach {
     }
   }
 
-  #doubt(reason: string): void {
-    this.unclear ??= unclear(reason, this.#source)
+  /** Names that a lister prints are written. */
+  listed(script: ShellScript): void {
+    this.#doubt(this.#doubtful.ofListers(script))
+  }
+
+  #doubt(reason: string | null): void {
+    if (reason !== null) this.unclear ??= unclear(reason, this.#source)
   }
 
   /** The target of a symbolic link is relative to the folder of the link. */
@@ -209,6 +228,9 @@ class Reach implements CommandReach {
     if (word.is === 'unknown' && word.source === undefined && !/\s/.test(text))
       this.#doubt('the path it would access cannot be determined before it runs')
     const isPattern = word.is !== 'literal'
+    if (word.is === 'pathname' || word.source === 'inside')
+      this.#doubt(this.#doubtful.ofNames(word, to.access, this.#folders))
+    const begins = word.is === 'pathname' ? text : undefined
     if ((text === '' && !isPattern) || text.length > 4096 || isDevice(text)) return
     if (isPattern) {
       const slash = text.lastIndexOf('/')
@@ -216,11 +238,19 @@ class Reach implements CommandReach {
       text = text.slice(0, slash + 1) || './'
     }
     const how = isPattern && to.access !== 'read' ? { access: 'write' as const, isPattern } : to
+    const start = begins?.slice(text.length)
     const isWritten = /^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')
     const { lookups } = this.place
     for (const folder of this.#folders) {
       const real = lookups.realPaths(absolute(text, { ...this.place, workingDir: folder }))
-      if (real) this.found.push(...real.map((path) => ({ path, ...how })))
+      if (real)
+        this.found.push(
+          ...real.map((path) => ({
+            path,
+            ...how,
+            ...(start !== undefined && { begins: posix.join(path, '/') + start }),
+          })),
+        )
       else if (isWritten || this.#hasLink(folder, text)) this.found.push({ path: posix.resolve('/', text), ...how })
     }
   }

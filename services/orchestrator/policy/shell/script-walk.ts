@@ -16,6 +16,7 @@ import type { RequestPlace } from '../workplace.ts'
 import { chainOf } from './command-chain.ts'
 import { CommandReader } from './command-reader.ts'
 import { outputOf } from './programs/listers.ts'
+import { isPowerful } from './programs/variables.ts'
 import { after, joined, lost, sameFolders, withVariable, type ShellState } from './shell-state.ts'
 import { summary, unknown, type ShellWord, type WordSource } from './shell-word.ts'
 import { lineRead, type SimpleCommand } from './simple-command.ts'
@@ -112,6 +113,7 @@ export class Walk extends CommandReader {
 
   /** The words of a loop, and then its body with each of them. */
   #loop({ name, wordlist = [], body }: For): void {
+    if (isPowerful(name.text)) this.script.evaluates = true
     for (const word of wordlist) this.#visit(word)
     const words = wordlist.flatMap((word) => this.resolve(word))
     const values = new Set(words.map((word) => (word.is === 'unknown' ? unknown(word.text, word.source) : word)))

@@ -10,6 +10,8 @@ export interface ShellWord {
   is: 'literal' | 'pathname' | 'unknown'
   /** Of an unknown word: a number, names of files in the directories, or a pipe. */
   source?: WordSource
+  /** Of names of files: how they end, without what is not known. */
+  rest?: string
   /** Without quotes an unknown word may be several. */
   splits?: boolean
 }
@@ -81,7 +83,8 @@ function assemble(parts: readonly WordPart[], word: Word, settings: WordSettings
   // Behind a name that is not known, dots lead out of its folder, and `.*` is also the folder above.
   const isAbove = rest !== '' && `${all.text}${rest}`.includes('..')
   const mayBeAbove = /(^|\/)\.{1,2}$/.test(all.text) && /^(\/|$)/.test(rest) && !LETTERS_BEHIND_DOT.test(word.text)
-  return isAbove || mayBeAbove ? unknown(all.text) : all
+  if (isAbove || mayBeAbove) return unknown(all.text)
+  return all.is === 'pathname' ? { ...all, rest } : all
 }
 
 function together(first: ShellWord, next: ShellWord): ShellWord {

@@ -18,6 +18,7 @@ export function programNested(name: string, command: SimpleCommand): Nested[] {
     ...(ALWAYS.has(plain) ? [opaque(0, `the command that ${name} runs cannot be determined`)] : []),
     ...(taken ? byOptions(name, command.words, taken) : []),
     ...(look ? look(command.words, command) : []),
+    ...(ON_INPUT.has(plain) && hasInput(command) ? [opaque(0, `${name} may run commands from its input`)] : []),
     ...loader(name, command.words),
   ]
 }
@@ -35,6 +36,14 @@ const ALWAYS = wordSet(`
   envdir kexec dbus-send gcore m4 dc jrunscript facter cpan openvpn ansible xterm gnome-terminal konsole urxvt
   alacritty kitty tclsh
 `)
+
+/** They read commands of their own, some of which run others. */
+const ON_INPUT = wordSet('vim sqlite3 mysql psql bc gnuplot')
+
+const hasInput = ({ piped, redirects }: SimpleCommand): boolean =>
+  piped || redirects.some(({ operator, text }) => operator.startsWith('<') && !HARMLESS_INPUT.test(text ?? '.'))
+/** Queries, and commands that print a schema. */
+const HARMLESS_INPUT = /^\s*((\.(tables|schema|headers|mode)\b[^\n]*|(select|explain|pragma)\b[^;!\\]*;?)\s*)*$/i
 
 function byOptions(name: string, words: ShellWord[], taken: Taken): Nested[] {
   const { long = '', short = '', words: whole } = taken
@@ -132,6 +141,7 @@ const awk: Look = (words) => {
   if (
     program &&
     (program.is !== 'literal' ||
+      /\bprintf?\b[^;}\n]*>(?!=)/.test(program.text) ||
       /system|\||getline|>|@|close|ENVIRON|\bfflush\b/.test(program.text.replace(/\|\||>=?\s*-?[\d.]+|>=/g, '')))
   )
     found.push(opaque(code, 'the awk program may run a command or write a file'))
@@ -148,6 +158,15 @@ const tmux: Look = (words) => {
     : [opaque(1, 'the command that tmux runs cannot be determined')]
 }
 
+/** A second operand is the file that they write. */
+const filter: Look = (words) => {
+  const operands = words.flatMap(({ text }, at) => (at > 0 && (text === '-' || !text.startsWith('-')) ? [at] : []))
+  // `-c 16`: the value of an option.
+  const files = operands.filter((at) => !(/^\d+$/.test(words[at]?.text ?? '') && words[at - 1]?.text.startsWith('-')))
+  const last = files.at(-1)
+  return files.length > 1 && last !== undefined ? [writes(last, `${words[0]?.text} writes its second operand`)] : []
+}
+
 /** npm -c and npx -c take code; without a name they are wrappers, which are known elsewhere. */
 const npm: Look = (words) =>
   words.flatMap(({ text }, at): Nested[] =>
@@ -162,6 +181,8 @@ const compose: Look = (words) =>
     : []
 
 const LOOKS: Record<string, Look> = {
+  uniq: filter,
+  xxd: filter,
   find,
   sed,
   awk,

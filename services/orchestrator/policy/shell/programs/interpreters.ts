@@ -2,6 +2,7 @@
 import { codeOf, opaque, opaqueFile, type Nested } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
 import type { SimpleCommand } from '../simple-command.ts'
+import { isPowerful } from './variables.ts'
 import type { ShellWord } from '../shell-word.ts'
 import { wordSet } from '../word-list.ts'
 
@@ -25,6 +26,8 @@ const INTERPRETERS: [RegExp, RegExp][] = [
     /^--?(e|c|E|eval|execute|command|batch|script|load|run|print|l|q|f)/,
   ],
 ]
+/** Modules of Python that run code from their arguments or their input. */
+const RUNS_CODE = /^-[A-Za-z]*m ?(timeit|pdb|bdb|code|cProfile|profile|trace|idlelib|IPython|doctest|pydoc)\b/
 const NO_CODE = 'code passed to an interpreter cannot be checked'
 
 /** Null when the program is neither a shell nor an interpreter nor a builtin that takes code. */
@@ -75,12 +78,16 @@ function input(command: SimpleCommand, why: string): Nested {
 
 function ofInterpreter({ words, piped, redirects }: SimpleCommand, inline: RegExp): Nested[] {
   const at = words.findIndex((word, index) => index > 0 && (word.is !== 'literal' || !word.text.startsWith('-')))
-  const options = words.slice(1, at < 0 ? words.length : at + 1)
+  // Behind an option, the first operand may be its value, and more options follow.
+  const isValue = at > 1 && !/^-[A-Za-z]*m$/.test(words[at - 1]?.text ?? '')
+  const options = words.slice(1, at < 0 || isValue ? words.length : at + 1)
   const found = options.findIndex((word) => word.is === 'literal' && inline.test(word.text))
   if (found >= 0) return [opaque(found + 1, NO_CODE)]
+  const module = options.findIndex(({ text }, index) => RUNS_CODE.test(`${text} ${options[index + 1]?.text ?? ''}`))
+  if (module >= 0) return [opaque(module + 1, NO_CODE)]
   const script = at < 0 || options.some(({ text }) => text === '-') ? undefined : words[at]
-  // `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/shm` is a folder.
-  if (script && !/^\/dev\/(?!shm\/)/.test(script.text)) return []
+  // `/dev/stdin` and `/proc/self/fd/0` are the standard input, `/dev/shm` is a folder.
+  if (script && !/^\/(proc|dev)\/(?!shm\/)/.test(script.text)) return []
   if (words.some(({ text }) => /^(--version|-V|-v|--help|-h|--test)$/.test(text))) return []
   const isText = redirects.some(({ operator }) => operator.startsWith('<<'))
   const why = piped || redirects.length > 0 ? NO_CODE : 'an interpreter without a program runs its standard input'
@@ -93,6 +100,7 @@ const EVALUATED = wordSet(`
   umask getopts
 `)
 
+const SETTING = /^(read|printf|getopts)$/
 const DECLARING = /^(declare|typeset|local|export|readonly)$/
 const INTEGERS = /^(integer|float)$/
 
@@ -134,6 +142,8 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
           ? [opaque(1, `the effect of ${name} with these arguments cannot be determined`)]
           : []
       if (!EVALUATED.has(name)) return null
+      if (SETTING.test(name) && rest.some(({ text }) => isPowerful(text)))
+        return [opaque(1, 'it sets a variable that programs may read')]
       if (INTEGERS.test(name) || (DECLARING.test(name) && rest.some(({ text }) => /^-[A-Za-z]*[iEF]/.test(text))))
         return [opaque(1, 'it declares variables whose values are evaluated')]
       return rest.some(

@@ -39,7 +39,7 @@ export const OPTIONS: Record<string, Taken> = {
   zip: { words: /^(-[a-zA-Z]*T|--unzip-command|--test)/ },
   make: {
     long: '--eval --file --makefile',
-    words: /^(SHELL|MAKEFLAGS|\.SHELLFLAGS|CC|CXX|LD|AR|MAKE)=|^-[a-zA-Z]*f/,
+    words: /^(SHELL|MAKEFLAGS|\.SHELLFLAGS|CC|CXX|LD|AR|MAKE)=|^-[a-zA-Z]*[fE]|[`;|&$<>]|^[^=]*[:!]=/,
   },
   curl: { long: '--config --engine', words: /^-[a-zA-Z]*K/ },
   wget: { long: '--use-askpass --execute --config', words: /^-[a-zA-Z]*e/ },
@@ -60,7 +60,10 @@ export const OPTIONS: Record<string, Taken> = {
   delta: { long: '--pager' },
   openssl: { words: /^-?(engine|provider|config)$/ },
   tcpdump: { words: /^-[a-z]*z|^--postrotate/ },
-  sqlite3: { words: /\.(shell|system|load|output|once|import)|^--?(cmd|init)/ },
+  sqlite3: {
+    words: /(^|\n)\s*\.(?!(tables|schema|headers|mode|indexes|databases|help|width|dump|quit|exit)\b)|^--?(cmd|init)/,
+  },
+  install: { long: '--strip-program' },
   mysql: { words: /^(--pager|--init-command)|\\!|^system /i },
   psql: { words: /\\!|\\o|\\g|COPY.*PROGRAM/i },
   kubectl: { words: /^(debug|edit|plugin|attach)$/ },

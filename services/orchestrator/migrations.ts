@@ -1,6 +1,7 @@
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 import {
+  addAgentSandboxes,
   addApprovalFindings,
   addMessageOwners,
   addPolicyAnswers,
@@ -49,5 +50,6 @@ export const migrations: Migrations = {
     { name: 'message-owners', up: addMessageOwners },
     { name: 'policy-answers', up: addPolicyAnswers },
     { name: 'approval-findings', up: addApprovalFindings },
+    { name: 'agent-sandboxes', up: addAgentSandboxes },
   ],
 }

@@ -33,6 +33,8 @@ import { CLOSE } from './session/connection.ts'
 import { ContextClearing } from './agents/context-clearing.ts'
 import { FrameRouter } from './turns/frame-router.ts'
 import { Results } from './turns/results.ts'
+import { SandboxReports } from './turns/sandbox-reports.ts'
+import { Sandboxes, type Probe } from './agents/sandbox/sandboxes.ts'
 import { PromptSender } from './dispatch/prompt-sender.ts'
 import { QueueConsumers } from './queues/queue-consumers.ts'
 import { QueuesFace } from './queues/queues.ts'
@@ -61,6 +63,8 @@ const WORDS = { workflows: { agent: 'agent_id', trigger: 'trigger_config' } }
 export interface OrchestratorParts {
   /** Default: all trigger types. */
   triggers?: readonly TriggerDefinition[]
+  /** Replaces the probe of sandboxes in tests. */
+  probe?: Probe
 }
 
 type OrchestratorWorld = World<typeof settings>
@@ -69,7 +73,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const stopping = new AbortController()
   const record = openRecord(world)
   const base = openBase(world, record, stopping.signal)
-  const agents = openAgents(record, base)
+  const agents = openAgents(record, base, parts?.probe ?? probeOf(world))
   const work = openWork(record, base, parts?.triggers ?? triggers)
   const rooms = new RoomBridge(record, base, agents.face)
   const retention = new Retention(record)
@@ -152,9 +156,10 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
 
 type Base = ReturnType<typeof openBase>
 
-function openAgents(record: RecordWorld, base: Base) {
+function openAgents(record: RecordWorld, base: Base, probe: Probe) {
   const approvals = new ApprovalBook(record, { ...base, judging: base })
-  const launcher = new Launcher(base, base.streams)
+  const sandboxes = new Sandboxes({ ...base, probe })
+  const launcher = new Launcher({ ...base, sandboxes }, base.streams)
   const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
   const supervisor = new Supervisor(record, { ...base, lifecycle })
   const context = new ContextClearing(record, { ...base, lifecycle, approvals })
@@ -163,8 +168,9 @@ function openAgents(record: RecordWorld, base: Base) {
   const sockets = new AgentSocketServer(record, { ...base, refusals })
   const tools = new ToolRequests(record, base, approvals)
   const results = new Results(record, base.dispatches, base.announcer)
-  const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context })
-  return { face, approvals, launcher, lifecycle, supervisor, refusals, frames }
+  const reports = new SandboxReports(record, base)
+  const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context, reports })
+  return { face, approvals, launcher, lifecycle, supervisor, refusals, frames, reports }
 }
 
 type Agents = ReturnType<typeof openAgents>
@@ -221,3 +227,7 @@ async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mu
   }
   await pLimit(ENDED_AT_ONCE).map(await agents.list(), end)
 }
+
+const probeOf =
+  (world: OrchestratorWorld): Probe =>
+  async () => ({ ok: false, code: 'sandbox-unavailable', message: 'x', hint: String(world.bridge) })

@@ -13,7 +13,9 @@ import type { settings } from '../settings.ts'
 import { removeLaunchFile, sweepLaunchFiles, writeLaunchFile } from './launch-file.ts'
 import { asUser, findProgram, gitUser, osUser, type OsUser } from './os-user.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
+import type { StartedSandbox } from '../record/started-sandbox.ts'
 import { hashOf, toolsToken } from '../session/launch-token.ts'
+import type { Sandboxes } from './sandbox/sandboxes.ts'
 
 export interface Launched {
   launchFile: string
@@ -26,6 +28,7 @@ export interface LaunchWorld extends Pick<
   'settings' | 'config' | 'log' | 'mux' | 'bridge' | 'address' | 'addressOf'
 > {
   secrets: AgentSecrets
+  sandboxes: Sandboxes
 }
 
 export class Launcher {
@@ -37,8 +40,9 @@ export class Launcher {
     this.#streams = streams
   }
 
-  async launch(agent: AgentRow, token: string): Promise<Launched> {
-    const { config, log, mux, secrets, settings } = this.#world
+  /** `record` stores the sandbox before the process starts: after a crash it is known what the process may reach. */
+  async launch(agent: AgentRow, token: string, record: (sandbox: StartedSandbox) => Promise<void>): Promise<Launched> {
+    const { config, log, mux, sandboxes, secrets, settings } = this.#world
     const spec = launchedSpec(agent)
     // Earlier versions stored specs with these errors.
     refuseFaults(interactiveFaults(spec))
@@ -46,7 +50,15 @@ export class Launcher {
     const user = await osUser(spec.user, config.env)
     const [shell, place] = await Promise.all([chooseShell(this.#world, spec), workplace(config, agent, spec, user)])
     const command = commandOf(spec, settings.agentCommand, config.env.SHELL)
-    const file = { ...this.#addresses(agent), ...launchOf(agent, token), command, directory: place.directory }
+    const sandbox = await sandboxes.prepare({ agent, spec, user, ...place })
+    await record(sandbox)
+    const file = {
+      ...this.#addresses(agent),
+      ...launchOf(agent, token),
+      command,
+      directory: place.directory,
+      sandbox: sandbox.launch,
+    }
     const launchFile = await writeLaunchFile(this.#world, file, user)
     const bridge = [process.execPath, this.#world.bridge, '--launch', launchFile]
     const program = asUser(user, [shell.path, '-c', 'exec "$@"', 'svc-orch', ...bridge])
@@ -72,6 +84,10 @@ export class Launcher {
 
   async removeFile(agent: AgentRow): Promise<void> {
     await removeLaunchFile(this.#world, agent, await userOf(this.#world.config, agent))
+  }
+
+  async removePrivateFolder(agent: AgentRow): Promise<void> {
+    await this.#world.sandboxes.remove(agent, await userOf(this.#world.config, agent))
   }
 
   /** Keeps uncommitted work under a git ref, which is logged and published. */
@@ -111,7 +127,6 @@ function launchOf(agent: AgentRow, token: string) {
     model,
     system_prompt,
     resume_session: agent.program_session,
-    sandbox: null,
   }
 }
 

@@ -97,7 +97,23 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   const dirty = new Dirty({ inventory, intents })
   // By source (`turns`) and by resource (`changing`).
   const [turns, changing] = [new SerialQueues(), new SerialQueues()]
-  const common = { clock, log, config, live, inventory, vault, sources, sent, intents, drift, runs, drain, dirty }
+  const { defaultSandbox = 'auto' } = composition
+  const common = {
+    clock,
+    log,
+    config,
+    live,
+    inventory,
+    vault,
+    sources,
+    sent,
+    intents,
+    drift,
+    runs,
+    drain,
+    dirty,
+    defaultSandbox,
+  }
   const watch = new LiveWatch({
     ...common,
     rulesOf: (owned) => sources.rulesOf(owned),

@@ -11,6 +11,7 @@ import { invalid, Problem, unprocessable } from '../platform/core/problem.ts'
 import { Vault } from '../platform/secrets/vault.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Plan } from '../schemas/plan.ts'
+import type { SandboxSpec } from '../schemas/sandbox.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import { NO_INTENTS } from './planning/intents.ts'
 import { makePreview, type PassOptions } from './planning/preview.ts'
@@ -41,6 +42,7 @@ export interface OfflineOptions extends Pick<
   source?: string
   /** Compares with the folder at the merge base of this revision and HEAD. */
   base?: string
+  defaultSandbox?: SandboxSpec
   /** Rules of the configuration. */
   sync?: SourceSync | undefined
 }
@@ -71,7 +73,11 @@ async function planAgainst(options: OfflineOptions, revision: string): Promise<{
   const before = await readFolderAtRevision(root, revision, { env: options.env, home })
   const record = await emptyRecord()
   try {
-    const context = { ...readContext(record.inventory, source, env), variable: (name: string) => env[name] ?? name }
+    const context = {
+      ...readContext(record.inventory, source, env),
+      variable: (name: string) => env[name] ?? name,
+      defaultSandbox: options.defaultSandbox,
+    }
     const state = readManifests(before.manifests, {
       kinds,
       home,
@@ -154,7 +160,7 @@ async function readDesired(
   { db, inventory }: StateOnRecord,
 ): Promise<{ state: DesiredState; root: string }> {
   const { sent, kinds, home, strict } = options
-  const context = readContext(inventory, source, options.env)
+  const context = { ...readContext(inventory, source, options.env), defaultSandbox: options.defaultSandbox }
   const known = { kinds, home }
   if (sent) {
     const { root, files } = sent

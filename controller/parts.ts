@@ -3,6 +3,7 @@ import type { ChangedFile } from '../platform/files/desired-files.ts'
 import type { Places } from '../platform/files/closed-set.ts'
 import { choice, seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
+import type { SandboxSpec } from '../schemas/sandbox.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import type { GitPlace } from './reading/git/clone-paths.ts'
 import type { Reconciler } from './reconciler.ts'
@@ -53,6 +54,8 @@ export interface Composition {
   /** In apply order. */
   reconcilers: readonly Reconciler[]
   sources: readonly SourceConfig[]
+  /** Of agents whose manifest and policy set none; default auto. */
+  defaultSandbox?: SandboxSpec
   /** Names, by path, of agents that could have written the file without a person. Without it, none could. */
   writersOf?: (files: readonly ChangedFile[]) => Promise<ReadonlyMap<string, readonly string[]>>
 }

@@ -2,6 +2,7 @@ import { guardedClock } from '../platform/async/unexpected-errors.ts'
 import { systemClock, type Clock } from '../platform/core/clock.ts'
 import type { Config } from '../platform/core/config.ts'
 import { storageProblem } from '../platform/database/database.ts'
+import { configuredSandbox } from '../controller/reading/rules/config-file.ts'
 import { createLog, type Log } from '../platform/core/log/log.ts'
 import { Masker } from '../platform/secrets/masking/masker.ts'
 import type { Mux } from '../platform/terminal/mux.ts'
@@ -51,6 +52,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
       sources: readSources(options, config),
       notify: readNotify(options, config),
       documents: readDocuments(options, config),
+      defaultSandbox: configuredSandbox(options, config),
     }),
     options.services ?? [],
   )

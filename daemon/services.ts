@@ -16,6 +16,7 @@ import { holderFile } from '../platform/service/state-lock.ts'
 import { createReconcilers } from '../reconcilers/index.ts'
 import type { DocumentsConfig } from '../schemas/docstore/document.ts'
 import type { NotifyConfig } from '../schemas/notify/sinks.ts'
+import type { SandboxSpec } from '../schemas/sandbox.ts'
 import { ask } from '../services/ask/service.ts'
 import { communicate } from '../services/communicate/service.ts'
 import { docstore } from '../services/docstore/service.ts'
@@ -30,6 +31,7 @@ export interface Composition {
   sources: readonly SourceConfig[]
   notify?: NotifyConfig
   documents?: DocumentsConfig
+  defaultSandbox?: SandboxSpec
   /** Replaces the machine in tests. */
   monitor?: MonitorParts
 }
@@ -38,10 +40,14 @@ export const services = ({
   sources,
   notify: sinks = {},
   documents = {},
+  defaultSandbox = 'auto',
   monitor: machine = {},
 }: Composition): readonly Served[] => [
-  serve(orchestrator, (app, face, host) =>
-    orchestratorRoutes(app, face, (kind, liveId) => host.find(controller)?.managedBy(kind, liveId) ?? null),
+  serve(
+    orchestrator,
+    (app, face, host) =>
+      orchestratorRoutes(app, face, (kind, liveId) => host.find(controller)?.managedBy(kind, liveId) ?? null),
+    { parts: () => ({ defaultSandbox }) },
   ),
   serve(communicate, communicateRoutes),
   serve(docstore, docstoreRoutes, { parts: () => documents }),
@@ -62,6 +68,7 @@ export const services = ({
         host.find(index)!,
       ),
       sources,
+      defaultSandbox,
       writersOf: (files) => host.find(orchestrator)!.writersOf(files),
     }),
   }),

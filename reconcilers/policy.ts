@@ -3,6 +3,7 @@ import { byController, type Observed, type Reconciler, type Step } from '../cont
 import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
 import { canonical } from '../schemas/members.ts'
+import { writtenPolicySandbox } from '../schemas/sandbox.ts'
 import { policyMembers } from '../schemas/tools/named-policy.ts'
 import type { InspectedPolicy, Orchestrator, Policies } from '../services/orchestrator/face.ts'
 import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
@@ -35,8 +36,9 @@ async function converge(policies: Policies, step: Step<PolicySpec>): Promise<voi
   const known = action === 'replace' ? null : await policies.find(name)
   if (!known) {
     refuseGone(step, 'policy')
-    const { name: _, otherwise, ...members } = spec
-    await policies.put(name, { ...members, otherwise: otherwise ?? undefined }, by)
+    const { name: _, otherwise, sandbox, ...members } = spec
+    const optional = { otherwise: otherwise ?? undefined, sandbox: writtenPolicySandbox(sandbox) ?? undefined }
+    await policies.put(name, { ...members, ...optional }, by)
     return
   }
   // Does not overwrite a policy created meanwhile.

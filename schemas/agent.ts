@@ -3,7 +3,9 @@ import { AgentManifest, type AgentInput } from './agent/input.ts'
 import { agentMembers, type AgentSpec } from './agent/members.ts'
 import { checkAgentManifest } from './agent/check.ts'
 import { policyOf, resolvePath, type KindDefinition } from './kind.ts'
-import { atomsIn, canonical, costIn, keyedIn, secretsIn, widensIn } from './members.ts'
+import { atomsIn, canonical, costIn, keyedIn, secretsIn, widensIn, writtenIn } from './members.ts'
+import { firstSandbox, type Sandbox, type SandboxSpec } from './sandbox.ts'
+import { sandboxOf } from './sandbox/inheritance.ts'
 import type { Secret } from './secret.ts'
 
 export { needsCommand } from './agent/check.ts'
@@ -17,12 +19,19 @@ export const agentChange = costIn(agentMembers)
 
 /** Stored form of an agent: defaults filled in, lists sorted. Paths must be absolute. */
 export function canonicalAgent(
-  input: Omit<AgentInput, 'env'> & { env?: Record<string, Secret | string> },
-  defaults: { restart: AgentSpec['restart'] },
+  input: Omit<AgentInput, 'env' | 'sandbox'> & {
+    env?: Record<string, Secret | string>
+    sandbox?: Sandbox | SandboxSpec | undefined
+  },
+  defaults: { restart: AgentSpec['restart']; sandbox?: AgentSpec['sandbox'] },
 ): AgentSpec {
   return {
     name: input.name,
-    ...canonical(agentMembers, { ...input, restart: input.restart ?? defaults.restart }),
+    ...canonical(agentMembers, {
+      ...input,
+      restart: input.restart ?? defaults.restart,
+      sandbox: firstSandbox(input.sandbox, undefined, defaults.sandbox ?? 'auto'),
+    }),
   }
 }
 
@@ -54,6 +63,7 @@ export const agentKind: KindDefinition<AgentSpec> = {
         working_dir: resolvePath(manifest.working_dir, context),
         additional_dirs: (manifest.additional_dirs ?? []).map((directory) => resolvePath(directory, context)),
         tool_policy: policyOf(manifest, context),
+        sandbox: sandboxOf(manifest, context),
       },
       { restart: 'always' },
     ),
@@ -61,5 +71,6 @@ export const agentKind: KindDefinition<AgentSpec> = {
   atoms: atomsIn(agentMembers),
   keyed: keyedIn(agentMembers),
   widens: widensIn(agentMembers),
+  written: writtenIn(agentMembers),
   spellings: { tool_policy: ['policy'] },
 }

@@ -1,8 +1,10 @@
 // Definition of a manifest kind.
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
+import type { Written } from './members.ts'
 import type { KeyedLists } from './members/keyed-list.ts'
 import type { Widening } from './members/widening.ts'
+import type { SandboxSpec } from './sandbox.ts'
 import { DriftByField, DriftMode } from './source.ts'
 import { closedObject, mapOf } from './shapes.ts'
 import { closedFault } from './validation/closed-file.ts'
@@ -43,6 +45,8 @@ export interface ManifestContext {
   /** Meaning of `.`: the top of the git working tree, else the folder of the source. */
   project: string
   home: string
+  /** Of an agent whose manifest and policy set none. */
+  defaultSandbox: SandboxSpec
   /** Why an absolute path is no usable directory, or null. */
   directoryFault(path: string): 'missing' | 'closed' | null
   /** Reads only files in or below the folder of the source. */
@@ -87,6 +91,8 @@ export interface KindDefinition<Spec = unknown> extends KindWords {
   keyed?: KeyedLists
   /** Resources that exist without a manifest; a manifest of the same name replaces them. */
   builtIn?: readonly (Spec & { name: string })[]
+  /** Members whose form in a manifest differs from the canonical one; such a member is whole in a manifest. */
+  written?: Written
   /** Manifest spellings of canonical fields: `{ trigger: ['source', 'trigger_config'] }`. */
   spellings?: Record<string, string[]>
 }

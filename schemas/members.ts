@@ -16,6 +16,8 @@ interface Facts<Record extends Type.TSchema, Patch extends Type.TSchema> {
   atom?: boolean
   /** Whether a change grants more; default: every change does. */
   widens?: Widens
+  /** Shortest form in a manifest of a canonical value, if it differs; null if it is omitted. */
+  written?(canonical: any): unknown
   /** Key field of its elements, or of lists below it, by list. */
   keyed?: string | { readonly [list: string]: string }
   /** Types in a record and in a patch, if different. */
@@ -43,6 +45,9 @@ interface Member<
   facts: Facts<Type.TSchema, Type.TSchema>
 }
 export type Members = Record<string, Member<Type.TSchema, Type.TSchema, Type.TSchema, Type.TSchema, unknown>>
+
+/** By member: a canonical value in the shortest form that a manifest takes. */
+export type Written = Readonly<Record<string, (canonical: any) => unknown>>
 
 type OrNull<T extends Type.TSchema> = Type.TUnion<[T, Type.TNull]>
 const maybe = <T extends Type.TSchema>(type: T) => Type.Optional(type) as Type.TOptional<T>
@@ -151,6 +156,12 @@ export function keyedIn(table: Members): KeyedLists {
 export function widensIn(table: Members): Widening {
   const named = Object.entries(table).flatMap(([name, { facts }]) => (facts.widens ? [[name, facts.widens]] : []))
   return Object.fromEntries(named) as Widening
+}
+
+/** Members whose form in a manifest differs from the canonical one. */
+export function writtenIn(table: Members): Written {
+  const named = Object.entries(table).flatMap(([name, { facts }]) => (facts.written ? [[name, facts.written]] : []))
+  return Object.fromEntries(named) as Written
 }
 
 export function atomsIn(table: Members): string[] {

@@ -1,7 +1,8 @@
 import * as Type from 'typebox'
 import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
-import { canonical, costIn, inputOf, widensIn, type SpecOf } from './members.ts'
+import { canonical, costIn, inputOf, keyedIn, widensIn, writtenIn, type SpecOf } from './members.ts'
 import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
+import { placedSandbox } from './sandbox/inheritance.ts'
 import { policyFaults } from './tools/policy-faults.ts'
 import { policyWarnings } from './tools/policy-warnings.ts'
 import { PRESETS } from './tools/presets/index.ts'
@@ -32,15 +33,20 @@ export const policyKind: KindDefinition<PolicySpec> = {
   secrets: [],
   check: (manifest: PolicyManifest) => [...policyFaults(manifest, []), ...policyWarnings(manifest, [])],
   references: () => [],
-  canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
+  canonicalise: (manifest: PolicyManifest, context) => ({
+    name: manifest.name,
+    ...canonical(policyMembers, { ...manifest, sandbox: placedSandbox(manifest.sandbox, context) }),
+  }),
   change: costIn(policyMembers),
   widens: widensIn(policyMembers),
   // The same entry means allowed in one mode and denied in another; other modes take no entries.
   keyed: {
+    ...keyedIn({ sandbox: policyMembers.sandbox }),
     tools: { by: '.', under: 'mode' },
     ask: { by: '.', under: 'mode' },
     deny: { by: '.', under: 'mode' },
   },
+  written: writtenIn(policyMembers),
   namedById: true,
   builtIn: PRESETS,
 }

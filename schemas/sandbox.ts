@@ -66,25 +66,30 @@ export const SANDBOX_DEFAULTS: SandboxRules = {
 
 const words = Type.Array(Type.String())
 
-/** Canonical form in a record. */
-export const SandboxRecord = Type.Union(
-  [
-    Type.Enum(['auto']),
-    Type.Null(),
-    closedObject({
-      write: words,
-      read: Type.Union([Type.Literal('all'), words]),
-      hide: words,
-      sockets: words,
-      network: closedObject({ mode: Type.Enum(['all', 'none', 'hosts']), hosts: words }),
-      nested: Type.Boolean(),
-    }),
-  ],
-  { description: 'Sandbox of the program: auto, null for off, or all its rules' },
-)
+const RulesRecord = closedObject({
+  write: words,
+  read: Type.Union([Type.Literal('all'), words]),
+  hide: words,
+  sockets: words,
+  network: closedObject({ mode: Type.Enum(['all', 'none', 'hosts']), hosts: words }),
+  nested: Type.Boolean(),
+})
+
+/** Canonical form in the record of an agent. */
+export const SandboxRecord = Type.Union([Type.Enum(['auto']), Type.Null(), RulesRecord], {
+  description: 'Sandbox of the program: auto, null for off, or all its rules',
+})
+
+/** Canonical form in the record of a policy, which omits it if it is not set. */
+export const PolicySandboxRecord = Type.Union([Type.Enum(['auto', 'off']), RulesRecord], {
+  description: 'Sandbox of its agents: auto, off, or all its rules',
+})
+
+/** Lists of the canonical form, all sets. */
+export const SANDBOX_LISTS = { write: '.', read: '.', hide: '.', sockets: '.', 'network.hosts': '.' } as const
 
 /** Without `..`, double and trailing slashes. */
-const plainPath = (path: string): string => posix.normalize(path).replace(/(?<=.)\/$/, '')
+export const plainPath = (path: string): string => posix.normalize(path).replace(/(?<=.)\/$/, '')
 
 /**
  * Takes what a person writes and the canonical form, in which null is off. `path`: makes a path of the rules absolute;
@@ -132,6 +137,26 @@ export function writtenSandbox(spec: SandboxSpec): Sandbox {
     ...(nested ? { nested } : {}),
   }
   return Object.keys(rules).length === 0 ? 'on' : rules
+}
+
+/** Canonical form in a policy: null if it does not set one, so that off is written out. */
+export type PolicySandbox = 'auto' | 'off' | SandboxRules | null
+
+export function policySandbox(written: Sandbox | PolicySandbox | undefined): PolicySandbox {
+  return written === undefined || written === null ? null : (canonicalSandbox(written) ?? 'off')
+}
+
+export const writtenPolicySandbox = (spec: PolicySandbox): Sandbox | null =>
+  spec === null ? null : writtenSandbox(canonicalSandbox(spec))
+
+/** The first that is set, as a whole. Specs stored by versions without sandboxes lack the member. */
+export function firstSandbox(
+  own: Sandbox | SandboxSpec | undefined,
+  policy: PolicySandbox | undefined,
+  usual: SandboxSpec,
+): SandboxSpec {
+  if (own !== undefined) return canonicalSandbox(own)
+  return policy === undefined || policy === null ? usual : canonicalSandbox(policy)
 }
 
 const NETWORK_WIDTH = ['none', 'hosts', 'all']

@@ -19,7 +19,7 @@ export function agentRoutes(app: FastifyInstance, agents: Agents, managedBy: Man
     (await agents.list({ status, name })).map(shown),
   )
   implement(app, operations.createAgent, async ({ body, actor }) =>
-    shown(await agents.create(canonicalAgent(body, { restart: 'never' }), actor)),
+    shown(await agents.create(canonicalAgent(body, { restart: 'never', sandbox: agents.defaultSandbox }), actor)),
   )
   implement(app, operations.getAgent, async ({ params }) => shown(await agents.get(params.id)))
   implement(app, operations.updateAgent, async ({ params, body, actor }) =>

@@ -1,6 +1,7 @@
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { DesiredPlace } from '../../platform/files/desired-files.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
+import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceCondition, SourceHold, SourceSync } from '../../schemas/source.ts'
 
@@ -59,6 +60,8 @@ export interface ReadContext {
   /** Returns its canonical spec. If missing, manifests that need the spec are rejected. */
   resolve?(kind: string, name: string): unknown
   variable(name: string): string | undefined
+  /** Of agents whose manifest and policy set none. Default: auto. */
+  defaultSandbox?: SandboxSpec | undefined
   /** True for a directory that the daemon does not open. Default: none. */
   isClosed?(directory: string): boolean
 }

@@ -1,6 +1,7 @@
 // External inputs of manifests, read once per pass and recorded.
 import { isDeepStrictEqual } from 'node:util'
 import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
+import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import type { DesiredResource, ReadContext } from './desired-state.ts'
 import { partsOf } from './graph.ts'
 import { gitTop } from './folder/git-worktree.ts'
@@ -52,6 +53,11 @@ export class Environment {
 
   get home(): string {
     return this.#options.home
+  }
+
+  get defaultSandbox(): SandboxSpec {
+    const { defaultSandbox = 'auto' } = this.#options.context
+    return defaultSandbox
   }
 
   ask(question: Question, key: string): unknown {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { builtInSpec, type ManifestContext, type ReadText } from '../../schemas/kind.ts'
+import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import type { KnownKinds } from './desired-state.ts'
 import type { Answered, DirectoryFault, Environment, Question } from './environment.ts'
 
@@ -30,6 +31,10 @@ export class RecordingContext implements ManifestContext {
 
   get home(): string {
     return this.#environment.home
+  }
+
+  get defaultSandbox(): SandboxSpec {
+    return this.#environment.defaultSandbox
   }
 
   directoryFault(path: string): DirectoryFault {

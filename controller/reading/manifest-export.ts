@@ -1,6 +1,7 @@
 // Renders a canonical spec as the shortest equivalent manifest. Pure.
 import { parse, stringify } from 'yaml'
 import type { KindDefinition, ManifestContext, Path } from '../../schemas/kind.ts'
+import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import { valueAt, withValueAt } from './value-paths.ts'
 
 type Members = Record<string, unknown>
@@ -12,10 +13,11 @@ export interface ToWrite {
   /** References (kind/name) of the last manifest, kept if the result is the same. */
   named: readonly string[]
   resolve(kind: string, name: string): unknown
+  defaultSandbox: SandboxSpec
 }
 
-export function minimalManifest({ definition, spec, named, resolve }: ToWrite): Members {
-  const context = contextOf(resolve)
+export function minimalManifest({ definition, spec, named, ...answers }: ToWrite): Members {
+  const context = contextOf(answers)
   const whole = spelled(spec, definition)
   const wanted = canonicalText(whole, definition, context)
   const faults = new Set(faultsOf(whole, definition, context))
@@ -39,11 +41,12 @@ const referencesOf = (manifest: Members, definition: KindDefinition<any>): strin
   definition.references(manifest).map(({ kind, name }) => `${kind}/${name}`)
 
 /** Exports are self-contained: absolute paths and inline texts. */
-function contextOf(resolve: ToWrite['resolve']): ManifestContext {
+function contextOf({ resolve, defaultSandbox }: Pick<ToWrite, 'resolve' | 'defaultSandbox'>): ManifestContext {
   return {
     directory: '/',
     project: '/',
     home: '/',
+    defaultSandbox,
     directoryFault: () => null,
     readText: () => ({ fault: 'not-sent' }),
     resolve,
@@ -58,8 +61,10 @@ const memberNames = ({ schema }: KindDefinition<any>): string[] =>
 /** Renames fields to spellings that manifests accept. */
 function spelled(spec: Members, definition: KindDefinition<any>): Members {
   const known = new Set(memberNames(definition))
+  const { written = {} } = definition
   return Object.fromEntries(
     Object.entries(spec)
+      .map(([member, value]) => [member, written[member] ? written[member](value) : value] as const)
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([member, value]) => [nameOf(member, definition, known), value]),
   )

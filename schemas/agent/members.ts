@@ -3,7 +3,15 @@ import * as Type from 'typebox'
 import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
 import { adds, always, never, raises, raisesRole } from '../members/widening.ts'
-import { canonicalSandbox, Sandbox, SandboxRecord, widensSandbox, type SandboxSpec } from '../sandbox.ts'
+import {
+  canonicalSandbox,
+  Sandbox,
+  SANDBOX_LISTS,
+  SandboxRecord,
+  widensSandbox,
+  writtenSandbox,
+  type SandboxSpec,
+} from '../sandbox.ts'
 import { Secret } from '../secret.ts'
 import { canonicalPolicy, ToolPolicy } from '../tools/policy.ts'
 import { widensPolicy } from '../tools/policy-width.ts'
@@ -74,7 +82,8 @@ export const agentMembers = {
   sandbox: shaped(Sandbox, (written: Sandbox | SandboxSpec | undefined) => canonicalSandbox(written), {
     cost: 'restart',
     widens: widensSandbox,
-    keyed: { write: '.', read: '.', hide: '.', sockets: '.', 'network.hosts': '.' },
+    keyed: SANDBOX_LISTS,
+    written: writtenSandbox,
     record: SandboxRecord,
   }),
   model: nullable(Type.String(), 'Model to use', { cost: 'restart', widens: never }),

@@ -1,6 +1,16 @@
 import * as Type from 'typebox'
 import { inputOf, nullable, recordOf, required, shaped } from '../members.ts'
 import { never, type Widens } from '../members/widening.ts'
+import {
+  firstSandbox,
+  policySandbox,
+  PolicySandboxRecord,
+  Sandbox,
+  SANDBOX_LISTS,
+  widensSandbox,
+  writtenPolicySandbox,
+  type PolicySandbox,
+} from '../sandbox.ts'
 import { namedObject } from '../shapes.ts'
 import { answerTypes, canonicalPolicy, PolicyMode, type ToolPolicy } from './policy.ts'
 import { widensPolicy } from './policy-width.ts'
@@ -25,6 +35,17 @@ export const policyMembers = {
   otherwise: shaped(answerTypes.otherwise, (_, policy: ToolPolicy) => canonicalOf(policy).otherwise ?? null, {
     record: Type.Optional(answerTypes.otherwise),
     widens: widensWhole,
+  }),
+  sandbox: shaped(Sandbox, (written: Sandbox | PolicySandbox | undefined) => policySandbox(written), {
+    record: Type.Optional(PolicySandboxRecord),
+    keyed: SANDBOX_LISTS,
+    written: writtenPolicySandbox,
+    // Not set: `auto` may follow.
+    widens: (before: PolicySandbox | undefined, after: PolicySandbox) =>
+      widensSandbox(
+        before === undefined ? before : firstSandbox(undefined, before, 'auto'),
+        firstSandbox(undefined, after, 'auto'),
+      ),
   }),
   description: nullable(Type.String(), undefined, { widens: never }),
 }

@@ -11,6 +11,7 @@ import type { Approval, ApprovalDecision } from '../../schemas/tools/approval.ts
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
+import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
@@ -78,6 +79,8 @@ export interface Agents {
    * directory or user, 400 for an invalid spec.
    */
   create(spec: AgentSpec, by: Actor, id?: string): Promise<AgentRecord>
+  /** Of an agent whose creation names none. */
+  readonly defaultSandbox: SandboxSpec
   get(id: string): Promise<AgentRecord>
   /** Newest first. */
   list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>

@@ -5,6 +5,7 @@ import {
   addApprovalFindings,
   addMessageOwners,
   addPolicyAnswers,
+  addPolicySandboxes,
   createAgents,
   createApprovals,
   createPrompts,
@@ -50,6 +51,7 @@ export const migrations: Migrations = {
     { name: 'message-owners', up: addMessageOwners },
     { name: 'policy-answers', up: addPolicyAnswers },
     { name: 'approval-findings', up: addApprovalFindings },
+    { name: 'policy-sandboxes', up: addPolicySandboxes },
     { name: 'agent-sandboxes', up: addAgentSandboxes },
   ],
 }

@@ -2,10 +2,12 @@ import pLimit from 'p-limit'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { RateLimit } from '../../platform/core/rate-limit.ts'
 import { write } from '../../platform/database/database.ts'
+import { SandboxProbes } from '../../platform/sandbox/probe.ts'
 import { Forge } from '../../platform/forge/forge.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
 import type { World } from '../../platform/service/world.ts'
 import { listen } from '../../platform/store/change-log.ts'
+import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import { Audit } from '../../platform/store/audit.ts'
 import { AgentsFace } from './agents/agents.ts'
 import { AgentCallers } from './agents/callers.ts'
@@ -65,6 +67,8 @@ export interface OrchestratorParts {
   triggers?: readonly TriggerDefinition[]
   /** Replaces the probe of sandboxes in tests. */
   probe?: Probe
+  /** Of agents whose creation names none; default auto. */
+  defaultSandbox?: SandboxSpec
 }
 
 type OrchestratorWorld = World<typeof settings>
@@ -73,7 +77,8 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const stopping = new AbortController()
   const record = openRecord(world)
   const base = openBase(world, record, stopping.signal)
-  const agents = openAgents(record, base, parts?.probe ?? probeOf(world))
+  const { defaultSandbox = 'auto', probe = probeOf(world) } = parts ?? {}
+  const agents = openAgents(record, base, { defaultSandbox, probe })
   const work = openWork(record, base, parts?.triggers ?? triggers)
   const rooms = new RoomBridge(record, base, agents.face)
   const retention = new Retention(record)
@@ -156,14 +161,18 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
 
 type Base = ReturnType<typeof openBase>
 
-function openAgents(record: RecordWorld, base: Base, probe: Probe) {
+function openAgents(
+  record: RecordWorld,
+  base: Base,
+  { defaultSandbox, probe }: Required<Pick<OrchestratorParts, 'defaultSandbox' | 'probe'>>,
+) {
   const approvals = new ApprovalBook(record, { ...base, judging: base })
   const sandboxes = new Sandboxes({ ...base, probe })
   const launcher = new Launcher({ ...base, sandboxes }, base.streams)
   const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
   const supervisor = new Supervisor(record, { ...base, lifecycle })
   const context = new ContextClearing(record, { ...base, lifecycle, approvals })
-  const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context })
+  const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context, defaultSandbox })
   const refusals = new RefusedFrames(record, base.announcer)
   const sockets = new AgentSocketServer(record, { ...base, refusals })
   const tools = new ToolRequests(record, base, approvals)
@@ -228,6 +237,7 @@ async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mu
   await pLimit(ENDED_AT_ONCE).map(await agents.list(), end)
 }
 
-const probeOf =
-  (world: OrchestratorWorld): Probe =>
-  async () => ({ ok: false, code: 'sandbox-unavailable', message: 'x', hint: String(world.bridge) })
+function probeOf({ clock, config }: OrchestratorWorld): Probe {
+  const probes = new SandboxProbes(clock)
+  return (user) => probes.get({ prefix: user?.prefix ?? [], env: config.env })
+}

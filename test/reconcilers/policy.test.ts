@@ -4,7 +4,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
 import { reconcilerContract, stepOf } from './contract.ts'
 
-const NO_ENTRIES = { ask: [], deny: [], otherwise: null }
+const NO_ENTRIES = { ask: [], deny: [], otherwise: null, sandbox: null }
 const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /policies/{name}' }
 
 onEachDatabase((database) => {

@@ -6,6 +6,7 @@ const context = (read: ReadText = { fault: 'unreadable' }): ManifestContext => (
   directory: '/manifests/documents',
   project: '/',
   home: '/home/mira',
+  defaultSandbox: 'auto',
   directoryFault: () => null,
   readText: (path) => (path === '/manifests/handbook.md' ? read : { fault: 'outside' }),
   resolve: () => undefined,

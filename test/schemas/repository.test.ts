@@ -6,6 +6,7 @@ const context = (there = true): ManifestContext => ({
   directory: '/srv/team/repositories',
   project: '/srv',
   home: '/home/mira',
+  defaultSandbox: 'auto',
   directoryFault: () => (there ? null : 'missing'),
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

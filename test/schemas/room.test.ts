@@ -7,6 +7,7 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   directory: '/',
   project: '/',
   home: '/home/mira',
+  defaultSandbox: 'auto',
   directoryFault: () => null,
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

@@ -30,14 +30,16 @@ export interface OfflinePlan {
 export async function planWithoutDaemon(request: OfflineRequest, refused?: Failure): Promise<OfflinePlan> {
   const { databaseUrl, keyFile, home, env } = config()
   const set = request.path === undefined ? null : await readManifestSet(request.path)
-  const [{ planOffline }, { configuredSync }] = await Promise.all([
+  const [{ planOffline }, { configuredSandbox, configuredSync }] = await Promise.all([
     import('../../../controller/offline.ts'),
     import('../../../controller/reading/rules/config-file.ts'),
   ])
   const source = request.source ?? set?.source ?? 'default'
+  const [file, place] = [{ configFile: request.configFile }, { home, env }]
   return planOffline({
     ...(request.base === undefined ? {} : { base: request.base }),
-    sync: configuredSync(source, { configFile: request.configFile }, { home, env }),
+    sync: configuredSync(source, file, place),
+    defaultSandbox: configuredSandbox(file, place),
     databaseUrl,
     keyFile,
     kinds,

@@ -5,6 +5,7 @@ import {
   renderDiagnostics,
   type DiagnosticFormat,
 } from '../../../controller/rendering/diagnostics/index.ts'
+import { configuredSandbox } from '../../../controller/reading/rules/config-file.ts'
 import { readManifests, type SentFile } from '../../../controller/reading/manifest.ts'
 import type { FileFault } from '../../../controller/reading/yaml/text-decoding.ts'
 import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
@@ -82,7 +83,11 @@ function faultsOf(files: readonly NamedFile[], root: string, options: ValidateOp
   const below = (file: NamedFile) => relative(root, file.absolute).split(sep).join('/')
   const sent = files.flatMap((file): SentFile[] => (file.content ? [{ path: below(file), content: file.content }] : []))
   const typed = new Map(files.map((file) => [below(file), file.typed]))
-  const context = { exists: () => false, variable: (name: string) => config().env[name] }
+  const context = {
+    exists: () => false,
+    variable: (name: string) => config().env[name],
+    defaultSandbox: configuredSandbox({}, config()),
+  }
   const { diagnostics } = readManifests(sent, {
     root,
     kinds,

@@ -65,7 +65,13 @@ async function builtInManifest(client: ControllerClient, kind: string, name: str
   const resources = await client.listResources({ query: { kind } })
   if (resources.some((resource) => resource.name === name)) return null
   const definition = kinds.find((known) => known.kind === kind)!
-  return minimalManifest({ definition, spec: spec as Record<string, unknown>, named: [], resolve: () => undefined })
+  return minimalManifest({
+    definition,
+    spec: spec as Record<string, unknown>,
+    named: [],
+    resolve: () => undefined,
+    defaultSandbox: 'auto',
+  })
 }
 
 /** Built-in resources of kinds that are listed as a whole. */

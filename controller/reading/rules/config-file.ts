@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import * as Type from 'typebox'
 import { LineCounter, parseDocument } from 'yaml'
 import { usualConfigFile, type Config } from '../../../platform/core/config.ts'
@@ -7,6 +7,8 @@ import { invalid, Problem } from '../../../platform/core/problem.ts'
 import { DocumentsConfig } from '../../../schemas/docstore/document.ts'
 import { ResourceName } from '../../../schemas/kind.ts'
 import { kinds } from '../../../schemas/kinds.ts'
+import { placedSandbox } from '../../../schemas/sandbox/inheritance.ts'
+import { canonicalSandbox, Sandbox, type SandboxSpec } from '../../../schemas/sandbox.ts'
 import { NotifyConfig } from '../../../schemas/notify/sinks.ts'
 import { GitSource, SourceSync } from '../../../schemas/source.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
@@ -30,6 +32,7 @@ const ConfigFile = Type.Object(
     ),
     notify: Type.Optional(NotifyConfig),
     documents: Type.Optional(DocumentsConfig),
+    default_sandbox: Type.Optional(Sandbox),
   },
   { additionalProperties: false },
 )
@@ -51,6 +54,16 @@ export function configuredSync(
   config: Pick<Config, 'home' | 'env'>,
 ): SourceSync | undefined {
   return readConfigFile(options, config).content.sources?.find(({ name }) => name === source)?.sync
+}
+
+/** Sandbox of agents that set none. Relative paths start at the folder of the file. */
+export function configuredSandbox(
+  options: { configFile?: string | undefined },
+  config: Pick<Config, 'home' | 'env'>,
+): SandboxSpec {
+  const { file, content } = readConfigFile(options, config)
+  const [directory, project] = [dirname(file), dirname(file)]
+  return canonicalSandbox(placedSandbox(content.default_sandbox, { directory, project, home: config.home }))
 }
 
 function parseConfigFile(file: string): ConfigFile {

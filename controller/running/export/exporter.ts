@@ -4,6 +4,7 @@ import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { builtInSpec } from '../../../schemas/kind.ts'
+import type { SandboxSpec } from '../../../schemas/sandbox.ts'
 import { sameSpec } from '../../planning/masking.ts'
 import type { DesiredResource, KnownKinds, ReadContext } from '../../reading/desired-state.ts'
 import { manifestText, minimalManifest } from '../../reading/manifest-export.ts'
@@ -18,6 +19,7 @@ import type { LiveSystem } from '../../watching/live-system.ts'
 interface Parts {
   live: LiveSystem
   inventory: Inventory
+  defaultSandbox: SandboxSpec
 }
 
 /** `kind`: wire name; default all. Throws 503 if a kind cannot be observed; warns about disabled kinds. */
@@ -74,7 +76,7 @@ interface Writing {
 }
 
 function* write(wanted: readonly LiveResource[], { resources, warnings, parts }: Writing): Pieces<Exported> {
-  const { inventory, live } = parts
+  const { inventory, live, defaultSandbox } = parts
   const byId = new Map(resources.map((resource) => [idOfLive(resource), resource]))
   const variables = new Variables()
   const resolve = (kind: string, name: string) =>
@@ -89,12 +91,13 @@ function* write(wanted: readonly LiveResource[], { resources, warnings, parts }:
       spec: plain.spec,
       named: owned?.dependsOn ?? [],
       resolve,
+      defaultSandbox,
     })
     const content = comment(plain.used) + manifestText({ ...manifest, ...ownRules(resource, manifest) })
     files.push({ path: `${definition.kind}/${name}.yml`, content, resource })
   }
   const exists = (kind: string, name: string) => byId.has(`${kind}/${name}`) || inventory.get(kind, name) !== undefined
-  const context = { exists, resolve, variable: (name: string) => variables.value(name) }
+  const context = { exists, resolve, variable: (name: string) => variables.value(name), defaultSandbox }
   const left = yield* readBack(files, context, live.definitions)
   const kept = files.filter(({ resource }) => !left.has(idOfLive(resource)))
   return {

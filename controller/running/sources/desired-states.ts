@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
+import type { SandboxSpec } from '../../../schemas/sandbox.ts'
 import type { ControllerWorld } from '../../parts.ts'
 import { lastGood, type OwnedResources } from '../../planning/ownership.ts'
 import { SourceError, type DesiredState, type ReadContext, type RemoteReading } from '../../reading/desired-state.ts'
@@ -49,6 +50,7 @@ interface Parts {
   inventory: OwnedResources
   sources: Sources
   sent: SentManifests
+  defaultSandbox: SandboxSpec
 }
 
 /** Stopping does not wait for a folder to settle. */
@@ -164,6 +166,7 @@ export class DesiredStates {
     const closed = new ClosedSet(this.#parts.config)
     return {
       ...readContext(this.#parts.inventory, source.name, variables, others),
+      defaultSandbox: this.#parts.defaultSandbox,
       isClosed: (directory) => closed.closing(realPath(directory)) !== null,
     }
   }

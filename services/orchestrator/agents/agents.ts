@@ -13,6 +13,7 @@ import {
   type MessageReply,
 } from '../../../schemas/agent.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
+import type { SandboxSpec } from '../../../schemas/sandbox.ts'
 import type { ProblemCode } from '../../../schemas/problem.ts'
 import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
@@ -46,6 +47,7 @@ interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'>, Configured
   lifecycle: Lifecycle
   supervisor: Supervisor
   context: ContextClearing
+  defaultSandbox: SandboxSpec
 }
 
 const WAKE_AGAIN_MS = 1000
@@ -57,6 +59,10 @@ export class AgentsFace implements Agents {
   constructor(record: RecordWorld, parts: Parts) {
     this.#record = record
     this.#parts = parts
+  }
+
+  get defaultSandbox(): SandboxSpec {
+    return this.#parts.defaultSandbox
   }
 
   create(spec: AgentSpec, by: Actor, id = this.#record.ids()): Promise<AgentRecord> {
@@ -104,7 +110,7 @@ export class AgentsFace implements Agents {
   }
 
   async patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }> {
-    const changed = await this.#change(id, (present) => mergePatch(present, patch), by)
+    const changed = await this.#change(id, (present) => mergePatch(present, patch, this.#parts), by)
     return { ...this.#shown(changed), requires_restart: pendingRestart(changed).length > 0 }
   }
 

@@ -74,7 +74,11 @@ export async function checkDirectory(
 }
 
 /** JSON merge patch (RFC 7396): null restores the default, an env value of *** keeps the stored one. Throws 400. */
-export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
+export function mergePatch(
+  spec: AgentSpec,
+  patch: AgentPatch,
+  { defaultSandbox }: Pick<Agents, 'defaultSandbox'>,
+): AgentSpec {
   const { config, ...top } = patch
   const changes: Record<string, unknown> = { ...config, ...top }
   for (const member of ['name', 'working_dir']) {
@@ -91,7 +95,10 @@ export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
     ...Object.fromEntries(members),
     env: unmask(spec.env, (merged.env ?? {}) as Record<string, string>),
   }
-  return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, { restart: 'never' })
+  return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, {
+    restart: 'never',
+    sandbox: defaultSandbox,
+  })
 }
 
 function unmask(stored: Record<string, Secret>, env: Record<string, string>): Record<string, Secret> {

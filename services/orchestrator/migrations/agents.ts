@@ -128,6 +128,10 @@ export async function addPolicyAnswers(db: Knex): Promise<void> {
   })
 }
 
+export async function addPolicySandboxes(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_policies', (table) => void table.text('sandbox'))
+}
+
 export async function addApprovalFindings(db: Knex): Promise<void> {
   await db.schema.alterTable('orchestrator_approvals', (table) => void table.text('finding'))
 }

@@ -4,6 +4,8 @@ import { AGENT_STATUSES, type AgentSpec } from '../../../schemas/agent.ts'
 import { Approval } from '../../../schemas/tools/approval.ts'
 import { QueueTask } from '../../../schemas/queue.ts'
 import { PolicyRecord } from '../../../schemas/policy.ts'
+import { PolicySandboxRecord } from '../../../schemas/sandbox.ts'
+import { orNull } from '../../../schemas/shapes.ts'
 import { answerTypes, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { Usage } from '../../../schemas/agent/usage.ts'
 import type { Secret } from '../../../schemas/secret.ts'
@@ -82,7 +84,8 @@ const PromptColumns = Type.Object({
 const policyPrivate = {
   ask: answerTypes.ask,
   deny: answerTypes.deny,
-  otherwise: Type.Union([answerTypes.otherwise, Type.Null()]),
+  otherwise: orNull(answerTypes.otherwise),
+  sandbox: orNull(PolicySandboxRecord),
   version: Type.Integer(),
 }
 

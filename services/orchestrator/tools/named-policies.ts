@@ -133,13 +133,22 @@ export class PoliciesFace implements Policies {
   }
 }
 
-function membersOf({ mode, tools, ask, deny, otherwise, description }: PolicyMembers): PolicyMembers {
-  return { mode, tools, ask, deny, otherwise, description }
+function membersOf(row: PolicyMembers): PolicyMembers {
+  const { mode, tools, ask, deny, otherwise, sandbox, description } = row
+  return { mode, tools, ask, deny, otherwise, sandbox, description }
 }
 
 /** Without the fields that have their default. */
 function recordOf(row: PolicyRow): PolicyRecord {
-  const { name, description, created_at, updated_at } = row
+  const { name, sandbox, description, created_at, updated_at } = row
   const policy = canonicalPolicy(row, row.mode)
-  return { name, ...policy, tools: policy.tools ?? [], description, created_at, updated_at }
+  return {
+    name,
+    ...policy,
+    tools: policy.tools ?? [],
+    ...(sandbox === null ? {} : { sandbox }),
+    description,
+    created_at,
+    updated_at,
+  }
 }

@@ -34,7 +34,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'platform/http/client.ts',
   ],
   daemon: [''],
-  bridge: ['bridge/', 'schemas/', 'platform/secrets/masking/masker.ts'],
+  bridge: ['bridge/', 'schemas/', 'platform/secrets/masking/masker.ts', 'platform/sandbox/'],
 }
 
 /** Exceptions with their reasons. */

@@ -1,9 +1,10 @@
 // The paths that no operation opens because a caller names them: the only list of them.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { sqliteFile, type Config } from '../core/config.ts'
 import { unprocessable, type Problem } from '../core/problem.ts'
+import { isForAgents, isWithin } from './within.ts'
 
 export type Places = Pick<
   Config,
@@ -19,14 +20,14 @@ const CREDENTIALS = `
   .trim()
   .split(/\s+/)
 
+/** Of agents of another user than the daemon's, in that user's home directory. */
+const PRIVATE_FOLDERS = join('.local', 'share', 'svc')
+
 /** `/proc` shows the environment of every process. */
 const OF_THE_SYSTEM = ['/proc', '/etc/shadow', '/etc/gshadow', '/etc/sudoers.d', '/run/secrets', '/run/credentials']
 
 /** A launch file of another OS user is in that user's temporary folder. */
 const LAUNCH_FILE = /^svc-launch-[\da-f-]{36}\./
-
-/** Folders of the data directory with one folder per agent or source. */
-const FOR_AGENTS = ['worktrees', 'checkouts', 'sandbox']
 
 export interface Closed {
   path: string
@@ -84,22 +85,38 @@ export class ClosedSet {
 
   #isOpen(real: string, own: readonly string[] | undefined): boolean {
     const data = realOf(this.#places.dataDir)
-    const [folder = '', name, below] = relative(data, real).split(sep)
-    const isOfAgents = name !== undefined && FOR_AGENTS.includes(folder)
-    const isCheckout = folder === 'sources' && below === 'project'
-    return (isOfAgents || isCheckout) && (own?.some((each) => isWithin(real, each) && !isWithin(data, each)) ?? true)
+    return isForAgents(real, data) && (own?.some((each) => isWithin(real, each) && !isWithin(data, each)) ?? true)
+  }
+
+  /**
+   * All closed paths for a sandbox of a user with this home directory, and the folders of sockets of that user. Leaves
+   * out paths in other homes that do not exist.
+   */
+  paths(home: string): string[] {
+    const { TMUX_TMPDIR: terminals = '/tmp', XDG_RUNTIME_DIR: runtime } = this.#places.env
+    const own = withTargets([home])
+    const others = credentialsIn(this.#homes().filter((each) => !own.includes(each))).filter(isThere)
+    const sockets = [join(terminals, `tmux-${process.getuid?.()}`), ...(runtime === undefined ? [] : [runtime])]
+    const shared = own.map((each) => join(each, PRIVATE_FOLDERS))
+    return (
+      withTargets([...this.#ofTheDaemon(), ...OF_THE_SYSTEM, ...sockets, ...shared, ...credentialsIn(own), ...others])
+        // A sandbox has its own.
+        .filter((path) => path !== '/proc')
+    )
   }
 
   /** Those that contain `real`, or are below it. */
   #near(real: string): string[] {
+    const homes = this.#homes().filter((home) => isWithin(real, home) || isWithin(home, real))
+    const all = [...this.#ofTheDaemon(), ...OF_THE_SYSTEM, ...credentialsIn(homes)]
+    return withTargets(all).filter((each) => isWithin(real, each) || isWithin(each, real))
+  }
+
+  #ofTheDaemon(): string[] {
     const { dataDir, keyFile, tokensFile, serviceTokenFile, configFile, databaseUrl } = this.#places
     const database = sqliteFile(databaseUrl)
     const files = database === null ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => database + suffix)
-    const tokens = [tokensFile, serviceTokenFile]
-    const homes = this.#homes().filter((home) => isWithin(real, home) || isWithin(home, real))
-    const credentials = homes.flatMap((home) => CREDENTIALS.map((each) => join(home, each)))
-    const all = [dataDir, keyFile, ...tokens, configFile, ...files, ...OF_THE_SYSTEM, ...credentials]
-    return withTargets(all).filter((each) => isWithin(real, each) || isWithin(each, real))
+    return [dataDir, keyFile, tokensFile, serviceTokenFile, configFile, ...files]
   }
 
   /** Also those of other users: the daemon may run as root. */
@@ -113,14 +130,20 @@ const OF_OTHERS = 'nothing opens it; copy what is needed to another directory'
 
 export const pathClosed = (detail: string): Problem => unprocessable(detail, 'path-closed')
 
-/** True if `path` is `folder` or below it. Does not resolve links. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-}
-
 /** True if the file is hidden by a result of `hiddenIn`, or a launch file. */
 export function isHidden(real: string, hidden: readonly string[]): boolean {
   return hidden.some((each) => isWithin(real, each)) || LAUNCH_FILE.test(basename(real))
+}
+
+const credentialsIn = (homes: readonly string[]): string[] =>
+  homes.flatMap((home) => CREDENTIALS.map((each) => join(home, each)))
+
+const isThere = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** The paths and, for links, their targets. */

@@ -10,7 +10,8 @@ import {
   statSync,
   type Stats,
 } from 'node:fs'
-import { isHidden, isWithin, type ClosedSet } from './closed-set.ts'
+import { isHidden, type ClosedSet } from './closed-set.ts'
+import { isWithin } from './within.ts'
 
 export interface OpenTree {
   /** Absolute, with links resolved. */

@@ -3,7 +3,8 @@ import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Actor } from '../../platform/core/actor.ts'
 import { unprocessable } from '../../platform/core/problem.ts'
-import { isWithin, pathClosed, type ClosedSet } from '../../platform/files/closed-set.ts'
+import { pathClosed, type ClosedSet } from '../../platform/files/closed-set.ts'
+import { isWithin } from '../../platform/files/within.ts'
 import type { OpenTree } from '../../platform/files/open-file.ts'
 
 /** Returns the directories, with links resolved, that the tools of an agent may use; null if the agent is unknown. */

@@ -1,6 +1,6 @@
 // Where the files of a folder source are, links resolved: agents must not write there.
 import { dirname, join, relative } from 'node:path'
-import { isWithin } from '../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../platform/files/within.ts'
 import { realOrNull, statOrNull } from '../text-files.ts'
 import type { ReadPlace } from '../desired-state.ts'
 import { isHidden, isManifest } from './folder-listings.ts'

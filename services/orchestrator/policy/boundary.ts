@@ -1,5 +1,6 @@
 // The directories that an agent's tools may reach. Other paths are refused under every policy.
-import { isHidden, isWithin } from '../../../platform/files/closed-set.ts'
+import { isHidden } from '../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../platform/files/within.ts'
 import { denyMessages } from './deny-messages.ts'
 import { desiredWrite, type Reached } from './desired-writes.ts'
 import { isFileTool, targetsOf, writesFiles, type Target } from './file-targets.ts'

@@ -1,5 +1,5 @@
 // Writes to the files that desired state is read from: an agent could give itself another policy there.
-import { isWithin } from '../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../platform/files/within.ts'
 import type { DesiredPlace } from '../../../platform/files/desired-files.ts'
 import type { RequestPlace } from './workplace.ts'
 

@@ -1,6 +1,6 @@
 // The files that a tool names, and whether an entry's pattern covers them.
 import { posix } from 'node:path'
-import { isWithin } from '../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../platform/files/within.ts'
 import { glob, literalPrefix } from './glob.ts'
 import { absolute, type RequestPlace } from './workplace.ts'
 import { PathLookups } from './real-path.ts'

@@ -1,6 +1,7 @@
 // Agents that could have written a file without a person: the policy in force then let them.
 import type { ChangedFile } from '../../../platform/files/desired-files.ts'
-import { isHidden, isWithin } from '../../../platform/files/closed-set.ts'
+import { isHidden } from '../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../platform/files/within.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { openDirectories, type Place } from '../policy/workplace.ts'

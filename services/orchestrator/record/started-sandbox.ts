@@ -1,6 +1,6 @@
 // The sandbox of an agent's last start, recorded before its process starts.
 import { lstatSync, realpathSync } from 'node:fs'
-import { isWithin } from '../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../platform/files/within.ts'
 import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
 
 export interface SandboxFinding {

@@ -109,6 +109,8 @@ export class FrameRouter implements SocketListeners {
         return this.#takeControl(session, frame)
       case 'control_cancel_request':
         return this.#parts.tools.withdraw(session, frame)
+      case 'sandbox_refused':
+        return this.#parts.reports.takeRefused(session, frame)
       case 'conversation_reset':
         if (await this.#parts.results.isNewReset(session, frame)) await this.#parts.context.noteReset(session)
         return
@@ -123,8 +125,6 @@ export class FrameRouter implements SocketListeners {
     switch (frame.subtype) {
       case 'bridge':
         return this.#takeCapabilities(session, frame)
-      case 'sandbox_refused':
-        return this.#parts.reports.takeRefused(session, frame)
       case 'init':
         return this.#parts.results.rememberProgram(session, {
           conversation: frame.session_id,

@@ -1,7 +1,7 @@
 // What must be read-only of the files that desired state is read from.
 import { readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import { isWithin } from '../../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../../platform/files/within.ts'
 import type { DesiredPlace } from '../../../../platform/files/desired-files.ts'
 
 /** Further files of a larger folder are left to the plan, which holds what an agent could have written. */

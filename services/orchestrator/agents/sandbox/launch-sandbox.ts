@@ -1,12 +1,17 @@
 // Composes the sandbox of one start: what the agent may write, and what stays closed to it.
-import { dirname, join, posix } from 'node:path'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Config } from '../../../../platform/core/config.ts'
-import { ClosedSet, isWithin } from '../../../../platform/files/closed-set.ts'
+import { ClosedSet } from '../../../../platform/files/closed-set.ts'
 import type { DesiredPlace } from '../../../../platform/files/desired-files.ts'
+import { isWithin } from '../../../../platform/files/within.ts'
+import { hostFacts, type FileFacts } from '../../../../platform/sandbox/facts.ts'
+import { SandboxFault } from '../../../../platform/sandbox/fault.ts'
+import { gitPaths } from '../../../../platform/sandbox/git.ts'
+import { planMounts } from '../../../../platform/sandbox/mounts.ts'
 import type { LaunchSandbox, SandboxRules } from '../../../../schemas/sandbox.ts'
 import { isThere, realOf } from '../../record/started-sandbox.ts'
 import { desiredPaths } from './desired-paths.ts'
-import { gitProtections } from './git-protections.ts'
 
 export interface SandboxPlace {
   config: Config
@@ -24,49 +29,38 @@ export interface ComposedSandbox {
   launch: LaunchSandbox
   /** Paths of `sandbox.write`, absolute. */
   opened: string[]
+  /** Missing files that would change what git runs outside. */
   absent: string[]
 }
 
+/** The bridge adds what git and the program need. */
 export function composeSandbox(rules: SandboxRules, place: SandboxPlace): ComposedSandbox {
   const { config, home, tmp } = place
-  const absolute = (path: string) => fromHome(path, home)
+  const absolute = (path: string) => (path === '~' || path.startsWith('~/') ? home + path.slice(1) : path)
   const opened = rules.write.map(absolute)
-  const folders = [...new Set([...place.directories, ...opened])]
-  const git = folders.map(gitProtections)
-  const write = [...new Set([...folders, ...git.flatMap((each) => each.write)])]
+  const write = [...new Set([...place.directories, ...opened])]
   const real = write.map(realOf)
-  const inWritable = (path: string) => real.some((each) => isWithin(realOf(path), each))
-  const readonly = [
-    ...desiredPaths(place.desired, real),
-    ...installation(place.bridge).filter(inWritable),
-    ...git.flatMap((each) => each.readonly),
-  ]
+  const isWritable = (path: string) => real.some((each) => isWithin(realOf(path), each))
+  const readonly = [...desiredPaths(place.desired, real), ...installation(place.bridge).filter(isWritable)]
   const launch: LaunchSandbox = {
     write,
     read: rules.read === 'all' ? 'all' : rules.read.map(absolute),
     hide: rules.hide.map(absolute),
-    readonly: [...new Set(readonly)],
+    readonly,
     sockets: rules.sockets,
     network: rules.network,
     nested: rules.nested,
     tmp,
     closed: closedPaths(config),
   }
-  return { launch, opened, absent: git.flatMap((each) => each.absent) }
+  return { launch, opened, absent: write.flatMap((folder) => gitPaths(folder, safeFacts, home).watched) }
 }
 
-/** `~` is the home directory of the agent's user. */
-export const fromHome = (path: string, home: string): string =>
-  posix.normalize(path === '~' || path.startsWith('~/') ? home + path.slice(1) : path)
-
 /** The next start would run a changed bridge outside of any sandbox. */
-const installation = (bridge: string): string[] => [
-  dirname(bridge),
-  join(dirname(dirname(bridge)), 'node_modules'),
-  process.execPath,
-]
+const installation = (bridge: string): string[] =>
+  [dirname(bridge), join(dirname(dirname(bridge)), 'node_modules'), process.execPath].filter(isThere)
 
-/** Sockets of terminals and of the session: who reaches them runs commands outside. */
+/** Sockets of terminals and of the session: a program that reaches them runs commands outside. */
 const OF_THE_SESSION = ['XDG_RUNTIME_DIR', 'TMUX_TMPDIR']
 
 /** The sandbox has processes of its own in /proc. */
@@ -76,13 +70,41 @@ function closedPaths(config: Config): string[] {
   return [...new Set([...closed, ...session])].filter(isThere)
 }
 
-/** Changes there change programs of everyone, or the files of all users. */
-const TOO_WIDE = ['/etc', '/usr', '/var']
-
-/** The first directory of an agent, or path of `sandbox.write`, that is too wide for a sandbox; null if none is. */
-export function tooWide(config: Config, home: string, directories: readonly string[]): string | null {
+/** Why the sandbox cannot be mounted as far as the daemon sees, with the next step; null if nothing is known. */
+export function mountFault(launch: LaunchSandbox, config: Config, home: string): SandboxFault | null {
   const closed = new ClosedSet(config)
-  const isWide = (path: string) =>
-    closed.holdsHome(path) || isWithin(home, path) || TOO_WIDE.some((each) => isWithin(each, path))
-  return directories.find((each) => isWide(realOf(each))) ?? null
+  const wide = launch.write.find((path) => closed.holdsHome(realOf(path)))
+  if (wide !== undefined)
+    return new SandboxFault('sandbox-too-wide', `${wide} contains a home directory`, 'choose a project folder')
+  try {
+    planMounts(launch, hostFacts, { home, programs: [] })
+    return null
+  } catch (error) {
+    if (error instanceof SandboxFault) return error
+    throw error
+  }
+}
+
+/** Bytes. */
+const LONGEST_TEXT = 1024 * 1024
+
+/** The daemon must not wait for a pipe that an agent put in place of a file. */
+const safeFacts: FileFacts = {
+  ...hostFacts,
+  text: (path) => {
+    let file: number
+    try {
+      file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    } catch {
+      return null
+    }
+    try {
+      const stats = fstatSync(file)
+      if (!stats.isFile() || stats.size > LONGEST_TEXT) return null
+      const bytes = Buffer.alloc(stats.size)
+      return bytes.toString('utf8', 0, readSync(file, bytes))
+    } finally {
+      closeSync(file)
+    }
+  },
 }

@@ -96,6 +96,8 @@ function modulesIn(folder: string, facts: FileFacts): string[] {
   return facts.names(folder).flatMap((name) => {
     const path = join(folder, name)
     if (facts.kind(path) !== 'folder') return []
-    return facts.exists(join(path, 'HEAD')) ? [path, ...modulesIn(join(path, 'modules'), facts)] : modulesIn(path, facts)
+    return facts.exists(join(path, 'HEAD'))
+      ? [path, ...modulesIn(join(path, 'modules'), facts)]
+      : modulesIn(path, facts)
   })
 }

@@ -88,9 +88,7 @@ const from = (origin: Origin, paths: readonly string[]): Wanted[] => paths.map((
 const depthOf = (path: string): number => path.split(sep).filter(Boolean).length
 
 const byDepth = <T>(list: readonly T[], pathOf: (each: T) => string): T[] =>
-  list.toSorted(
-    (one, other) => depthOf(pathOf(one)) - depthOf(pathOf(other)) || (pathOf(one) < pathOf(other) ? -1 : 1),
-  )
+  list.toSorted((one, other) => depthOf(pathOf(one)) - depthOf(pathOf(other)) || (pathOf(one) < pathOf(other) ? -1 : 1))
 
 /** The nearest of `mounts`, ordered by depth, that contains `path`. */
 const above = (mounts: readonly Wanted[], path: string): Wanted | undefined =>

@@ -56,7 +56,12 @@ export function seccompFilter(arch: string): Buffer | null {
     [IF_EQUAL, calls.audit, 1, 0],
     [RETURN, ENOSYS],
     [LOAD, NUMBER],
-    ...(arch === 'x64' ? ([[IF_AT_LEAST, X32, 0, 1], [RETURN, ENOSYS]] satisfies Instruction[]) : []),
+    ...(arch === 'x64'
+      ? ([
+          [IF_AT_LEAST, X32, 0, 1],
+          [RETURN, ENOSYS],
+        ] satisfies Instruction[])
+      : []),
     ...calls.denied.flatMap((number): Instruction[] => [
       [IF_EQUAL, number, 0, 1],
       [RETURN, EPERM],

@@ -1,0 +1,82 @@
+// Runs commands with the real bubblewrap.
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bwrapArguments, type BwrapOptions } from '../../../platform/sandbox/arguments.ts'
+import { hostFacts } from '../../../platform/sandbox/facts.ts'
+import { planMounts, type MountPlan } from '../../../platform/sandbox/mounts.ts'
+import { seccompFilter } from '../../../platform/sandbox/seccomp.ts'
+import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
+
+export const NOBODY = 65_534
+
+export interface Enclosure {
+  sandbox: LaunchSandbox
+  home: string
+  directory: string
+  /** Holds the private folder and the empty file. */
+  scratch: string
+  programs?: string[]
+  uid?: number
+  options?: Partial<BwrapOptions>
+  env?: Record<string, string>
+  /** For tests of one missing part. */
+  withoutFilter?: boolean
+  change?: (argv: string[]) => string[]
+  changePlan?: (plan: MountPlan) => MountPlan
+}
+
+export interface Outcome {
+  status: number | null
+  /** Of both streams. */
+  output: string
+}
+
+export function sandboxOf(members: Partial<LaunchSandbox>, scratch: string): LaunchSandbox {
+  return {
+    write: [],
+    read: 'all',
+    hide: [],
+    readonly: [],
+    sockets: [],
+    network: { mode: 'all', hosts: [] },
+    nested: false,
+    tmp: join(scratch, 'tmp'),
+    closed: [],
+    ...members,
+  }
+}
+
+/** Runs a script of the shell. */
+export function runEnclosed(script: string, enclosure: Enclosure): Outcome {
+  const { sandbox, home, directory, scratch, programs = [], options, uid, env = {} } = enclosure
+  mkdirSync(sandbox.tmp, { recursive: true, mode: 0o777 })
+  const emptyFile = join(scratch, 'empty')
+  if (!existsSync(emptyFile)) writeFileSync(emptyFile, '', { mode: 0 })
+  const filterFile = join(scratch, 'filter')
+  writeFileSync(filterFile, seccompFilter(process.arch)!)
+  const { change = (argv) => argv, changePlan = (plan) => plan } = enclosure
+  const plan = changePlan(planMounts(sandbox, hostFacts, { home, programs }))
+  const { mode: network } = sandbox.network
+  const argv = change(
+    bwrapArguments(plan, {
+      ...{ directory, tmp: sandbox.tmp, emptyFile, network, nested: sandbox.nested, isInteractive: false, unset: [] },
+      ...options,
+    }),
+  )
+  const filter = openSync(filterFile, 'r')
+  const user = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
+  const filtered = enclosure.withoutFilter ? [] : ['--seccomp', '3']
+  try {
+    const [command, ...rest] = [...user, 'bwrap', ...argv, ...filtered, '/bin/sh', '-c', script]
+    const { status, stdout, stderr } = spawnSync(command!, rest, {
+      cwd: '/',
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: home, LANG: 'C', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', filter],
+    })
+    return { status, output: stdout + stderr }
+  } finally {
+    closeSync(filter)
+  }
+}

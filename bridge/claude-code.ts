@@ -68,8 +68,8 @@ const toolServer = ({ tools_url, agent_id }: Launch) => ({
   headers: { 'X-Svc-Agent': agent_id, Authorization: 'Bearer ${SVC_TOOLS_TOKEN}' },
 })
 
-export function claudeProgram(launch: Launch): string[] {
-  return launch.command.length > 0 ? launch.command : ['claude']
+export function claudeProgram({ command: [program = 'claude', ...args] }: Launch): [string, ...string[]] {
+  return [program, ...args]
 }
 
 export function claudeEnvironment(

@@ -7,6 +7,9 @@ import { Link, LONGEST_FRAME } from './link.ts'
 import type { Pane } from './pane.ts'
 import { Questions } from './probe.ts'
 import type { Program } from './program.ts'
+import { writeHint } from './sandbox/hints.ts'
+import { refusalFrame, refusalText, type Refusal } from './sandbox/refusals.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Timers } from './timers.ts'
 
 export interface Listeners {
@@ -19,6 +22,7 @@ export interface JoinOptions {
   timers: Timers
   giveUpMs: number
   pane: Pane
+  sandbox: Sandbox | null
   start(listeners: Listeners): Program
   /** Requests and answers of the probe never reach the server. */
   probe(questions: Questions): Promise<Partial<Evidence>>
@@ -31,7 +35,7 @@ const ENDING_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT'
  * server was unreachable.
  */
 export async function joinProgram(options: JoinOptions): Promise<number> {
-  const { launch, timers, pane } = options
+  const { launch, timers, pane, sandbox } = options
   let verdict: number | null = null
   let program: Program | null = null
   const end = (exitCode: number, reason: string) => {
@@ -63,7 +67,8 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
     onCongestion: (isCongested) => parts.program.hold?.(isCongested),
     onEnd: end,
   })
-  const parts: Parts = { guard, questions, link, pane, program, lastPrompt: null }
+  const parts: Parts = { guard, questions, link, pane, program, sandbox, lastPrompt: null }
+  if (sandbox) sandbox.refusals.onReport = (refusal) => reportRefusal(refusal, parts)
   void options.probe(questions).then((found) => guard.conclude(found))
   const exitCode = await program.ended
   await link.close()
@@ -76,6 +81,7 @@ interface Parts {
   link: Link
   pane: Pane
   program: Program
+  sandbox: Sandbox | null
   /** Uuid of the program's last prompt. Sent on connecting, so that the server knows which prompts never arrived. */
   lastPrompt: string | null
 }
@@ -85,14 +91,24 @@ function passOn(line: string, parts: Parts): void {
   const frame = parseFrame(line)
   if (!frame) return pane.text(line)
   if (questions.settle(frame)) return
+  // Only the bridge knows what its proxy refused.
+  if (frame['type'] === 'sandbox_refused') return pane.text(line)
   guard.observe(frame)
   pane.fromAgent(frame)
+  const hint = parts.sandbox === null ? null : writeHint(frame)
+  if (hint !== null) pane.text(hint)
   const bytes = line.length * 3 > LONGEST_FRAME ? Buffer.byteLength(line) : 0
   if (bytes <= LONGEST_FRAME) return link.send(frame, line)
   pane.text(`dropped a frame of ${bytes} bytes: the orchestrator accepts at most ${LONGEST_FRAME}`)
   const reason = `${bytes} bytes, at most ${LONGEST_FRAME}`
   if (frame['type'] === 'result') endTurn(`too large: ${reason}`, parts)
   else deny(frame, `the request is too large for a decision: ${reason}`, parts)
+}
+
+function reportRefusal(refusal: Refusal, { link, pane }: Parts): void {
+  pane.text(refusalText(refusal))
+  const frame = refusalFrame(refusal)
+  link.send(frame, JSON.stringify(frame))
 }
 
 function takeRefusal(refusal: Frame, parts: Parts): void {

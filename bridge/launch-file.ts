@@ -4,7 +4,12 @@ import type { Launch } from '../schemas/agent/launch.ts'
 import { isFrame, parseFrame, type Frame } from './frames.ts'
 
 type Shape =
-  'a string' | 'a string or null' | 'a boolean' | 'a list of strings' | 'a map of strings' | 'an object or null'
+  | 'a string'
+  | 'a string or null'
+  | 'a boolean'
+  | 'a list of strings'
+  | 'a map of strings'
+  | 'an object or null'
 
 /** Written by hand because ajv and typebox would double the start-up time of every agent. */
 const MEMBERS: Record<keyof Launch, Shape> = {

@@ -10,7 +10,8 @@ import { runInTerminal } from './passthrough.ts'
 import { probeClaudeCode, probeProgram, versionOf } from './probe.ts'
 import { startProgram } from './program.ts'
 import { ResumingProgram } from './resume.ts'
-import { ScriptedAgent } from './scripted/index.ts'
+import { runScripted, scriptedCommand } from './scripted/main.ts'
+import { Sandbox } from './sandbox/sandbox.ts'
 import { realTimers as timers } from './timers.ts'
 
 const USAGE = 'usage: svc-agent --launch FILE'
@@ -34,15 +35,18 @@ function giveUpMs(value: string | undefined): number {
   )
 }
 
-function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'start' | 'probe'> {
+function adapter(
+  launch: Launch,
+  env: NodeJS.ProcessEnv,
+  sandbox: Sandbox | null,
+): Pick<JoinOptions, 'start' | 'probe'> {
   const stdio =
     (command: string[], env: NodeJS.ProcessEnv): JoinOptions['start'] =>
     (listeners) =>
-      startProgram({ command, directory: launch.directory, env, timers, ...listeners })
+      startProgram({ command, directory: launch.directory, env, timers, sandbox, ...listeners })
   const start = stdio(launch.command, env)
   const probe: JoinOptions['probe'] = (questions) => probeProgram(questions, launch.runtime)
-  if (launch.runtime === 'scripted')
-    return { start: ({ onLine }) => new ScriptedAgent({ launch, env, timers, onLine }), probe }
+  if (launch.runtime === 'scripted') return { start: stdio(scriptedCommand(launch, import.meta.url), env), probe }
   if (launch.runtime === 'command') return { start, probe }
   if (launch.runtime === 'acp')
     return { start: (listeners) => new AcpProgram({ launch, timers, ...listeners, start }), probe }
@@ -53,24 +57,37 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
       ? (listeners) => new ResumingProgram(listeners, stdio(claudeCommand(launch), forClaude), fresh)
       : fresh,
     probe: (questions) =>
-      probeClaudeCode(questions, () => versionOf(claudeProgram(launch), forClaude, launch.directory)),
+      probeClaudeCode(questions, () => {
+        const command = claudeProgram(launch)
+        return versionOf({ command, directory: launch.directory, env: forClaude, timers, sandbox })
+      }),
   }
 }
 
+function withInstruction(launch: Launch, instruction: string): Launch {
+  const { system_prompt } = launch
+  return { ...launch, system_prompt: system_prompt === null ? instruction : `${system_prompt}\n\n${instruction}` }
+}
+
 async function run(args: readonly string[]): Promise<number> {
-  const launch = takeLaunch(launchPath(args))
-  const env = agentEnvironment(launch, process.env)
+  if (args[0] === '--scripted') return runScripted(args.slice(1))
+  const taken = takeLaunch(launchPath(args))
+  const sandbox = Sandbox.open(taken, process.env, timers)
+  const env = sandbox?.environment ?? agentEnvironment(taken, process.env)
+  const launch = sandbox ? withInstruction(taken, sandbox.instruction) : taken
   if (launch.interactive && launch.runtime === 'claude-code')
-    return runInTerminal(claudeTerminalCommand(launch), launch.directory, claudeEnvironment(env, launch))
-  if (launch.interactive || launch.runtime === 'socket') return runInTerminal(launch.command, launch.directory, env)
+    return runInTerminal(claudeTerminalCommand(launch), launch.directory, claudeEnvironment(env, launch), sandbox)
+  if (launch.interactive || launch.runtime === 'socket')
+    return runInTerminal(launch.command, launch.directory, env, sandbox)
   const secrets = new Masker([...Object.values(launch.env), launch.token, launch.tools_token])
   const pane = createPane(timers, secrets)
   return joinProgram({
     launch,
     timers,
     pane,
+    sandbox,
     giveUpMs: giveUpMs(process.env['SVC_BRIDGE_GIVE_UP_SECS']),
-    ...adapter(launch, env),
+    ...adapter(launch, env, sandbox),
   })
 }
 
@@ -82,7 +99,9 @@ try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof LaunchFault)) throw error
-  process.stderr.write(`error: ${error.message}\nhint: ${error.hint}\n`)
+  // The orchestrator shows the last line.
+  const separator = error.exitCode === 71 ? '; ' : '\nhint: '
+  process.stderr.write(`error: ${error.message}${separator}${error.hint}\n`)
   process.exitCode = error.exitCode
 }
 process.exit()

@@ -1,27 +1,28 @@
 // Runs interactive agents and runtime `socket` in the agent's own terminal.
-import { spawn } from 'node:child_process'
-import { checkStart, waitForExit } from './program.ts'
-import { realTimers } from './timers.ts'
+import { checkStart } from './program.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+import { spawnProgram } from './sandbox/start.ts'
+import { realTimers as timers } from './timers.ts'
 
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
 
 /** The terminal already sends these to the program. */
 const FROM_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
-/** Resolves like waitForExit(). Throws a LaunchFault if the program cannot start. */
+/** Resolves with the exit code. Throws a LaunchFault if the program cannot start. */
 export async function runInTerminal(
   command: readonly string[],
   directory: string,
   env: NodeJS.ProcessEnv,
+  sandbox: Sandbox | null,
 ): Promise<number> {
-  checkStart(command, directory)
-  const [program, ...args] = command as [string, ...string[]]
+  const checked = checkStart(command, directory)
   // Registered before the program starts, so that no signal ends only the bridge.
   for (const signal of FORWARDED) {
     process.on(signal, () => {
-      if (!(process.stdin.isTTY && FROM_TERMINAL.includes(signal))) child.kill(signal)
+      if (!(process.stdin.isTTY && FROM_TERMINAL.includes(signal))) program.signal(signal)
     })
   }
-  const child = spawn(program, args, { cwd: directory, env, stdio: 'inherit' })
-  return waitForExit(child, program, realTimers)
+  const program = spawnProgram({ command: checked, directory, env, sandbox, timers, stdio: 'terminal' })
+  return program.ended
 }

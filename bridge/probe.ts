@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { objectAt, textAt, textsAt, type Frame } from './frames.ts'
 import type { Evidence } from './guard.ts'
+import { spawnProgram, type ProgramStart } from './sandbox/start.ts'
 import type { Timers } from './timers.ts'
 
 /** Shorter for a user's program, which may not know the request. */
@@ -68,16 +68,20 @@ export async function probeClaudeCode(
   return { version, mode, askRules: textsAt(objectAt(objectAt(settings ?? {}, 'effective'), 'permissions'), 'ask') }
 }
 
-/** Resolves with the first version in the output, or null. */
-export function versionOf(
-  command: readonly string[],
-  env: NodeJS.ProcessEnv,
-  directory: string,
-): Promise<string | null> {
-  const [program, ...args] = command as [string, ...string[]]
-  return new Promise((resolve) => {
-    execFile(program, [...args, '--version'], { env, cwd: directory, timeout: 10_000 }, (error, stdout) =>
-      resolve(error ? null : (/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null)),
-    )
-  })
+const VERSION_MS = 10_000
+const MOST_OUTPUT = 10_000
+
+/** Resolves with the first version in the output, or null. Runs in the sandbox of the program. */
+export async function versionOf(start: Omit<ProgramStart, 'stdio'>): Promise<string | null> {
+  try {
+    const command = [...start.command, '--version'] as [string, ...string[]]
+    const program = spawnProgram({ ...start, command, stdio: 'output' })
+    let output = ''
+    program.stdout?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(0, MOST_OUTPUT)))
+    const patience = start.timers.after(VERSION_MS, () => program.kill())
+    const exitCode = await program.ended.finally(() => patience.cancel())
+    return exitCode === 0 ? (/\d+\.\d+\.\d+\S*/.exec(output)?.[0] ?? null) : null
+  } catch {
+    return null
+  }
 }

@@ -34,7 +34,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'platform/http/client.ts',
   ],
   daemon: [''],
-  bridge: ['bridge/', 'schemas/', 'platform/secrets/masking/masker.ts', 'platform/sandbox/'],
+  bridge: ['bridge/', 'schemas/', 'platform/sandbox/', 'platform/secrets/masking/masker.ts'],
 }
 
 /** Exceptions with their reasons. */

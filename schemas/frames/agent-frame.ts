@@ -101,6 +101,15 @@ export const agentFrames = {
     total_cost_usd: figure,
     usage,
   }),
+  /** Of the bridge: connections to a host that `network.hosts` does not allow, at most once a minute for a host. */
+  sandbox_refused: frame(
+    {},
+    {
+      host: Type.String({ minLength: 1, maxLength: 253 }),
+      port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+      count: Type.Integer({ minimum: 1, maximum: 1e9 }),
+    },
+  ),
   keep_alive: frame({}),
 } satisfies Record<string, Type.TSchema>
 

@@ -25,12 +25,20 @@ test('guards the program in docs/agents.md, which requests tools', async () => {
 })
 
 test('finds every exit code and close code on the page', () => {
-  const sources = ['link.ts', 'launch-file.ts', 'program.ts', 'main.ts', 'acp/conversation.ts']
+  const sources = [
+    'link.ts',
+    'launch-file.ts',
+    'program.ts',
+    'program-lookup.ts',
+    'main.ts',
+    'acp/conversation.ts',
+    'sandbox/sandbox.ts',
+  ]
     .map((file) => readFileSync(new URL(`../../bridge/${file}`, import.meta.url), 'utf8'))
     .join('\n')
   const closeCodes = [...sources.matchAll(/^ {2}(\d{4}): '/gm)].map((match) => match[1]!)
-  const exitCodes = [...sources.matchAll(/,\s*(\d{2,3}),\s*['`]/g)].map((match) => match[1]!)
+  const exitCodes = [...sources.matchAll(/,\s*(\d{2,3}),\s*(?:['`]|hint)/g)].map((match) => match[1]!)
   expect(closeCodes).toHaveLength(4)
-  expect(new Set(exitCodes)).toEqual(new Set(['64', '66', '78', '126', '127']))
+  expect(new Set(exitCodes)).toEqual(new Set(['64', '66', '71', '78', '126', '127']))
   for (const code of [...closeCodes, ...exitCodes, '75']) expect(page).toMatch(new RegExp(`\\b${code}\\b`))
 })

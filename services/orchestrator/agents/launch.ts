@@ -12,6 +12,7 @@ import type { AgentSecrets } from '../session/agent-secrets.ts'
 import type { settings } from '../settings.ts'
 import { removeLaunchFile, sweepLaunchFiles, writeLaunchFile } from './launch-file.ts'
 import { asUser, findProgram, gitUser, osUser, type OsUser } from './os-user.ts'
+import { SHELL_LINE } from './shell-line.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
 import type { StartedSandbox } from '../record/started-sandbox.ts'
 import { hashOf, toolsToken } from '../session/launch-token.ts'
@@ -61,7 +62,7 @@ export class Launcher {
     }
     const launchFile = await writeLaunchFile(this.#world, file, user)
     const bridge = [process.execPath, this.#world.bridge, '--launch', launchFile]
-    const program = asUser(user, [shell.path, '-c', 'exec "$@"', 'svc-orch', ...bridge])
+    const program = asUser(user, [shell.path, '-c', SHELL_LINE, 'svc-orch', ...bridge])
     try {
       const name = sessionName(agent.id)
       const { pid } = await mux.launch({ name, directory: place.directory, command: program })

@@ -19,10 +19,10 @@ export interface BwrapOptions {
 }
 
 /** Also for root: it would keep its capabilities, and remove the mounts. */
-const NAMESPACES = [
-  ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-  ...['--cap-drop', 'ALL', '--die-with-parent'],
-]
+const NAMESPACES =
+  '--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent'.split(
+    ' ',
+  )
 
 /** Files of the kernel that root may write without a capability: core_pattern would run a program outside. */
 const COVERED = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr', 'pressure', 'driver', 'tty']
@@ -41,10 +41,14 @@ export function bwrapArguments(plan: MountPlan, options: BwrapOptions): string[]
     ...(options.network === 'all' ? [] : ['--unshare-net']),
     ...(options.isInteractive ? [] : ['--new-session']),
     ...(plan.readAll ? ['--ro-bind', '/', '/'] : []),
-    ...['--dev', '/dev', '--proc', '/proc'],
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
     // The kernel refuses a nested /proc where this one is covered.
     ...(options.nested ? [] : COVERS),
-    ...['--tmpfs', '/run'],
+    '--tmpfs',
+    '/run',
     ...plan.run.flatMap((path) => ['--ro-bind-try', path, path]),
     ...plan.temporary.flatMap((path) => ['--bind', options.tmp, path]),
     ...plan.mounts.flatMap((mount) => mountArguments(mount, plan, options.emptyFile)),
@@ -54,7 +58,8 @@ export function bwrapArguments(plan: MountPlan, options: BwrapOptions): string[]
       path,
     ]),
     ...options.unset.flatMap((name) => ['--unsetenv', name]),
-    ...['--chdir', options.directory],
+    '--chdir',
+    options.directory,
   ]
 }
 

@@ -15,7 +15,7 @@ const MOST_FILES = 100
 
 /** `repositories`: folders with a `config`. Also reads the settings of the user. */
 export function configured(repositories: readonly string[], { root, home, facts }: Place): string[] {
-  const ofTheUser = [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')]
+  const ofTheUser = ['.gitconfig', '.config/git/config'].map((name) => join(home, name))
   const files = [...repositories.flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')]), ...ofTheUser]
   const found: string[] = []
   for (let index = 0; index < Math.min(files.length, MOST_FILES); index++) {

@@ -95,3 +95,29 @@ test('finds directories that hold a home', () => {
   expect(['/', top, home].map((folder) => closed.holdsHome(folder))).toEqual([true, true, true])
   expect([elsewhere, join(home, 'project')].map((folder) => closed.holdsHome(folder))).toEqual([false, false])
 })
+
+test('lists all closed paths of a user for a sandbox', () => {
+  const user = join(top, 'user')
+  const config = readConfig({
+    HOME: home,
+    SVC_DATA_DIR: join(top, 'linked'),
+    TMUX_TMPDIR: join(top, 'terminals'),
+    XDG_RUNTIME_DIR: join(top, 'runtime'),
+  })
+  const paths = new ClosedSet(config).paths(user)
+  const expected = [
+    data,
+    join(top, 'linked'),
+    join(top, 'runtime'),
+    '/etc/shadow',
+    join(top, 'terminals', `tmux-${process.getuid!()}`),
+    ...['.ssh', '.netrc', '.local/share/svc'].map((name) => join(user, name)),
+  ]
+  expect(paths).toEqual(expect.arrayContaining(expected))
+  // A sandbox has its own /proc. Missing credentials of other users need no mount.
+  for (const path of ['/proc', join(home, '.vault-token')]) expect(paths).not.toContain(path)
+  writeFileSync(join(home, '.vault-token'), '')
+  expect(new ClosedSet(config).paths(user)).toContain(join(home, '.vault-token'))
+  rmSync(join(home, '.vault-token'))
+  expect(new ClosedSet(readConfig({ HOME: home })).paths(home)).toContain(`/tmp/tmux-${process.getuid!()}`)
+})

@@ -88,8 +88,13 @@ function linesOf({ sandbox = work, options, tree = SYSTEM, sockets = [], program
   const launch = sandboxOf(sandbox, '/private')
   const plan = planMounts(launch, fakeHost(tree, sockets), { home: HOME, programs })
   const argv = bwrapArguments(plan, {
-    ...{ directory: '/work', tmp: launch.tmp, emptyFile: '/private/empty' },
-    ...{ network: launch.network.mode, nested: launch.nested, isInteractive: false, unset: [] },
+    directory: '/work',
+    tmp: launch.tmp,
+    emptyFile: '/private/empty',
+    network: launch.network.mode,
+    nested: launch.nested,
+    isInteractive: false,
+    unset: [],
     ...options,
   })
   const lines: string[] = []

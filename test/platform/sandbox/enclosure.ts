@@ -1,6 +1,6 @@
 // Runs commands with the real bubblewrap.
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bwrapArguments, type BwrapOptions } from '../../../platform/sandbox/arguments.ts'
 import { hostFacts } from '../../../platform/sandbox/facts.ts'
@@ -50,9 +50,10 @@ export function sandboxOf(members: Partial<LaunchSandbox>, scratch: string): Lau
 /** Runs a script of the shell. */
 export function runEnclosed(script: string, enclosure: Enclosure): Outcome {
   const { sandbox, home, directory, scratch, programs = [], options, uid, env = {} } = enclosure
-  mkdirSync(sandbox.tmp, { recursive: true, mode: 0o777 })
+  mkdirSync(sandbox.tmp, { recursive: true })
   const emptyFile = join(scratch, 'empty')
   if (!existsSync(emptyFile)) writeFileSync(emptyFile, '', { mode: 0 })
+  if (uid !== undefined) for (const path of [sandbox.tmp, emptyFile]) chownSync(path, uid, uid)
   const filterFile = join(scratch, 'filter')
   writeFileSync(filterFile, seccompFilter(process.arch)!)
   const { change = (argv) => argv, changePlan = (plan) => plan } = enclosure
@@ -60,7 +61,13 @@ export function runEnclosed(script: string, enclosure: Enclosure): Outcome {
   const { mode: network } = sandbox.network
   const argv = change(
     bwrapArguments(plan, {
-      ...{ directory, tmp: sandbox.tmp, emptyFile, network, nested: sandbox.nested, isInteractive: false, unset: [] },
+      directory,
+      tmp: sandbox.tmp,
+      emptyFile,
+      network,
+      nested: sandbox.nested,
+      isInteractive: false,
+      unset: [],
       ...options,
     }),
   )
@@ -69,7 +76,7 @@ export function runEnclosed(script: string, enclosure: Enclosure): Outcome {
   const filtered = enclosure.withoutFilter ? [] : ['--seccomp', '3']
   try {
     const [command, ...rest] = [...user, 'bwrap', ...argv, ...filtered, '/bin/sh', '-c', script]
-    const { status, stdout, stderr } = spawnSync(command!, rest, {
+    const { status, stdout, stderr } = spawnSync(command, rest, {
       cwd: '/',
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: home, LANG: 'C', ...env },

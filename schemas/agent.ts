@@ -23,14 +23,14 @@ export function canonicalAgent(
     env?: Record<string, Secret | string>
     sandbox?: Sandbox | SandboxSpec | undefined
   },
-  defaults: { restart: AgentSpec['restart']; sandbox?: AgentSpec['sandbox'] },
+  { restart, sandbox = 'auto' }: { restart: AgentSpec['restart']; sandbox?: AgentSpec['sandbox'] },
 ): AgentSpec {
   return {
     name: input.name,
     ...canonical(agentMembers, {
       ...input,
-      restart: input.restart ?? defaults.restart,
-      sandbox: firstSandbox(input.sandbox, undefined, defaults.sandbox ?? 'auto'),
+      restart: input.restart ?? restart,
+      sandbox: firstSandbox(input.sandbox, undefined, sandbox),
     }),
   }
 }

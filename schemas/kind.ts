@@ -38,6 +38,9 @@ export type Cost = 'in-place' | 'restart' | 'replace'
 /** Text of a file, or why it is unavailable; `outside`, `not-sent` and `closed` files are never opened. */
 export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'closed' | 'lfs-pointer' }
 
+/** `closed`: the closed path that is it, or contains it. */
+export type PathFault = 'missing' | { closed: string } | null
+
 /** Read-only context for checking and canonicalising a manifest. */
 export interface ManifestContext {
   /** Folder of the YAML file; relative paths resolve against it. */
@@ -49,6 +52,8 @@ export interface ManifestContext {
   defaultSandbox: SandboxSpec
   /** Why an absolute path is no usable directory, or null. */
   directoryFault(path: string): 'missing' | 'closed' | null
+  /** Why a sandbox cannot open an absolute path of a file or folder, or null. */
+  pathFault(path: string): PathFault
   /** Reads only files in or below the folder of the source. */
   readText(path: string): ReadText
   /** Canonical spec of another resource; an error if it is unknown. */

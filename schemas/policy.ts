@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, keyedIn, widensIn, writtenIn, type SpecOf } from './members.ts'
 import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
+import { sandboxInputFaults, sandboxManifestFaults } from './sandbox/faults.ts'
 import { placedSandbox } from './sandbox/inheritance.ts'
 import { policyFaults } from './tools/policy-faults.ts'
 import { policyWarnings } from './tools/policy-warnings.ts'
@@ -22,7 +23,7 @@ export interface PolicySpec extends SpecOf<typeof policyMembers> {
 
 /** Errors of a policy body or an inline tool policy beyond the schema. */
 export function checkPolicyInput(input: PolicyInput): Fault[] {
-  return policyFaults(input, [])
+  return [...policyFaults(input, []), ...sandboxInputFaults(input.sandbox, ['sandbox'])]
 }
 
 export const policyKind: KindDefinition<PolicySpec> = {
@@ -31,7 +32,12 @@ export const policyKind: KindDefinition<PolicySpec> = {
   manifestKind: 'Policy',
   schema: PolicyManifest,
   secrets: [],
-  check: (manifest: PolicyManifest) => [...policyFaults(manifest, []), ...policyWarnings(manifest, [])],
+  check: (manifest: PolicyManifest, context) => [
+    ...policyFaults(manifest, []),
+    ...policyWarnings(manifest, []),
+    // Its agents may have other OS users.
+    ...sandboxManifestFaults(manifest.sandbox, context, { homeIsKnown: false }),
+  ],
   references: () => [],
   canonicalise: (manifest: PolicyManifest, context) => ({
     name: manifest.name,

@@ -62,8 +62,8 @@ export interface ReadContext {
   variable(name: string): string | undefined
   /** Of agents whose manifest and policy set none. Default: auto. */
   defaultSandbox?: SandboxSpec | undefined
-  /** True for a directory that the daemon does not open. Default: none. */
-  isClosed?(directory: string): boolean
+  /** The closed path that is `path`, or contains it; null if it is open. Default: all are open. */
+  closing?(path: string): string | null
 }
 
 export type ReadPlace = Omit<DesiredPlace, 'readBy'>

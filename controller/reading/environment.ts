@@ -1,6 +1,6 @@
 // External inputs of manifests, read once per pass and recorded.
 import { isDeepStrictEqual } from 'node:util'
-import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
+import type { ManifestContext, PathFault, ReadText } from '../../schemas/kind.ts'
 import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import type { DesiredResource, ReadContext } from './desired-state.ts'
 import { partsOf } from './graph.ts'
@@ -8,7 +8,7 @@ import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
 
 /** `outside`: the spec of a resource that these manifests do not declare. */
-export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
+export type Question = 'directory' | 'path' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
 
 export type DirectoryFault = ReturnType<ManifestContext['directoryFault']>
 
@@ -75,6 +75,8 @@ export class Environment {
     switch (question) {
       case 'directory':
         return this.#directoryFault(key)
+      case 'path':
+        return this.#pathFault(key)
       case 'text':
         return overlay?.text(key) ?? this.#text(key)
       case 'variable':
@@ -91,7 +93,14 @@ export class Environment {
   #directoryFault(path: string): DirectoryFault {
     const { overlay, context } = this.#options
     if (!(overlay?.isDirectory(path) ?? statOrNull(path)?.isDirectory() ?? false)) return 'missing'
-    return context.isClosed?.(path) ? 'closed' : null
+    return context.closing?.(path) ? 'closed' : null
+  }
+
+  #pathFault(path: string): PathFault {
+    const { overlay, context } = this.#options
+    if (overlay?.isDirectory(path) !== true && statOrNull(path) === null) return 'missing'
+    const closed = context.closing?.(path) ?? null
+    return closed === null ? null : { closed }
   }
 
   #text(path: string): ReadText {
@@ -125,5 +134,5 @@ export class Environment {
 }
 
 function same(question: Question, a: unknown, b: unknown): boolean {
-  return a === b || ((question === 'outside' || question === 'text') && isDeepStrictEqual(a, b))
+  return a === b || ((question === 'outside' || question === 'text' || question === 'path') && isDeepStrictEqual(a, b))
 }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { builtInSpec, type ManifestContext, type ReadText } from '../../schemas/kind.ts'
+import { builtInSpec, type ManifestContext, type PathFault, type ReadText } from '../../schemas/kind.ts'
 import type { SandboxSpec } from '../../schemas/sandbox.ts'
 import type { KnownKinds } from './desired-state.ts'
 import type { Answered, DirectoryFault, Environment, Question } from './environment.ts'
@@ -39,6 +39,10 @@ export class RecordingContext implements ManifestContext {
 
   directoryFault(path: string): DirectoryFault {
     return this.#ask('directory', path) as DirectoryFault
+  }
+
+  pathFault(path: string): PathFault {
+    return this.#ask('path', path) as PathFault
   }
 
   readText(path: string): ReadText {

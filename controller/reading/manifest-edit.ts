@@ -80,6 +80,8 @@ function change(text: string, document: YamlDocument, target: AcceptTarget, path
   const edit = new YamlEdit({ text, from: document.from, to: document.to })
   const manifest = document.value as Members
   const { path: written, rest } = memberSteps(manifest, path, target.definition)
+  if (target.definition.written?.[topMember(path)] && written.length === 0 && rest.length > 1)
+    throw refusal(target, path, 'it is inherited as a whole')
   const other = otherSpelling(target.definition, path, written[0])
   if (other !== null && (written.length > 1 || rest.length > 0))
     throw refusal(target, path, `the manifest uses "${other}" instead`)

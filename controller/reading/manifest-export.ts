@@ -48,6 +48,7 @@ function contextOf({ resolve, defaultSandbox }: Pick<ToWrite, 'resolve' | 'defau
     home: '/',
     defaultSandbox,
     directoryFault: () => null,
+    pathFault: () => null,
     readText: () => ({ fault: 'not-sent' }),
     resolve,
     lookUp: resolve,

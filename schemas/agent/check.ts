@@ -2,6 +2,9 @@
 import { isAbsolute } from 'node:path'
 import { eitherPolicy, directoryFaults, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { agentSandboxFaults } from '../sandbox/agent-faults.ts'
+import { sandboxInputFaults } from '../sandbox/faults.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
 import { policyWarnings } from '../tools/policy-warnings.ts'
@@ -13,6 +16,7 @@ interface Checked {
   working_dir?: string
   additional_dirs?: (string | undefined)[] | null
   tool_policy?: ToolPolicy | null
+  sandbox?: Sandbox | null
 }
 
 interface Program {
@@ -50,6 +54,7 @@ export function checkAgentManifest(manifest: AgentManifest, context: ManifestCon
     ...roleFaults(manifest, context),
     ...commandFaults(manifest, 'runtime'),
     ...interactiveFaults(manifest),
+    ...agentSandboxFaults(manifest, context),
     ...directories(manifest, []).flatMap(([written, path]) => directoryFaults(written, path, context)),
   ]
 }
@@ -100,6 +105,7 @@ function memberFaults(members: Checked, at: Path): Fault[] {
   return [
     ...directories(members, at).flatMap(([written, path]) => directoryFault(written, path)),
     ...(members.tool_policy ? policyFaults(members.tool_policy, [...at, 'tool_policy']) : []),
+    ...sandboxInputFaults(members.sandbox, [...at, 'sandbox']),
   ]
 }
 

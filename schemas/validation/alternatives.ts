@@ -17,9 +17,17 @@ export function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject
 /** Branch of a matching type with the fewest errors. */
 function nearestBranch(branches: ErrorObject[][], union: ErrorObject): ErrorObject[] | null {
   const wrongType = (error: ErrorObject) =>
-    ['type', 'anyOf', 'oneOf'].includes(error.keyword) && error.instancePath === union.instancePath
+    error.instancePath === union.instancePath &&
+    (['type', 'anyOf', 'oneOf'].includes(error.keyword) || isNoneOfTheirType(error))
   const fitting = branches.filter((branch) => branch.length > 0 && !branch.some(wrongType))
   return fitting.sort((a, b) => a.length - b.length)[0] ?? null
+}
+
+/** A value that has not the type of any allowed value. */
+function isNoneOfTheirType({ keyword, params, data }: ErrorObject): boolean {
+  if (keyword !== 'enum' && keyword !== 'const') return false
+  const allowed: unknown[] = keyword === 'enum' ? params.allowedValues : [params.allowedValue]
+  return !allowed.some((value) => typeof value === typeof data && (value === null) === (data === null))
 }
 
 function isBelow(error: ErrorObject, union: ErrorObject, prefix: string): boolean {

@@ -2,6 +2,7 @@
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { closedFault } from '../validation/closed-file.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
+import type { PolicySpec } from '../policy.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
 import { policyWarnings } from '../tools/policy-warnings.ts'
@@ -105,7 +106,7 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
   faults.push(...agentFaults(manifest, context))
   const { tool_policy: own } = manifest
   if (own) faults.push(...policyFaults(own, ['tool_policy']), ...policyWarnings(own, ['tool_policy']))
-  faults.push(...wideningFaults(manifest, context))
+  faults.push(...wideningFaults(manifest, context), ...sandboxWarning(manifest, context))
   return [...faults, ...eitherPolicy(manifest), ...templateFaults(manifest, context, trigger?.type)]
 }
 
@@ -125,6 +126,21 @@ function secretFaults(trigger: Record<string, unknown>, member: string): Fault[]
   if (!isOpenWebhook(trigger)) return []
   const hint = 'add secret: ${VARIABLE} to the trigger'
   return [{ path: [member], code: 'secret-missing', message: `${member} ${OPEN_WEBHOOK}`, hint, severity: 'warning' }]
+}
+
+/** The process of the agent already runs. */
+function sandboxWarning({ agent, policy }: WorkflowManifest, context: ManifestContext): Fault[] {
+  const named = policy === undefined ? undefined : (context.lookUp('policies', policy) as PolicySpec | undefined)
+  if (!named?.sandbox) return []
+  return [
+    {
+      path: ['policy'],
+      code: 'sandbox-of-workflow',
+      message: `policy "${policy}" has a sandbox, which does not apply to a workflow`,
+      hint: `set sandbox in the manifest of agent "${agent}", or in its policy`,
+      severity: 'warning',
+    },
+  ]
 }
 
 /** A caller that can only create tasks gets what the workflow's policy allows. */

@@ -7,6 +7,7 @@ const context = (read: ReadText = { fault: 'unreadable' }): ManifestContext => (
   project: '/',
   home: '/home/mira',
   defaultSandbox: 'auto',
+  pathFault: () => null,
   directoryFault: () => null,
   readText: (path) => (path === '/manifests/handbook.md' ? read : { fault: 'outside' }),
   resolve: () => undefined,

@@ -7,6 +7,7 @@ const context = (there = true): ManifestContext => ({
   project: '/srv',
   home: '/home/mira',
   defaultSandbox: 'auto',
+  pathFault: () => null,
   directoryFault: () => (there ? null : 'missing'),
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

@@ -8,6 +8,7 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   project: '/',
   home: '/home/mira',
   defaultSandbox: 'auto',
+  pathFault: () => null,
   directoryFault: () => null,
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

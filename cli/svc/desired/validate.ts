@@ -6,6 +6,8 @@ import {
   type DiagnosticFormat,
 } from '../../../controller/rendering/diagnostics/index.ts'
 import { configuredSandbox } from '../../../controller/reading/rules/config-file.ts'
+import { realOrNull } from '../../../controller/reading/text-files.ts'
+import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { readManifests, type SentFile } from '../../../controller/reading/manifest.ts'
 import type { FileFault } from '../../../controller/reading/yaml/text-decoding.ts'
 import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
@@ -83,10 +85,12 @@ function faultsOf(files: readonly NamedFile[], root: string, options: ValidateOp
   const below = (file: NamedFile) => relative(root, file.absolute).split(sep).join('/')
   const sent = files.flatMap((file): SentFile[] => (file.content ? [{ path: below(file), content: file.content }] : []))
   const typed = new Map(files.map((file) => [below(file), file.typed]))
+  const closed = new ClosedSet(config())
   const context = {
     exists: () => false,
     variable: (name: string) => config().env[name],
     defaultSandbox: configuredSandbox({}, config()),
+    closing: (path: string) => closed.closing(realOrNull(path) ?? path)?.path ?? null,
   }
   const { diagnostics } = readManifests(sent, {
     root,

@@ -7,6 +7,7 @@ import { invalid, Problem } from '../../../platform/core/problem.ts'
 import { DocumentsConfig } from '../../../schemas/docstore/document.ts'
 import { ResourceName } from '../../../schemas/kind.ts'
 import { kinds } from '../../../schemas/kinds.ts'
+import { sandboxFaults } from '../../../schemas/sandbox/faults.ts'
 import { placedSandbox } from '../../../schemas/sandbox/inheritance.ts'
 import { canonicalSandbox, Sandbox, type SandboxSpec } from '../../../schemas/sandbox.ts'
 import { NotifyConfig } from '../../../schemas/notify/sinks.ts'
@@ -90,13 +91,15 @@ function readText(file: string): string {
 
 /** Throws a Problem with every error beyond the schema. */
 function withSoundRules(content: ConfigFile, file: string): ConfigFile {
-  const faults = (content.sources ?? []).flatMap(({ sync }, at) =>
-    sourceSyncFaults(sync, kinds).map(({ path, code, message, hint }) => ({
-      path: ['sources', at, ...path].join('.'),
-      code,
-      message: `${message}; ${hint}`,
-    })),
+  const ofSources = (content.sources ?? []).flatMap(({ sync }, at) =>
+    sourceSyncFaults(sync, kinds).map((fault) => ({ ...fault, path: ['sources', at, ...fault.path] })),
   )
+  const all = [...ofSources, ...sandboxFaults(content.default_sandbox, ['default_sandbox'])]
+  const faults = all.map(({ path, code, message, hint }) => ({
+    path: path.join('.'),
+    code,
+    message: `${message}; ${hint}`,
+  }))
   if (faults.length === 0) return content
   throw invalid(faults.map(({ path, message }) => `${file}: ${path}: ${message}`).join('; '), faults)
 }

@@ -6,7 +6,8 @@ import { readOpenText } from '../../../platform/files/open-file.ts'
 import { conflict, Problem, unprocessable } from '../../../platform/core/problem.ts'
 import { mapSecrets, type Vault } from '../../../platform/secrets/vault.ts'
 import type { Acceptance } from '../../../schemas/resource.ts'
-import { pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
+import type { KindDefinition } from '../../../schemas/kind.ts'
+import { pathOf, stepsOf, topMember } from '../../../schemas/members/member-path.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { memberAt } from '../../planning/diff.ts'
 import { driftOf, sidesOf } from '../../planning/drift.ts'
@@ -62,8 +63,8 @@ interface Taken {
  */
 function take(path: string, taken: Taken, { target, live }: { target: AcceptTarget; live: unknown }): void {
   let refused: unknown = null
-  for (const place of [path, ...wholesAround(path)]) {
-    const value = display(memberAt(live, place, target.definition))
+  for (const place of placesOf(path, target.definition)) {
+    const value = valueOf(place, live, target.definition)
     try {
       taken.text = acceptChange(taken.text, target, place, value ?? undefined)
       taken.changes = [...taken.changes.filter((change) => change.path !== place), { path: place, value }]
@@ -73,6 +74,20 @@ function take(path: string, taken: Taken, { target, live }: { target: AcceptTarg
     }
   }
   throw refused
+}
+
+/** A member with another form in manifests is taken by element or as a whole. */
+function placesOf(path: string, { written = {} }: KindDefinition): string[] {
+  const top = topMember(path)
+  if (!written[top]) return [path, ...wholesAround(path)]
+  const steps = stepsOf(path)
+  return steps.at(-1)!.isElement ? [path, pathOf(steps.slice(0, -1)), top] : [top]
+}
+
+function valueOf(place: string, live: unknown, definition: KindDefinition): unknown {
+  const value = display(memberAt(live, place, definition))
+  const written = definition.written?.[place]
+  return written ? written(value) : value
 }
 
 function wholesAround(path: string): string[] {

@@ -167,7 +167,7 @@ export class DesiredStates {
     return {
       ...readContext(this.#parts.inventory, source.name, variables, others),
       defaultSandbox: this.#parts.defaultSandbox,
-      isClosed: (directory) => closed.closing(realPath(directory)) !== null,
+      closing: (path) => closed.closing(realPath(path))?.path ?? null,
     }
   }
 }

@@ -110,3 +110,10 @@ test('clamps the number of log lines', async () => {
   for (const query of ['', '?lines=0', '?lines=99999999']) await ask(`GET /agents/${ID}/logs${query}`)
   expect(calls.map((call) => call.args[1])).toEqual([200, 1, 10_000])
 })
+
+test('takes the default of the configuration at a creation without a sandbox', async () => {
+  await ask('POST /agents', { name: 'a', working_dir: '/' })
+  await ask('POST /agents', { name: 'a', working_dir: '/', sandbox: 'auto' })
+  const specs = calls.map(({ args }) => args[0] as { sandbox: unknown })
+  expect(specs.map(({ sandbox }) => sandbox)).toEqual([null, 'auto'])
+})

@@ -27,6 +27,7 @@ const getAgent = answers('agents.get', agent)
 
 const face = {
   agents: {
+    defaultSandbox: null,
     create: answers('agents.create', agent),
     get: async (id: string) => {
       if (id === OTHER) throw notFound('agent', id)

@@ -43,7 +43,7 @@ const applied = (may: string[]) =>
 
 test('refuses a script of the agent that would change, replace or add manifests', async () => {
   const { id, sandbox } = await stand.agentNamed('worker')
-  expect(sandbox).toMatchObject({ state: 'on', code: null })
+  expect(sandbox?.summary).toMatch(/^on /)
   const before = readFileSync(join(stand.manifests, FILE), 'utf8')
   await stand.send(id, 'USE_TOOL Bash sh promote.sh')
   const notes = join(stand.project, 'notes.txt')
@@ -65,7 +65,7 @@ test('applies a change that a person made while the daemon was down', async () =
   await stand.start()
   await applied(['policy', 'agent'])
   await stand.connected()
-  expect((await stand.agentNamed('worker')).sandbox).toMatchObject({ state: 'on' })
+  expect((await stand.agentNamed('worker')).sandbox?.summary).toMatch(/^on /)
 })
 
 test('holds a change that the agent could have made while it ran without a sandbox', async () => {

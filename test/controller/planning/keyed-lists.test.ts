@@ -144,9 +144,14 @@ test('writes only the differences of the manifest and keeps manual ones', () => 
 
 test('declares keys for every list with set semantics', () => {
   const answers = { 'tool_policy.tools': '.', 'tool_policy.ask': '.', 'tool_policy.deny': '.' }
+  const lists = ['write', 'read', 'hide', 'sockets', 'network.hosts']
+  const sandbox = Object.fromEntries(lists.map((list) => [`sandbox.${list}`, '.']))
   expect(Object.fromEntries(kinds.map(({ kind, keyed }) => [kind, keyed]))).toEqual({
-    policies: Object.fromEntries(['tools', 'ask', 'deny'].map((list) => [list, { by: '.', under: 'mode' }])),
-    agents: { ...answers, additional_dirs: '.', rooms: 'name', may: '.' },
+    policies: {
+      ...Object.fromEntries(['tools', 'ask', 'deny'].map((list) => [list, { by: '.', under: 'mode' }])),
+      ...sandbox,
+    },
+    agents: { ...answers, ...sandbox, additional_dirs: '.', rooms: 'name', may: '.' },
     rooms: { participants: 'identifier' },
     documents: { tags: '.' },
     repositories: { languages: '.' },

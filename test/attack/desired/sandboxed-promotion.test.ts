@@ -36,9 +36,9 @@ const error = async () => (await stand.get(`${stand.controller}/sources/default`
 /** Waits until the worker may do what the manifest says, or the change is held. */
 const applied = (may: string[]) =>
   eventually(async () => {
-    const held = await error()
-    if (held !== null) throw new Error(held)
-    return JSON.stringify(await mayOf()) === JSON.stringify(may)
+    const [held, found] = [await error(), await mayOf()]
+    if (held !== null || JSON.stringify(found) !== JSON.stringify(may)) throw new Error(`${held}; may ${found}`)
+    return true
   }, 20_000)
 
 test('refuses a script of the agent that would change, replace or add manifests', async () => {
@@ -66,7 +66,7 @@ test('applies a change that a person made while the daemon was down', async () =
   await applied(['policy', 'agent'])
   await stand.connected()
   expect((await stand.agentNamed('worker')).sandbox?.summary).toMatch(/^on /)
-})
+}, 90_000)
 
 test('holds a change that the agent could have made while it ran without a sandbox', async () => {
   stand.write(FILE, worker('may: [policy, agent]\nsandbox: off\n'))

@@ -21,7 +21,11 @@ afterAll(() => rmSync(project, { recursive: true }))
 const time = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`
 const at = (minute: number) => Date.parse(time(minute))
 
-function start(minute: number, before: StartedSandbox | null, more: Partial<LaunchSandbox> | null = {}): StartedSandbox {
+function start(
+  minute: number,
+  before: StartedSandbox | null,
+  more: Partial<LaunchSandbox> | null = {},
+): StartedSandbox {
   const readonly = [join(project, 'manifests')]
   const launch = more && ({ write: [project], readonly, ...more } as LaunchSandbox)
   const rest = { directories: [], opened: [], absent: [], tampered: [], refused: [], finding: null, fault: null }

@@ -127,6 +127,6 @@ test('judges only the programs of a command that is unclear, and opens the priva
   expect(await decisionOn('Write', { file_path: '/tmp/notes', content: '' })).toBe('allow')
   expect(await decisionOn('Read', { file_path: '/usr/include/stdio.h' })).toBe('allow')
   expect(await decisionOn('Write', { file_path: '/usr/include/stdio.h', content: '' })).toBe('deny')
-  expect(await decisionOn('Bash', { command: 'make -C "$(cat folder)" all' })).toBe('allow')
-  expect(await decisionOn('Bash', { command: 'unknown-program "$(cat folder)"' })).toBe('deny')
+  expect(await decisionOn('Bash', { command: 'make -C "$FOLDER" all' })).toBe('allow')
+  expect(await decisionOn('Bash', { command: 'unknown-program "$FOLDER"' })).toBe('deny')
 })

@@ -25,8 +25,10 @@ export function childExit(child: ChildProcess, timers: Timers): Promise<ChildExi
       if (child.pid === undefined) reject(error)
     })
     child.once('exit', (code, signal) => {
-      const patience = timers.after(LAST_WORDS_MS, () => child.stdio.forEach((stream) => stream?.destroy()))
-      child.once('close', () => {
+      const open = child.stdio.filter((stream) => stream !== null && stream !== undefined && !stream.closed)
+      const patience = timers.after(LAST_WORDS_MS, () => open.forEach((stream) => stream?.destroy()))
+      // The event `close` of the child does not come after a disconnect of its channel.
+      void Promise.all(open.map((stream) => new Promise((resolve) => stream!.once('close', resolve)))).then(() => {
         patience.cancel()
         resolve({ code, signal })
       })

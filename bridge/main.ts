@@ -70,7 +70,7 @@ function withInstruction(launch: Launch, instruction: string): Launch {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  if (args[0] === '--scripted') return runScripted(args.slice(1))
+  if (args[0] === '--scripted') return runScripted(args.slice(1), process.env)
   const taken = takeLaunch(launchPath(args))
   const sandbox = Sandbox.open(taken, process.env, timers)
   const env = sandbox?.environment ?? agentEnvironment(taken, process.env)

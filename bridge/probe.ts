@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { objectAt, textAt, textsAt, type Frame } from './frames.ts'
 import type { Evidence } from './guard.ts'
-import { spawnProgram, type ProgramStart } from './sandbox/start.ts'
+import type { ProgramStart } from './sandbox/program-start.ts'
+import { spawnProgram } from './sandbox/start.ts'
 import type { Timers } from './timers.ts'
 
 /** Shorter for a user's program, which may not know the request. */

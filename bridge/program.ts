@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { LaunchFault } from './launch-file.ts'
 import { LineCutter } from './lines.ts'
+import type { StartedProgram } from './sandbox/program-start.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { spawnProgram, type StartedProgram } from './sandbox/start.ts'
+import { spawnProgram } from './sandbox/start.ts'
 import type { Timers } from './timers.ts'
 
 export interface Program {

@@ -1,5 +1,6 @@
 // A program in its sandbox: bwrap, a gate that a shell keeps inside, and then the program in the shell's place.
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:net'
 import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
@@ -9,9 +10,9 @@ import { findProgram } from '../program-lookup.ts'
 import type { Timers } from '../timers.ts'
 import { refuseInherited } from './descriptors.ts'
 import { LISTENING_PROGRAM } from './listeners.ts'
-import { childrenOf, processState, sendSignal } from './processes.ts'
+import { childrenOf, processesWith, processState, sendSignal } from './processes.ts'
 import { sandboxFailed, type Sandbox } from './sandbox.ts'
-import { STDIO, type ProgramStart, type StartedProgram } from './start.ts'
+import { STDIO, type ProgramStart, type StartedProgram } from './program-start.ts'
 import { SandboxStatus } from './status.ts'
 
 /** Descriptors of bwrap and of the gate; 7 is the program's standard error. The program has none of them. */
@@ -45,24 +46,25 @@ export function startInside(start: ProgramStart, sandbox: Sandbox): StartedProgr
   return new ProgramInside(start, sandbox)
 }
 
-class ProgramInside implements StartedProgram {
+export class ProgramInside implements StartedProgram {
   readonly ended: Promise<number>
   readonly #child: ChildProcess
   readonly #sandbox: Sandbox
   readonly #timers: Timers
-  readonly #status = new SandboxStatus()
+  readonly #status: SandboxStatus
+  /** In the command line of bwrap and of its first process inside. */
+  readonly #mark = `svc-gate-${randomUUID()}`
   /** What bwrap and the gate say on standard error. */
   #words = ''
   #isOpen = false
   #sockets = 0
   #stoppedBy: NodeJS.Signals | null = null
-  /** When the first process of the sandbox started. */
-  #initStartedAt: string | null = null
 
   constructor(start: ProgramStart, sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#timers = start.timers
-    this.#child = spawnBwrap(start, sandbox)
+    this.#status = new SandboxStatus(sandbox.statusFile)
+    this.#child = spawnBwrap(start, sandbox, { mark: this.#mark, status: this.#status.descriptor })
     this.#listen()
     this.ended = childExit(this.#child, start.timers).then(
       (exit) => this.#exitCode(exit),
@@ -104,11 +106,7 @@ class ProgramInside implements StartedProgram {
     // bwrap may end before it has read all: its words and its exit tell why.
     for (const stream of stdio) stream?.on('error', () => {})
     stdio[2]?.setEncoding('utf8').on('data', (text: string) => (this.#words = (this.#words + text).slice(-MOST_WORDS)))
-    stdio[STATUS]?.setEncoding('utf8').on('data', (text: string) => {
-      this.#status.take(text)
-      this.#initStartedAt ??= processState(this.#status.childPid ?? 0)?.startedAt ?? null
-    })
-    this.#child.once('exit', () => this.#endInside())
+    this.#child.once('exit', (_code, signal) => this.#endInside(signal))
     this.#child.on('message', ({ index }: { index: number }, server) => this.#take(index, server as Server))
     if (this.#sandbox.ports.length === 0) stdio[GATE]?.once('data', () => this.#openGate())
   }
@@ -124,7 +122,8 @@ class ProgramInside implements StartedProgram {
    */
   #openGate(): void {
     if (!this.isRunning || this.#stoppedBy) return
-    const init = this.#status.childPid === null ? null : processState(this.#status.childPid)
+    const pid = this.#status.childPid
+    const init = pid === null ? null : processState(pid)
     if (init?.state !== 'S') return void this.#timers.after(1, () => this.#openGate())
     if (init.parent !== this.#child.pid) return this.kill()
     this.#isOpen = true
@@ -132,13 +131,12 @@ class ProgramInside implements StartedProgram {
     else this.#child.send('go', () => this.#child.connected && this.#child.disconnect())
   }
 
-  /** For a bwrap that was killed while it made the sandbox. */
-  #endInside(): void {
+  /** A bwrap that was killed while it made the sandbox leaves its first process inside. */
+  #endInside(signal: NodeJS.Signals | null): void {
+    this.#status.close()
     streamsOf(this.#child)[GATE]?.destroy()
     if (this.#child.connected) this.#child.disconnect()
-    const { childPid } = this.#status
-    if (childPid === null || this.#initStartedAt === null) return
-    if (processState(childPid)?.startedAt === this.#initStartedAt) sendSignal(childPid, 'SIGKILL')
+    if (signal !== null) for (const pid of processesWith(this.#mark)) sendSignal(pid, 'SIGKILL')
   }
 
   #exitCode({ code, signal }: ChildExit): number {
@@ -152,7 +150,11 @@ class ProgramInside implements StartedProgram {
   }
 }
 
-function spawnBwrap({ command: [name, ...args], directory, env, stdio }: ProgramStart, sandbox: Sandbox): ChildProcess {
+function spawnBwrap(
+  { command: [name, ...args], directory, env, stdio }: ProgramStart,
+  sandbox: Sandbox,
+  { mark, status }: { mark: string; status: number },
+): ChildProcess {
   const program = findProgram(name, directory, env['PATH'])
   const isInteractive = stdio === 'terminal'
   const { seccompFilter: filter, ports } = sandbox
@@ -161,15 +163,22 @@ function spawnBwrap({ command: [name, ...args], directory, env, stdio }: Program
   const runProgram = run(keepsKeys ? WITH_KEYS : '')
   const gate =
     ports.length === 0
-      ? [`${PLAIN_GATE}${runProgram}`, 'svc-gate']
-      : [`${LISTENING_GATE}${runProgram}`, 'svc-gate', process.execPath, LISTENING_PROGRAM, JSON.stringify(ports)]
+      ? [`${PLAIN_GATE}${runProgram}`, mark]
+      : [`${LISTENING_GATE}${runProgram}`, mark, process.execPath, LISTENING_PROGRAM, JSON.stringify(ports)]
   const own = ['--args', `${ARGUMENTS}`, ...(filter ? ['--seccomp', `${FILTER}`] : []), '--json-status-fd', `${STATUS}`]
   const [file, ...rest] = [
     ...(keepsKeys ? IGNORING_KEYS : []),
-    ...[sandbox.bwrap, ...own, '--', '/bin/sh', '-c', ...gate, program, ...args],
+    sandbox.bwrap,
+    ...own,
+    '--',
+    '/bin/sh',
+    '-c',
+    ...gate,
+    program,
+    ...args,
   ] as [string, ...string[]]
   const [input, output, errors] = STDIO[stdio]
-  const extra = ['pipe', 'pipe', 'pipe', ports.length === 0 ? 'pipe' : 'ipc', errors === 'inherit' ? 2 : errors]
+  const extra = ['pipe', 'pipe', status, ports.length === 0 ? 'pipe' : 'ipc', errors === 'inherit' ? 2 : errors]
   const child = spawn(file, rest, { cwd: directory, env, stdio: [input, output, 'pipe', ...extra] as StdioOptions })
   if (child.pid === undefined) return child
   const streams = streamsOf(child)

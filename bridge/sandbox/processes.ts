@@ -1,12 +1,10 @@
 // Processes of the system, read from /proc.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 export interface ProcessState {
   /** One letter: `S` is asleep. */
   state: string
   parent: number
-  /** In clock ticks since the boot: tells processes of one id apart. */
-  startedAt: string
 }
 
 /** Null if there is no such process. */
@@ -16,7 +14,7 @@ export function processState(pid: number): ProcessState | null {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
-    return { state: fields[0]!, parent: Number(fields[1]), startedAt: fields[19]! }
+    return { state: fields[0]!, parent: Number(fields[1]) }
   } catch {
     return null
   }
@@ -29,6 +27,20 @@ export function childrenOf(pid: number): number[] {
   } catch {
     return []
   }
+}
+
+/** Processes with this text in their command line. */
+export function processesWith(text: string): number[] {
+  const isOne = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isOne(name))
+    .map(Number)
 }
 
 /** Ignores processes that have ended. */

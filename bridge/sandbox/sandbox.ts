@@ -43,6 +43,8 @@ export class Sandbox {
   readonly bwrap: string
   readonly #rules: LaunchSandbox
   readonly #folders: readonly PrivateFolder[]
+  /** A place for a file that exists only for a moment. */
+  readonly statusFile: string
   readonly #emptyFile: string
   readonly #proxy: AllowListProxy
 
@@ -57,6 +59,7 @@ export class Sandbox {
       onRefusal: (host, port) => this.refusals.note(host, port),
     })
     const own = dirname(rules.tmp)
+    this.statusFile = join(own, 'status')
     this.#emptyFile = prepareFolders(rules.tmp, own)
     const proxyPort = this.ports.find((port) => port.isProxy)?.port ?? null
     const inherited = inheritedInside(session, rules)

@@ -20,13 +20,13 @@ export function scriptedCommand({ directory, model, resume_session }: Launch, pr
 }
 
 /** Resolves with the exit code after all lines are written. Ends with standard input. */
-export async function runScripted(args: readonly string[]): Promise<number> {
+export async function runScripted(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args: [...args], options: { directory: text, model: text, resume: text } })
   const { directory = process.cwd(), model = null, resume = null } = values
   const agent = new ScriptedAgent({
     launch: { directory, model, resume_session: resume },
-    env: process.env,
+    env,
     timers,
     onLine: (line) => void process.stdout.write(`${line}\n`),
   })

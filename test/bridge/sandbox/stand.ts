@@ -41,7 +41,13 @@ export async function startInside(
   const stand = sandboxStand(rules)
   const server = await agentServer()
   const { directory, sandbox } = stand
-  return { ...stand, server, bridge: await startBridge(server, { directory, sandbox, ...members }) }
+  return { ...stand, server, bridge: await startBridge(server, { directory, sandbox, ...portsOf(server), ...members }) }
+}
+
+/** Only root may listen at ports below 1024. */
+export const portsOf = ({ url }: { url: string }): Partial<Launch> => {
+  const address = `http://127.0.0.1:${new URL(url).port}`
+  return { orchestrator_url: address, tools_url: `${address}/mcp` }
 }
 
 /** A program of runtime `socket`, whose output is the bridge's. */

@@ -8,7 +8,8 @@ import { sandboxStand, shell, startInside } from './stand.ts'
 import { agentServer, launchOf, startBridge } from '../running.ts'
 
 test('lets a program write in its directory and /tmp only', async () => {
-  const script = 'echo in > inside; echo t > /tmp/t; echo out > ../outside; cat ../private/empty; echo "uid $(id -u)"; ls /tmp'
+  const script =
+    'echo in > inside; echo t > /tmp/t; echo out > ../outside; cat ../private/empty; echo "uid $(id -u)"; ls /tmp'
   const { bridge, folder, directory, sandbox } = await startInside(shell(script))
   expect([await bridge.exit, bridge.output]).toEqual([0, expect.stringContaining('t\n')])
   expect(bridge.output).toContain('../outside: Read-only file system')
@@ -63,9 +64,13 @@ test('starts nothing with an open folder of another process', async () => {
   const launch = launchOf(await agentServer(), directory, { sandbox, ...shell('touch started') })
   writeFileSync(file, JSON.stringify(launch))
   const opener = 'exec 200</etc; exec "$@"'
-  const { status, stderr } = spawnSync('bash', ['-c', opener, 'sh', process.execPath, bridgeProgram, '--launch', file], {
-    encoding: 'utf8',
-  })
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', opener, 'sh', process.execPath, bridgeProgram, '--launch', file],
+    {
+      encoding: 'utf8',
+    },
+  )
   expect([status, stderr]).toEqual([71, expect.stringContaining('200 (/etc); start the agent with the orchestrator')])
   expect(existsSync(join(directory, 'started'))).toBe(false)
 })
@@ -75,7 +80,14 @@ test('drops variables that lead outside, and keeps those of the manifest', async
   const bridge = await startBridge(
     await agentServer(),
     { ...stand, ...shell('env'), env: { GH_TOKEN: 'of-the-manifest' } },
-    { SSH_AUTH_SOCK: '/x', DBUS_SESSION_BUS_ADDRESS: 'x', GH_TOKEN: 'x', GITHUB_TOKEN: 'x', SVC_HOME: 'x', KEPT: 'yes' },
+    {
+      SSH_AUTH_SOCK: '/x',
+      DBUS_SESSION_BUS_ADDRESS: 'x',
+      GH_TOKEN: 'x',
+      GITHUB_TOKEN: 'x',
+      SVC_HOME: 'x',
+      KEPT: 'yes',
+    },
   )
   expect(await bridge.exit).toBe(0)
   const env = Object.fromEntries(bridge.output.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)))

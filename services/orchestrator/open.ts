@@ -80,8 +80,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const base = openBase(world, record, stopping.signal)
   const agents = openAgents(record, base, { defaultSandbox, probe })
   const work = openWork(record, base, types)
-  const rooms = new RoomBridge(record, base, agents.face)
-  const retention = new Retention(record)
+  const [rooms, retention] = [new RoomBridge(record, base, agents.face), new Retention(record)]
   const { feed, sessions, streams, transcript } = base
   // An agent that connects before its adoption would report to a session that is not listening.
   let markAdopted = () => {}

@@ -4,6 +4,7 @@ import { probeFinding, checkAgents } from '../../cli/svc/daemon/sandbox-checks.t
 import { unsandboxedLine } from '../../cli/output/unsandboxed.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
 
 let stand: DaemonStand
 const agent = (name: string, more: string) => `name: ${name}\nshell: bash\nruntime: scripted\n${more}`
@@ -13,7 +14,11 @@ beforeAll(async () => {
   stand.write('agents/usual.yml', agent('usual', 'working_dir: .\n'))
   stand.write('agents/wide.yml', agent('wide', 'working_dir: /\n'))
   stand.write('agents/free.yml', agent('free', 'working_dir: .\nsandbox: off\n'))
-  await stand.startReady()
+  await stand.start()
+  await eventually(async () => {
+    const agents = await stand.agents()
+    return agents.length === 3 && agents.every(({ status }) => status === 'running')
+  }, 60_000)
 }, 90_000)
 afterAll(() => stand.close())
 
@@ -45,7 +50,8 @@ test('a resource has the condition Sandboxed if its agent runs without one', asy
     const { conditions } = await stand.get(`${stand.controller}/resources/agents/${name}`)
     return (conditions as { type: string }[]).find(({ type }) => type === 'Sandboxed')
   }
-  expect(await conditionOf('wide')).toMatchObject({ status: 'False', reason: 'NoSandbox', message: `off: ${WIDE}` })
+  const found = await eventually(() => conditionOf('wide'), 20_000)
+  expect(found).toMatchObject({ status: 'False', reason: 'NoSandbox', message: `off: ${WIDE}` })
   expect(await conditionOf('usual')).toBeUndefined()
   expect(await conditionOf('free')).toBeUndefined()
 })

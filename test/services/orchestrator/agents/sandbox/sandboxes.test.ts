@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SandboxProbe } from '../../../../../platform/sandbox/probe.ts'
 import { SANDBOX_DEFAULTS } from '../../../../../schemas/sandbox.ts'
 import { eventually } from '../../../../support/eventually.ts'
+import type { HandAgent } from '../../../../support/hand-agent.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../../harness.ts'
 
 const works: SandboxProbe = { ok: true, bwrap: '/usr/bin/bwrap', version: '0.8.0' }
@@ -116,17 +117,27 @@ test('reports a commondir of git that appears during a turn', async () => {
   expect((await restart(id)).sandbox).toMatchObject({ tampered: [] })
 })
 
-test('judges only the programs of a command that is unclear, and opens the private folder to tools', async () => {
-  const { agent } = await daemon.createConnected({
-    tool_policy: { mode: 'allow_list', tools: ['Bash(make *)', 'Write', 'Read'] },
-  })
-  const decisionOn = async (tool: string, input: object) => {
-    const asked = agent.askTool(tool, input as Record<string, unknown>)
-    return (await agent.answer(asked)).behavior
-  }
-  expect(await decisionOn('Write', { file_path: '/tmp/notes', content: '' })).toBe('allow')
-  expect(await decisionOn('Read', { file_path: '/usr/include/stdio.h' })).toBe('allow')
-  expect(await decisionOn('Write', { file_path: '/usr/include/stdio.h', content: '' })).toBe('deny')
-  expect(await decisionOn('Bash', { command: 'make -C "$FOLDER" all' })).toBe('allow')
-  expect(await decisionOn('Bash', { command: 'unknown-program "$FOLDER"' })).toBe('deny')
+test('judges only the programs of a command whose paths are unclear', async () => {
+  const list = { mode: 'allow_list' as const, tools: ['Bash(wc *)'] }
+  const [open, listed] = [
+    await daemon.createConnected({ name: 'open' }),
+    await daemon.createConnected({ name: 'listed', tool_policy: list }),
+  ]
+  const decisionOn = async (agent: HandAgent, command: string) =>
+    (await agent.answer(agent.askTool('Bash', { command }))).behavior
+  expect(await decisionOn(open.agent, 'cat "$(cat folder)"')).toBe('allow')
+  expect(await decisionOn(listed.agent, 'wc --files0-from=list.txt')).toBe('allow')
+  expect(await decisionOn(listed.agent, 'unknown-program --files0-from=list.txt')).toBe('deny')
+})
+
+test('opens the private folder, and folders of programs for reading, to tools', async () => {
+  const { agent } = await daemon.createConnected()
+  const decisionOn = async (tool: string, file_path: string) =>
+    (await agent.answer(agent.askTool(tool, { file_path, content: '' }))).behavior
+  expect(await decisionOn('Write', '/tmp/notes')).toBe('allow')
+  expect(await decisionOn('Read', '/usr/include/stdio.h')).toBe('allow')
+  expect(await decisionOn('Write', '/usr/include/stdio.h')).toBe('deny')
+  expect(await decisionOn('Read', '/srv/other')).toBe('deny')
+  const remote = agent.askTool('mcp__forge__get_file', { path: '/etc/hosts' })
+  expect((await agent.answer(remote)).behavior).toBe('allow')
 })

@@ -31,11 +31,8 @@ export const controllerSettings = {
   applyTimeoutSecs: seconds({ default: 120, variable: 'SVC_APPLY_TIMEOUT_SECS' }),
   /** Time without changes before a manifest folder is read, so that half-copied files are not. */
   settleSecs: seconds({ default: 0.25, variable: 'SVC_SETTLE_SECS' }),
-  /**
-   * Whether widening steps are held that an agent could have written. Not by default: an unrestricted agent could have
-   * written every manifest in its directory, so each change of a person would wait too.
-   */
-  widening: choice(['hold', 'mark'], { default: 'mark', variable: 'SVC_WIDENING' }),
+  /** Whether widening steps wait for a person if an agent could have written them. */
+  widening: choice(['hold', 'mark'], { default: 'hold', variable: 'SVC_WIDENING' }),
 }
 
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {

@@ -2,6 +2,7 @@ import type { Unsubscribe } from '../platform/async/change-feed.ts'
 import { ownActor, type Actor } from '../platform/core/actor.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Action, Change } from '../schemas/plan.ts'
+import type { Condition } from '../schemas/resource.ts'
 
 export interface Identity {
   name: string
@@ -47,6 +48,8 @@ export interface Health {
   status: 'Ready' | 'Progressing' | 'Degraded'
   message: string
 }
+
+export type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
 
 export interface Writer {
   actor: string
@@ -104,6 +107,8 @@ export interface Reconciler<Spec = any, Live = any> {
   /** Succeeds if the resource does not exist. */
   remove(identity: { name: string; liveId: string }, requestId: string, signal: AbortSignal): Promise<void>
   health(live: Live): Health
+  /** Verdicts beside its health; one that is True is recorded only after it was not. */
+  verdicts?(live: Live): Verdict[]
   /** Work that a restart would interrupt; null if idle. */
   interrupts(live: Live): string | null
   /** Last writer of a field (dotted; empty: the whole resource); null if none is on record. */

@@ -5,6 +5,7 @@ import {
   type Observed,
   type Reconciler,
   type Step,
+  type Verdict,
 } from '../controller/reconciler.ts'
 import type { AgentRecord, AgentSpec } from '../schemas/agent.ts'
 import { agentKind, PROMPTS_FAIL } from '../schemas/agent.ts'
@@ -53,6 +54,7 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
       await orMissing(agents.purge(liveId, byController(requestId)))
     },
     health,
+    verdicts: sandboxVerdicts,
     interrupts: ({ work }) => work,
     writer: (liveId, path) => audit.latest('agents', liveId, path),
     declares: (written, spec) =>
@@ -91,6 +93,14 @@ async function startAgent(agents: Agents, step: Step<AgentSpec>, known: AgentRec
 function needsNewProcess({ action, changes }: Step<AgentSpec>, known: AgentRecord): boolean {
   if (action === 'create') return known.status !== 'running'
   return action === 'restart' || (action === 'adopt' && changes.some(({ cost }) => cost === 'restart'))
+}
+
+/** A sandbox that a person has switched off needs no report. */
+function sandboxVerdicts({ record: { sandbox } }: LiveAgent): Verdict[] {
+  if (sandbox === null || sandbox.code === 'sandbox-off') return []
+  const isOn = sandbox.state === 'on'
+  const status = isOn ? 'True' : sandbox.state === 'unknown' ? 'Unknown' : 'False'
+  return [{ type: 'Sandboxed', status, reason: isOn ? 'SandboxRuns' : 'NoSandbox', message: sandbox.summary }]
 }
 
 function health({ record, unproved, unguarded }: LiveAgent): Health {

@@ -1,7 +1,15 @@
 import * as Type from 'typebox'
 import { closedObject, namedObject, nullableText, orNull, mapOf } from './shapes.ts'
 
-export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Contested', 'Stalled', 'Suspended'] as const
+export const CONDITION_TYPES = [
+  'Ready',
+  'Reconciling',
+  'Drifted',
+  'Contested',
+  'Stalled',
+  'Suspended',
+  'Sandboxed',
+] as const
 export const CONDITION_REASONS = [
   'Healthy',
   'Progressing',
@@ -19,6 +27,8 @@ export const CONDITION_REASONS = [
   'Settled',
   'SetAside',
   'Resumed',
+  'SandboxRuns',
+  'NoSandbox',
 ] as const
 
 export const Condition = namedObject('Condition', {

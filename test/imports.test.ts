@@ -43,6 +43,7 @@ const EXCEPTIONS: Record<string, string> = {
   'cli/svc/daemon/serve.ts -> daemon/': 'runs the daemon; loaded on demand',
   'cli/svc/policy/tool-calls.ts -> daemon/': 'judges tool calls without a daemon; loaded on demand',
   'cli/svc/daemon/doctor.ts -> platform/database/database.ts': 'checks whether the database opens; loaded on demand',
+  'cli/svc/daemon/sandbox-checks.ts -> platform/sandbox/probe.ts': 'checks whether sandboxes run; loaded on demand',
   'cli/svc/daemon/doctor.ts -> platform/peer/peers.ts': 'checks whether the system identifies peers; loaded on demand',
 }
 

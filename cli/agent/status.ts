@@ -16,6 +16,7 @@ import { show } from '../output/data.ts'
 import { approvalsWaiting } from '../lookup.ts'
 import { pendingApprovalsBanner } from '../output/approvals.ts'
 import { fits, renderTable, type Column } from '../output/table.ts'
+import { unsandboxedLine } from '../output/unsandboxed.ts'
 import { failureText } from '../failure.ts'
 
 interface ServiceHealth {
@@ -46,7 +47,7 @@ async function showStatus(options: DaemonOptions): Promise<void> {
   const agents = orchestrator ? await connect(orchestratorOperations, patient).listAgents() : []
   const waiting = orchestrator ? await approvalsWaiting(patient) : 0
   await show({ services, agents, approvals_waiting: waiting }, options, () =>
-    [pendingApprovalsBanner(waiting), glance(services, agents)].filter(Boolean).join('\n\n'),
+    [pendingApprovalsBanner(waiting), glance(services, agents), unsandboxedLine(agents)].filter(Boolean).join('\n\n'),
   )
   if (areDown(services))
     process.stderr.write(

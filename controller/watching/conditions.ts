@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Condition } from '../../schemas/resource.ts'
+import type { Verdict } from '../reconciler.ts'
+
+export type { Verdict } from '../reconciler.ts'
 
 /** Older verdicts read Unknown. */
 export const VERDICT_DEADLINE_MS = 5 * 60_000
-
-export type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
 
 /** The only writer of conditions. `changed` is false if only time or revision changed. */
 export function setCondition(

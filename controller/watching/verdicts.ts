@@ -12,7 +12,7 @@ interface Finding {
   waiting: Waiting | null
 }
 
-/** Waiting, contest and suspension are included only if they ever occurred. */
+/** Waiting, contest, suspension and what the kind reports are included only if they ever occurred. */
 export function verdictsOn(owned: Owned, { reconciler, observed, drifted, waiting }: Finding): Verdict[] {
   return [
     observed ? healthVerdict(reconciler, observed) : MISSING,
@@ -20,6 +20,7 @@ export function verdictsOn(owned: Owned, { reconciler, observed, drifted, waitin
     ...waitingVerdicts(owned, waiting),
     ...contestVerdicts(owned),
     ...suspensionVerdicts(owned),
+    ...ownVerdicts(owned, reconciler, observed),
   ]
 }
 
@@ -55,6 +56,11 @@ function healthVerdict(reconciler: Reconciler, { live }: Observed<any, any>): Ve
     case 'Degraded':
       return verdict('Ready', 'False', 'Degraded', message)
   }
+}
+
+function ownVerdicts({ conditions }: Owned, reconciler: Reconciler, observed: Finding['observed']): Verdict[] {
+  const verdicts = (observed && reconciler.verdicts?.(observed.live)) ?? []
+  return verdicts.filter(({ type, status }) => status !== 'True' || conditions.some((each) => each.type === type))
 }
 
 function waitingVerdicts(owned: Owned, waiting: Waiting | null): Verdict[] {

@@ -160,8 +160,16 @@ interface Place {
 
 /** Null outside a repository. */
 export async function findRepository(directory: string, user: GitUser): Promise<Place | null> {
+  const found = await askPlace(directory, user, {})
+  if (found === null || found.commonDir === found.gitDir) return found
+  const isLinked = dirname(found.gitDir) === join(found.commonDir, 'worktrees')
+  // An agent could write `commondir` into a main checkout, and so choose the configuration.
+  return isLinked ? found : askPlace(directory, user, { GIT_COMMON_DIR: found.gitDir })
+}
+
+async function askPlace(directory: string, user: GitUser, more: Record<string, string>): Promise<Place | null> {
   const asked = ['--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir', '--show-prefix']
-  const found = await run(user, ['git', '-C', directory, 'rev-parse', ...asked], environment(user))
+  const found = await run(user, ['git', '-C', directory, 'rev-parse', ...asked], { ...environment(user), ...more })
   if (found.failed) return null
   const [top = '', gitDir = '', commonDir = '', below = ''] = found.stdout.split('\n')
   return { top, gitDir, commonDir, below: below.replace(/\/$/, '') }
@@ -250,8 +258,9 @@ export class Repository {
   }
 
   async #head(): Promise<string> {
-    const asked = (...args: string[]) =>
-      run(this.#user, ['git', '-C', this.place.top, ...args], environment(this.#user))
+    const { top, gitDir, commonDir } = this.place
+    const own = { ...environment(this.#user), GIT_DIR: gitDir, GIT_COMMON_DIR: commonDir }
+    const asked = (...args: string[]) => run(this.#user, ['git', '-C', top, ...args], own)
     const branch = await asked('symbolic-ref', '-q', 'HEAD')
     return branch.failed ? (await asked('rev-parse', '--verify', '-q', 'HEAD')).stdout : `ref: ${branch.stdout}`
   }

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { agentMembers } from './members.ts'
+import { AgentSandbox } from './sandbox-state.ts'
 import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 /** Prefix of `last_error` if the agent runs but its program cannot work, for example because it is not logged in. */
@@ -19,6 +20,7 @@ export const AgentRecord = namedObject('Agent', {
   restarts: Type.Integer(),
   last_error: nullableText,
   warnings: Type.Array(Type.String()),
+  sandbox: orNull(AgentSandbox, 'Sandbox of the process; null before the first start'),
   managed_by: orNull(
     Type.Object({ source: Type.String(), file: Type.String(), line: Type.Integer() }),
     'Manifest that declares this agent, if any',

@@ -8,7 +8,7 @@ export const StreamFrame = Type.Object(
     agent_id: Type.String(),
     type: Type.String({
       description:
-        'From the agent: `system`, `assistant`, `user`, `result`, `control_request`, `keep_alive`; from svc: `pending_approval`, `approval_decided`, `agent_status`, `dispatch`, `context_cleared`, `message_lost`, `connection_replaced`, `work_preserved`, `worktree_kept`',
+        'From the agent: `system`, `assistant`, `user`, `result`, `control_request`, `keep_alive`; from svc: `pending_approval`, `approval_decided`, `agent_status`, `dispatch`, `context_cleared`, `message_lost`, `connection_replaced`, `work_preserved`, `worktree_kept`, `sandbox_refused`, `sandbox_tampered`',
     }),
     content: Type.String({ description: 'Readable text' }),
     timestamp: Type.String(),

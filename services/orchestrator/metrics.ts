@@ -10,10 +10,12 @@ import { OLDEST_FIRST } from './record/tables.ts'
 import type { RecordWorld } from './record/world.ts'
 import type { RefusedFrames } from './session/refused-frames.ts'
 import type { Sessions } from './session/sessions.ts'
+import type { SandboxReports } from './turns/sandbox-reports.ts'
 
 interface Measured {
   sessions: Sessions
   refusals: RefusedFrames
+  reports: SandboxReports
   lifecycle: Lifecycle
   dispatches: DispatchRecorder
   firings: Firings
@@ -32,7 +34,7 @@ export function metricsOf(record: RecordWorld, parts: Measured): Metric[] {
 
 function agentMetrics(
   { agents, tables }: RecordWorld,
-  { lifecycle, refusals, sessions }: Pick<Measured, 'lifecycle' | 'refusals' | 'sessions'>,
+  { lifecycle, refusals, reports, sessions }: Pick<Measured, 'lifecycle' | 'refusals' | 'reports' | 'sessions'>,
 ): Metric[] {
   return [
     counter('agents_created_total', 'Agents created', () => lifecycle.created),
@@ -40,6 +42,8 @@ function agentMetrics(
     gauge('agents', 'Agents by status', () => agents.countByStatus(), 'status'),
     counter('agent_frames_refused_total', 'Refused agent frames by reason', () => refusals.byReason, 'reason'),
     counter('agent_characters_replaced_total', 'Characters of frames that became U+FFFD', () => refusals.replaced),
+    counter('agent_sandbox_refused_total', 'What sandboxes refused or reported, by kind', () => reports.byKind, 'kind'),
+    gauge('agents_sandboxed', 'Running agents in a sandbox', () => agents.countSandboxed()),
     gauge('approvals_pending', 'Pending tool approvals', () => tables.approvals.count({ status: 'pending' })),
   ]
 }

@@ -1,6 +1,7 @@
 import type { Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
 import {
+  addAgentSandboxes,
   addApprovalFindings,
   addMessageOwners,
   addPolicyAnswers,
@@ -53,5 +54,6 @@ export const migrations: Migrations = {
     { name: 'approval-findings', up: addApprovalFindings },
     { name: 'tool-calls', up: createToolCalls },
     { name: 'policy-sandboxes', up: addPolicySandboxes },
+    { name: 'agent-sandboxes', up: addAgentSandboxes },
   ],
 }

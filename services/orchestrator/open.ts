@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { RateLimit } from '../../platform/core/rate-limit.ts'
 import { write } from '../../platform/database/database.ts'
+import { probeSandbox, SandboxProbes, type ProbeOptions, type SandboxProbe } from '../../platform/sandbox/probe.ts'
 import { Forge } from '../../platform/forge/forge.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -36,6 +37,8 @@ import { CLOSE } from './session/connection.ts'
 import { ContextClearing } from './agents/context-clearing.ts'
 import { FrameRouter } from './turns/frame-router.ts'
 import { Results } from './turns/results.ts'
+import { SandboxReports } from './turns/sandbox-reports.ts'
+import { Sandboxes, type Probe } from './agents/sandbox/sandboxes.ts'
 import { PromptSender } from './dispatch/prompt-sender.ts'
 import { QueueConsumers } from './queues/queue-consumers.ts'
 import { QueuesFace } from './queues/queues.ts'
@@ -64,6 +67,8 @@ const WORDS = { workflows: { agent: 'agent_id', trigger: 'trigger_config' } }
 export interface OrchestratorParts {
   /** Default: all trigger types. */
   triggers?: readonly TriggerDefinition[]
+  /** Replaces the probe of sandboxes in tests. */
+  probe?: Probe
   /** Of agents whose creation names none; default auto. */
   defaultSandbox?: SandboxSpec
 }
@@ -71,14 +76,13 @@ export interface OrchestratorParts {
 type OrchestratorWorld = World<typeof settings>
 
 export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorParts | void): Orchestrator {
-  const { defaultSandbox = 'auto', triggers: types = triggers } = parts ?? {}
+  const { defaultSandbox = 'auto', probe = probeOf(world), triggers: types = triggers } = parts ?? {}
   const stopping = new AbortController()
   const record = openRecord(world)
   const base = openBase(world, record, stopping.signal)
-  const agents = openAgents(record, base, defaultSandbox)
+  const agents = openAgents(record, base, { defaultSandbox, probe })
   const work = openWork(record, base, types)
-  const rooms = new RoomBridge(record, base, agents.face)
-  const retention = new Retention(record)
+  const [rooms, retention] = [new RoomBridge(record, base, agents.face), new Retention(record)]
   const { feed, sessions, streams, transcript } = base
   // An agent that connects before its adoption would report to a session that is not listening.
   let markAdopted = () => {}
@@ -163,9 +167,14 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
 
 type Base = ReturnType<typeof openBase>
 
-function openAgents(record: RecordWorld, base: Base, defaultSandbox: SandboxSpec) {
+function openAgents(
+  record: RecordWorld,
+  base: Base,
+  { defaultSandbox, probe }: Required<Pick<OrchestratorParts, 'defaultSandbox' | 'probe'>>,
+) {
   const approvals = new ApprovalBook(record, { ...base, judging: base })
-  const launcher = new Launcher(base, base.streams)
+  const sandboxes = new Sandboxes({ ...base, probe })
+  const launcher = new Launcher({ ...base, sandboxes }, base.streams)
   const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
   const supervisor = new Supervisor(record, { ...base, lifecycle })
   const context = new ContextClearing(record, { ...base, lifecycle, approvals })
@@ -177,8 +186,9 @@ function openAgents(record: RecordWorld, base: Base, defaultSandbox: SandboxSpec
   const policies = new PoliciesFace(record, base.feed)
   const policyFaces = { policies, policyTests: new PolicyTests(record, { judging: base, calls, policies }) }
   const results = new Results(record, base.dispatches, base.announcer)
-  const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context })
-  return { face, policyFaces, approvals, calls, launcher, lifecycle, supervisor, refusals, frames }
+  const reports = new SandboxReports(record, base)
+  const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context, reports })
+  return { face, policyFaces, approvals, calls, launcher, lifecycle, supervisor, refusals, frames, reports }
 }
 
 type Agents = ReturnType<typeof openAgents>
@@ -234,4 +244,19 @@ async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mu
     await write(db, (transaction) => agents.update(transaction, id, ended))
   }
   await pLimit(ENDED_AT_ONCE).map(await agents.list(), end)
+}
+
+/** A socket of the host that ends meanwhile, or a busy host, must not start an agent without a sandbox. */
+const PROBED_AT_MOST = 3
+
+async function probeAgain(options: ProbeOptions): Promise<SandboxProbe> {
+  for (let left = PROBED_AT_MOST; ; left--) {
+    const found = await probeSandbox(options)
+    if (found.ok || found.code !== 'sandbox-refused' || left <= 1) return found
+  }
+}
+
+function probeOf({ clock, config }: OrchestratorWorld): Probe {
+  const probes = new SandboxProbes(clock, probeAgain)
+  return (user) => probes.get({ prefix: user?.prefix ?? [], env: config.env })
 }

@@ -17,14 +17,8 @@ import { withDaemon, withExamples, type DaemonOptions, type UrlOption } from '..
 import { paint, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { config, variable } from '../../settings.ts'
-
-interface Finding {
-  check: string
-  /** `warn`: only some features will not work. */
-  status: 'ok' | 'warn' | 'fail'
-  detail: string
-  fix: string | null
-}
+import { bad, ok, type Finding } from './finding.ts'
+import { checkSandboxes } from './sandbox-checks.ts'
 
 const LEAST_NODE = [20, 19] as const
 const PATIENCE_MS = 3000
@@ -51,6 +45,7 @@ async function examine(options: DaemonOptions): Promise<void> {
       checkPeers(),
       ...(daemon.status === 'ok' ? [checkWebhooks()] : everyService.map(checkPort)),
     ])),
+    ...(await checkSandboxes(daemon.status === 'ok' && options.url === undefined)),
     daemon,
   ]
   await show(findings, options, () => findings.map(line).join('\n'))
@@ -62,14 +57,6 @@ function line({ check, status, detail, fix }: Finding): string {
   const mark = { ok: colours.green('ok  '), warn: colours.yellow('warn'), fail: colours.red('FAIL') }[status]
   return `${mark}  ${wrapped(`${check}: ${visible(detail)}`, 6)}${fix ? `\n      fix: ${wrapped(fix, 11)}` : ''}`
 }
-
-const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail, fix: null })
-const bad = (status: 'warn' | 'fail', check: string, detail: string, fix: string): Finding => ({
-  check,
-  status,
-  detail,
-  fix,
-})
 
 function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

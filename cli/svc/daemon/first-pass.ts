@@ -1,6 +1,7 @@
 // Waits for the first pass of a start and prints a summary.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { typed } from '../../command-line.ts'
+import type { AgentRecord } from '../../../schemas/agent.ts'
 import { findKind, kinds } from '../../../schemas/kinds.ts'
 import type { Resource } from '../../../schemas/resource.ts'
 import type { Run } from '../../../schemas/run.ts'
@@ -13,6 +14,7 @@ import { formatDuration } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
 import { VERSION } from '../../version.ts'
 import { firstLines, nameList } from '../../output/name-lists.ts'
+import { unsandboxedLine } from '../../output/unsandboxed.ts'
 
 const FIRST_PASS_MS = 60_000
 const LOOK_EVERY_MS = 200
@@ -36,6 +38,8 @@ export interface Summary {
   failed: string[]
   /** Name of an idle agent that can answer at once, or null. */
   idle_agent: string | null
+  /** Agents that run without a sandbox; null if none do. */
+  unsandboxed: string | null
 }
 
 /** Summary without a controller. */
@@ -48,6 +52,7 @@ export const servicesOnly = (services: Summary['services'], startedAt: number): 
   resources: null,
   failed: [],
   idle_agent: null,
+  unsandboxed: null,
 })
 
 /** Waits until every automatic source is applied and Ready. */
@@ -57,11 +62,11 @@ export async function waitForFirstPass(services: Summary['services'], startedAt:
   const since = new Date(startedAt).toISOString()
   for (let look = 0; !(await isSettled(client, since, look)) && Date.now() - startedAt < FIRST_PASS_MS; look++)
     await sleep(LOOK_EVERY_MS)
-  const [sources, resources, page, idle] = await Promise.all([
+  const [sources, resources, page, agents] = await Promise.all([
     client.listSources(),
     allResources(client),
     client.listRuns({ query: { limit: LATEST_RUNS } }),
-    idleAgent(services.orchestrator),
+    agentsOf(services.orchestrator),
   ])
   const ours = page.items.filter((run) => run.started_at >= since)
   return {
@@ -69,7 +74,8 @@ export async function waitForFirstPass(services: Summary['services'], startedAt:
     sources: sources.map(sourceLine),
     resources,
     ...outcome(ours),
-    idle_agent: idle,
+    idle_agent: idleAgent(agents),
+    unsandboxed: unsandboxedLine(agents),
   }
 }
 
@@ -83,10 +89,11 @@ async function allResources(client: ControllerClient): Promise<Resource[]> {
   }
 }
 
+const agentsOf = async (url: string | undefined): Promise<AgentRecord[]> =>
+  url === undefined ? [] : connect(orchestratorOperations, { url }).listAgents()
+
 /** An idle agent that works without approval. */
-async function idleAgent(url: string | undefined): Promise<string | null> {
-  if (url === undefined) return null
-  const agents = await connect(orchestratorOperations, { url }).listAgents()
+function idleAgent(agents: readonly AgentRecord[]): string | null {
   const free = agents.filter(
     ({ activity, connected, config }) =>
       connected && activity === 'idle' && config.tool_policy.mode !== 'require_approval',
@@ -142,6 +149,7 @@ export function summaryText(summary: Summary): string {
     colours.bold(`svc ${summary.version} started in ${formatDuration(summary.took_ms)}`),
     ...Object.entries(summary.services).map(([service, url]) => `  ${service.padEnd(15)} ${url}`),
     ...(summary.resources === null ? [] : convergedLines(summary, summary.resources)),
+    ...(summary.unsandboxed === null ? [] : [`${colours.yellow('warning')} ${summary.unsandboxed}`]),
     'next, in another terminal',
     ...nextCommands(summary).map((command) => `  ${colours.cyan(command)}`),
     '',

@@ -6,6 +6,7 @@ import type { InspectedAgent } from '../face.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { awaitsVerdict, guardFault } from '../session/guard.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
+import { sandboxRecord, tamperedReason } from './sandbox/sandbox-record.ts'
 
 /** An agent started by a version without sandboxes counts as configured, so that an upgrade restarts none. */
 const processSpec = ({ launched }: AgentRow): AgentSpec | null => launched && { ...UNSANDBOXED_VERSION, ...launched }
@@ -45,6 +46,7 @@ function rowWarnings(row: AgentRow): string[] {
 export function toRecord(row: AgentRow, session: AgentSession | undefined): AgentRecord {
   const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
   const unguarded = unguardedReason(row, session)
+  const degraded = unguarded ?? tamperedReason(row)
   return {
     id: row.id,
     name: row.name,
@@ -54,8 +56,9 @@ export function toRecord(row: AgentRow, session: AgentSession | undefined): Agen
     activity: session?.activity ?? 'idle',
     connected: session?.connected ?? false,
     restarts: row.restarts,
-    last_error: unguarded ?? row.last_error,
-    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...replacedWarning(session), ...rowWarnings(row)],
+    last_error: degraded ?? row.last_error,
+    sandbox: sandboxRecord(row),
+    warnings: [...row.warnings, ...(degraded ? [degraded] : []), ...replacedWarning(session), ...rowWarnings(row)],
     managed_by: null,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -77,7 +80,7 @@ export function inspect(row: AgentRow, session: AgentSession | undefined): Inspe
     spec: row.spec,
     running: runningSpec(row),
     awaitsProof: session?.connected ? awaitsVerdict(session.capabilities, row.spec, row.spec.tool_policy) : false,
-    unguarded: unguardedReason(row, session),
+    unguarded: unguardedReason(row, session) ?? tamperedReason(row),
     version: row.version,
   }
 }

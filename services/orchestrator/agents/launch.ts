@@ -14,7 +14,9 @@ import { removeLaunchFile, sweepLaunchFiles, writeLaunchFile } from './launch-fi
 import { asUser, findProgram, gitUser, osUser, type OsUser } from './os-user.ts'
 import { SHELL_LINE } from './shell-line.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
+import type { StartedSandbox } from '../record/started-sandbox.ts'
 import { hashOf, toolsToken } from '../session/launch-token.ts'
+import type { Sandboxes } from './sandbox/sandboxes.ts'
 
 export interface Launched {
   launchFile: string
@@ -27,6 +29,7 @@ export interface LaunchWorld extends Pick<
   'settings' | 'config' | 'log' | 'mux' | 'bridge' | 'address' | 'addressOf'
 > {
   secrets: AgentSecrets
+  sandboxes: Sandboxes
 }
 
 export class Launcher {
@@ -38,8 +41,9 @@ export class Launcher {
     this.#streams = streams
   }
 
-  async launch(agent: AgentRow, token: string): Promise<Launched> {
-    const { config, log, mux, secrets, settings } = this.#world
+  /** `record` stores the sandbox before the process starts: after a crash it is known what the process may reach. */
+  async launch(agent: AgentRow, token: string, record: (sandbox: StartedSandbox) => Promise<void>): Promise<Launched> {
+    const { config, log, mux, sandboxes, secrets, settings } = this.#world
     const spec = launchedSpec(agent)
     // Earlier versions stored specs with these errors.
     refuseFaults(interactiveFaults(spec))
@@ -47,7 +51,15 @@ export class Launcher {
     const user = await osUser(spec.user, config.env)
     const [shell, place] = await Promise.all([chooseShell(this.#world, spec), workplace(config, agent, spec, user)])
     const command = commandOf(spec, settings.agentCommand, config.env.SHELL)
-    const file = { ...this.#addresses(agent), ...launchOf(agent, token), command, directory: place.directory }
+    const sandbox = await sandboxes.prepare({ agent, spec, user, ...place })
+    await record(sandbox)
+    const file = {
+      ...this.#addresses(agent),
+      ...launchOf(agent, token),
+      command,
+      directory: place.directory,
+      sandbox: sandbox.launch,
+    }
     const launchFile = await writeLaunchFile(this.#world, file, user)
     const bridge = [process.execPath, this.#world.bridge, '--launch', launchFile]
     const program = asUser(user, [shell.path, '-c', SHELL_LINE, 'svc-orch', ...bridge])
@@ -73,6 +85,10 @@ export class Launcher {
 
   async removeFile(agent: AgentRow): Promise<void> {
     await removeLaunchFile(this.#world, agent, await userOf(this.#world.config, agent))
+  }
+
+  async removePrivateFolder(agent: AgentRow): Promise<void> {
+    await this.#world.sandboxes.remove(agent, await userOf(this.#world.config, agent))
   }
 
   /** Keeps uncommitted work under a git ref, which is logged and published. */
@@ -112,7 +128,6 @@ function launchOf(agent: AgentRow, token: string) {
     model,
     system_prompt,
     resume_session: agent.program_session,
-    sandbox: null,
   }
 }
 

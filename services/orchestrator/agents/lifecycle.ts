@@ -10,6 +10,7 @@ import { dropQueuedInitial, failSent } from '../record/prompt-store.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import { launchedSpec, type Launched, type Launcher } from './launch.ts'
+import { failedStart, sandboxCode } from './sandbox/sandboxes.ts'
 import { promptIsDue, type AgentRow, type AgentStatus } from '../record/agent-store.ts'
 import { newToken } from '../session/launch-token.ts'
 import { openSession } from '../record/usage.ts'
@@ -114,6 +115,7 @@ export class Lifecycle {
       throw error
     }
     this.#parts.announcer.announceAgent(agent)
+    await this.#parts.launcher.removePrivateFolder(agent)
     await this.#parts.launcher.dropWorktree(agent)
   }
 
@@ -144,7 +146,10 @@ export class Lifecycle {
     return this.#record.audit.recordAll(transaction, [{ kind: 'agents', id, members, by, isFree: true }])
   }
 
-  async #note({ id }: AgentRow, marks: Partial<Pick<AgentRow, 'purge_due' | 'restart_due'>>): Promise<void> {
+  async #note(
+    { id }: AgentRow,
+    marks: Partial<Pick<AgentRow, 'purge_due' | 'restart_due' | 'sandbox'>>,
+  ): Promise<void> {
     await write(this.#record.db, (transaction) => this.#record.agents.note(transaction, id, marks))
   }
 
@@ -153,7 +158,7 @@ export class Lifecycle {
     session.reset(this.#record.clock.now())
     let launched: Launched
     try {
-      launched = await this.#parts.launcher.launch(agent, token)
+      launched = await this.#parts.launcher.launch(agent, token, (sandbox) => this.#note(agent, { sandbox }))
     } catch (error) {
       return this.#failLaunch(agent, error)
     }
@@ -172,7 +177,9 @@ export class Lifecycle {
   async #failLaunch(agent: AgentRow, error: unknown): Promise<AgentRow> {
     const message = this.#parts.secrets.maskText(agent, (error as Error).message)
     if (!(error instanceof Problem)) this.#record.log.error({ agent_id: agent.id, error: message }, 'launch failed')
-    const failed = { status: 'failed', last_error: `the launch failed: ${message}` } as const
+    const code = sandboxCode(error)
+    const sandbox = code === null ? {} : { sandbox: failedStart(agent.sandbox, { code, message }) }
+    const failed = { status: 'failed', last_error: `the launch failed: ${message}`, ...sandbox } as const
     await write(this.#record.db, (transaction) => this.#record.agents.update(transaction, agent.id, failed))
     return this.#announce(agent.id)
   }

@@ -158,3 +158,9 @@ export async function addMessageOwners(db: Knex): Promise<void> {
     table.index(['owner', 'status'])
   })
 }
+
+export async function addAgentSandboxes(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_agents', (table) => {
+    table.text('sandbox')
+  })
+}

@@ -4,7 +4,7 @@ import { isWithin } from '../../../platform/files/within.ts'
 import { denyMessages } from './deny-messages.ts'
 import { desiredWrite, type Reached } from './desired-writes.ts'
 import { isFileTool, targetsOf, writesFiles, type Target } from './file-targets.ts'
-import { absolute, openDirectories, type OpenDirectory, type RequestPlace } from './workplace.ts'
+import { absolute, openDirectories, sandboxDirectories, type OpenDirectory, type RequestPlace } from './workplace.ts'
 import { reachedBy } from './shell/reached-paths.ts'
 import type { Call } from './entry-lists.ts'
 import type { Finding } from './finding.ts'
@@ -20,11 +20,13 @@ export interface Boundary {
   unclear: Finding | null
 }
 
+/** In a sandbox, only paths that a call certainly reaches are refused. */
 export function boundaryOf({ tool, input, place }: Call): Boundary {
-  const open = openDirectories(place)
-  const isEverywhere = open.some(({ real }) => real === '/')
+  const own = openDirectories(place)
+  const open = [...own, ...sandboxDirectories(place)]
+  const isEverywhere = place.isSandboxed === true || own.some(({ real }) => real === '/')
   const unknown = (reason: string) => decided(isEverywhere ? null : denyMessages.outside(tool, reason))
-  const refusal = (reached: readonly Reached[]) => refusalOf(tool, reached, { open, place })
+  const refusal = (reached: readonly Reached[]) => refusalOf(tool, reached, { own, open, place })
   if (isFileTool(tool)) {
     const targets = targetsOf(tool, input, place)
     if (!targets) return unknown(UNKNOWN_FILES)
@@ -40,21 +42,25 @@ export function boundaryOf({ tool, input, place }: Call): Boundary {
   }
   if (!tool.startsWith('mcp__')) return decided(null)
   const access = readsByName(tool) ? 'read' : 'place'
-  return decided(refusal(pathMembers(input, place).map((path) => ({ path, access }))))
+  const reached = pathMembers(input, place).map((path) => ({ path, access }) as const)
+  if (!place.isSandboxed) return decided(refusal(reached))
+  // A server on this machine runs in the sandbox too, and the paths of a remote one are not on this machine.
+  return decided(desiredRefusal(tool, reached, { own, place }))
 }
 
 const decided = (refusal: string | null): Boundary => ({ refusal, unclear: null })
 
 interface Opened {
+  own: readonly OpenDirectory[]
   open: readonly OpenDirectory[]
   place: RequestPlace
 }
 
-function refusalOf(tool: string, reached: readonly Reached[], { open, place }: Opened): string | null {
-  const outside = reached.find((each) => !open.some((folder) => isOpenIn(folder, each.path)))
+function refusalOf(tool: string, reached: readonly Reached[], { own, open, place }: Opened): string | null {
+  const outside = reached.find((each) => !open.some((folder) => isOpenIn(folder, each)))
   if (outside !== undefined) {
     const shown = outside.path.slice(0, SHOWN)
-    return open.some(({ real }) => isWithin(outside.path, real))
+    return open.some(({ real, isForReading }) => !isForReading && isWithin(outside.path, real))
       ? denyMessages.closed(tool, shown)
       : denyMessages.outside(tool, `${shown} is outside its working_dir and additional_dirs`)
   }
@@ -62,7 +68,15 @@ function refusalOf(tool: string, reached: readonly Reached[], { open, place }: O
     ({ begins }) => begins !== undefined && open.some(({ hidden }) => covers(begins, hidden)),
   )
   if (pattern?.begins !== undefined) return denyMessages.closed(tool, pattern.begins.slice(0, SHOWN))
-  const folders = open.map(({ real }) => real)
+  return desiredRefusal(tool, reached, { own, place })
+}
+
+function desiredRefusal(
+  tool: string,
+  reached: readonly Reached[],
+  { own, place }: Omit<Opened, 'open'>,
+): string | null {
+  const folders = own.map(({ real }) => real)
   const written = desiredWrite(reached, place, folders)
   return written && denyMessages.desired(tool, written.path.slice(0, SHOWN), written.readBy)
 }
@@ -77,11 +91,11 @@ function covers(begins: string, hidden: readonly string[]): boolean {
   )
 }
 
-const isOpenIn = ({ real, hidden }: OpenDirectory, path: string): boolean =>
-  isWithin(path, real) && !isHidden(path, hidden)
+const isOpenIn = ({ real, hidden, isForReading }: OpenDirectory, { path, access }: Reached): boolean =>
+  isWithin(path, real) && !isHidden(path, hidden) && !(isForReading && access !== 'read')
 
 /** A search reads the files of all folders below. */
-function closedBelow(tool: string, targets: readonly Target[], { open, place }: Opened): string | null {
+function closedBelow(tool: string, targets: readonly Target[], { open, place }: Omit<Opened, 'own'>): string | null {
   if (tool !== 'Grep') return null
   const searched = targets.flatMap(({ paths }) => paths)
   const closed = open

@@ -12,6 +12,8 @@ export interface Place {
   closed: ClosedSet
   /** Files of the desired state that it must not write; default none. */
   desired?: readonly DesiredPlace[]
+  /** The program runs in a sandbox, which holds what cannot be told from a call. Default false. */
+  isSandboxed?: boolean
 }
 
 /** The workplace of one request, with what the request looks up. */
@@ -30,6 +32,8 @@ export interface OpenDirectory {
   real: string
   /** Closed paths below it. */
   hidden: string[]
+  /** Not for writing. */
+  isForReading?: boolean
 }
 
 /** The directories that the daemon and the tools of an agent may open. */
@@ -43,4 +47,16 @@ export function openDirectories({ workingDir, additionalDirs = [], closed }: Pla
   return folders.flatMap(({ real }) =>
     closed.closing(real, own) === null ? [{ real, hidden: closed.hiddenIn(real) }] : [],
   )
+}
+
+/** A folder of the agent in a sandbox. */
+const PRIVATE = ['/tmp', '/var/tmp']
+/** Programs and libraries. */
+const OF_THE_SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
+
+/** Further directories that tools of a program in a sandbox may use. */
+export function sandboxDirectories({ closed, isSandboxed = false }: Place): OpenDirectory[] {
+  if (!isSandboxed) return []
+  const open = (real: string) => ({ real, hidden: closed.hiddenIn(real) })
+  return [...PRIVATE.map(open), ...OF_THE_SYSTEM.map((real) => ({ ...open(real), isForReading: true }))]
 }

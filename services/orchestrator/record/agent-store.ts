@@ -109,6 +109,11 @@ export class AgentStore {
     >
   }
 
+  async countSandboxed(): Promise<number> {
+    const running = await this.list({ status: 'running' })
+    return running.filter(({ sandbox }) => Boolean(sandbox?.launch)).length
+  }
+
   #noteWrite(id: string, transaction: Knex.Transaction): void {
     this.#kept.delete(id)
     this.#open++

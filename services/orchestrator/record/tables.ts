@@ -11,6 +11,7 @@ import { Usage } from '../../../schemas/agent/usage.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { TriggerType } from '../../../schemas/trigger.ts'
 import { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
+import type { StartedSandbox } from './started-sandbox.ts'
 import { ToolCall } from './tool-call.ts'
 import type { TriggeredTask } from './triggered-task.ts'
 
@@ -44,6 +45,8 @@ const Agent = Type.Object({
   /** The agent program's conversation id. */
   program_session: nullableText,
   program_version: nullableText,
+  /** Null on rows of an earlier version. */
+  sandbox: Type.Unsafe<StartedSandbox | null>(nullableObject),
   /** Messages unanswered when the agent ended; kept until a later one is answered. */
   lost_messages: Type.Array(LostMessage),
   session_number: Type.Integer(),

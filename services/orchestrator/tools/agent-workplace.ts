@@ -8,13 +8,15 @@ import type { Place } from '../policy/workplace.ts'
 /** Directories as launched; those added later apply from the next start. */
 export function placeOf(
   config: Config,
-  { spec, launched, worktree }: Pick<AgentRow, 'spec' | 'launched' | 'worktree'>,
+  { spec, launched, worktree, sandbox }: Pick<AgentRow, 'spec' | 'launched' | 'worktree' | 'sandbox'>,
 ): Place {
   const { working_dir, additional_dirs, worktree: apart } = launched ?? spec
-  const place = { home: config.home, closed: new ClosedSet(config) }
-  if (!apart || worktree === null) return { ...place, workingDir: working_dir, additionalDirs: additional_dirs }
+  const isSandboxed = Boolean(sandbox?.launch)
+  const more = [...additional_dirs, ...(isSandboxed ? sandbox!.opened : [])]
+  const place = { home: config.home, closed: new ClosedSet(config), isSandboxed }
+  if (!apart || worktree === null) return { ...place, workingDir: working_dir, additionalDirs: more }
   const folder = join(worktree, relative(topOf(working_dir), working_dir))
-  return { ...place, workingDir: folder, additionalDirs: [worktree, working_dir, ...additional_dirs] }
+  return { ...place, workingDir: folder, additionalDirs: [worktree, working_dir, ...more] }
 }
 
 function topOf(folder: string): string {

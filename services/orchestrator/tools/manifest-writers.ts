@@ -8,6 +8,7 @@ import { openDirectories, type Place } from '../policy/workplace.ts'
 import { canWrite } from '../policy/writing-policies.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RecordWorld } from '../record/world.ts'
+import { couldNotWrite } from '../record/started-sandbox.ts'
 import { placeOf } from './agent-workplace.ts'
 
 /** Names by path, of agents that were alive when the file changed. */
@@ -18,7 +19,9 @@ export async function writersOf(
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const agent of await agents.list()) {
-    const changed = files.filter((file) => wasAlive(agent, file))
+    const changed = files.filter(
+      (file) => wasAlive(agent, file) && !couldNotWrite(agent.sandbox, file.path, file.changedAt),
+    )
     if (changed.length === 0) continue
     const workflows = await tables.workflows.list({ where: { agent_id: agent.id } })
     const policies = [agent.spec.tool_policy, ...workflows.map(({ tool_policy }) => tool_policy)]

@@ -10,6 +10,7 @@ import { errorFrame, type Frame } from '../session/frame.ts'
 import type { SessionWorld } from '../session/world.ts'
 import type { ToolRequests } from '../tools/tool-requests.ts'
 import type { Results } from './results.ts'
+import type { SandboxReports } from './sandbox-reports.ts'
 
 interface Parts extends Pick<SessionWorld, 'announcer' | 'freed'> {
   sockets: AgentSocketServer
@@ -18,6 +19,7 @@ interface Parts extends Pick<SessionWorld, 'announcer' | 'freed'> {
   results: Results
   supervisor: Supervisor
   context: ContextClearing
+  reports: SandboxReports
 }
 
 export class FrameRouter implements SocketListeners {
@@ -107,11 +109,15 @@ export class FrameRouter implements SocketListeners {
         return this.#takeControl(session, frame)
       case 'control_cancel_request':
         return this.#parts.tools.withdraw(session, frame)
+      case 'sandbox_refused':
+        return this.#parts.reports.takeRefused(session, frame)
       case 'conversation_reset':
         if (await this.#parts.results.isNewReset(session, frame)) await this.#parts.context.noteReset(session)
         return
       case 'result':
-        if (await this.#parts.results.take(session, frame)) await this.#settle(session)
+        if (!(await this.#parts.results.take(session, frame))) return
+        await this.#parts.reports.checkGit(session.agentId)
+        await this.#settle(session)
     }
   }
 

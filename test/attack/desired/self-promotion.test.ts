@@ -8,11 +8,11 @@ import { eventually } from '../../support/eventually.ts'
 
 let stand: DaemonStand
 const editor = (mode: string, more = '') =>
-  `name: editor\nworking_dir: .\nshell: bash\nruntime: scripted\ntool_policy: { mode: ${mode}, tools: [Read, Write, Edit] }\n${more}`
+  `name: editor\nworking_dir: .\nshell: bash\nruntime: scripted\nsandbox: off\ntool_policy: { mode: ${mode}, tools: [Read, Write, Edit] }\n${more}`
 const FILE = 'agents/editor.yml'
 
 beforeAll(async () => {
-  stand = await DaemonStand.create({ env: { SVC_WIDENING: 'hold' } })
+  stand = await DaemonStand.create()
   stand.write(FILE, editor('allow_list'))
   stand.write('agents/lead.yml', editor('allow_list', 'may: [source]\n').replace('name: editor', 'name: lead'))
   await stand.startReady()

@@ -16,7 +16,7 @@ let team: string
 /** The user's tmux server. */
 let own: string
 beforeAll(async () => {
-  stand = await DaemonStand.create({ env: { SVC_WIDENING: 'hold' } })
+  stand = await DaemonStand.create()
   team = join(stand.project, 'team')
   mkdirSync(join(team, 'agents'), { recursive: true })
   own = `${stand.muxSocket}-person`

@@ -60,6 +60,16 @@ test('rejects a folder outside a repository with 422', async () => {
   expect(await repositoryOf(root, user)).toBeNull()
 })
 
+test('ignores a commondir that a program wrote into the main checkout', async () => {
+  const other = join(root, `other-${round}`)
+  await execa('git', ['init', '-q', '--bare', other])
+  await git(other, 'config', 'svc.marker', 'other')
+  writeFileSync(join(repository, '.git', 'commondir'), other)
+  expect((await git(repository, 'config', 'svc.marker')).stdout).toBe('other')
+  expect(await repositoryOf(repository, user)).toBe(repository)
+  expect(await add()).toMatchObject({ path, branch: 'svc/worker' })
+})
+
 const clean = { removed: true, reason: null, preserved: null }
 
 test('removes a clean worktree and its branch', async () => {

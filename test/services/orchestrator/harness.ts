@@ -16,6 +16,7 @@ import { canonicalAgent, type AgentInput, type AgentRecord, type AgentSpec } fro
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+import type { Probe } from '../../../services/orchestrator/agents/sandbox/sandboxes.ts'
 import type { LiveChange, Orchestrator } from '../../../services/orchestrator/face.ts'
 import { orchestrator } from '../../../services/orchestrator/service.ts'
 import type { TriggerDefinition } from '../../../services/orchestrator/workflows/triggers/contract.ts'
@@ -23,6 +24,13 @@ import { eventually } from '../../support/eventually.ts'
 import { HandAgent } from '../../support/hand-agent.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
 import { endTmuxServer, tmuxSocket } from '../../support/tmux-server.ts'
+
+const noSandboxes: Probe = async () => ({
+  ok: false,
+  code: 'sandbox-unavailable',
+  message: 'bubblewrap is not installed',
+  hint: 'apt install bubblewrap',
+})
 
 export const alice: Actor = { actor: 'alice', requestId: 'req-1', endpoint: 'TEST' }
 
@@ -37,6 +45,8 @@ export interface HarnessOptions {
   agentCommand?: string
   /** Default: all types. */
   triggers?: readonly TriggerDefinition[]
+  /** Answers whether sandboxes run here; default: they do not. */
+  probe?: Probe
   /** Default: any free port. */
   port?: number
   mux?(real: Mux): Mux
@@ -121,7 +131,7 @@ export class TestOrchestrator {
         daemon.#listen(face)
         orchestratorRoutes(app, face)
       },
-      { parts: () => ({ triggers: options.triggers }) },
+      { parts: () => ({ triggers: options.triggers, probe: options.probe ?? noSandboxes }) },
     )
     daemon.#stand = await startServices([served], {
       url: options.url ?? `sqlite:${join(machine.folder, 'svc.db')}`,

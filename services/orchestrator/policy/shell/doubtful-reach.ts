@@ -1,6 +1,7 @@
 // Why a command may reach other paths than its words name: through links, code, and names that are not known.
 import { posix } from 'node:path'
-import { isHidden, isWithin } from '../../../../platform/files/closed-set.ts'
+import { isHidden } from '../../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../../platform/files/within.ts'
 import { absolute, openDirectories, type OpenDirectory, type RequestPlace } from '../workplace.ts'
 import type { Access } from '../desired-writes.ts'
 import {

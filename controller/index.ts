@@ -77,7 +77,7 @@ export async function createController(world: ControllerWorld, composition: Comp
 
 type BuiltParts = Awaited<ReturnType<typeof buildParts>>
 
-async function buildParts(world: ControllerWorld, composition: Composition) {
+async function buildParts(world: ControllerWorld, { defaultSandbox = 'auto', ...composition }: Composition) {
   const { vault, clock, log, config, settings } = world
   const events = new ChangeFeed<ControllerEvent>(log)
   const publish = (event: ControllerEvent) => events.publish(event)
@@ -97,23 +97,7 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   const dirty = new Dirty({ inventory, intents })
   // By source (`turns`) and by resource (`changing`).
   const [turns, changing] = [new SerialQueues(), new SerialQueues()]
-  const { defaultSandbox = 'auto' } = composition
-  const common = {
-    clock,
-    log,
-    config,
-    live,
-    inventory,
-    vault,
-    sources,
-    sent,
-    intents,
-    drift,
-    runs,
-    drain,
-    dirty,
-    defaultSandbox,
-  }
+  const common = { clock, log, config, live, inventory, vault, sources, sent, intents, drift, runs, drain, dirty }
   const watch = new LiveWatch({
     ...common,
     rulesOf: (owned) => sources.rulesOf(owned),
@@ -126,8 +110,8 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
     passOver: (source, asRead) => automatic.passOver(source, asRead),
     lookAt: (id) => automatic.lookAt(id),
   })
-  const working = { ...common, watch, wakes, turns, changing }
-  const [moves, clones, desired] = [new Moves(working), new Clones(common), new DesiredStates(common)]
+  const working = { ...common, watch, wakes, turns, changing, defaultSandbox }
+  const [moves, clones, desired] = [new Moves(working), new Clones(common), new DesiredStates(working)]
   const planner = createPlanner({
     ...common,
     moves,

@@ -1,9 +1,9 @@
 // Definition of a manifest kind.
 import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
-import type { Written } from './members.ts'
 import type { KeyedLists } from './members/keyed-list.ts'
 import type { Widening } from './members/widening.ts'
+import type { Written } from './members/written.ts'
 import type { SandboxSpec } from './sandbox.ts'
 import { DriftByField, DriftMode } from './source.ts'
 import { closedObject, mapOf } from './shapes.ts'

@@ -4,6 +4,7 @@ import type { KeyedLists } from './members/keyed-list.ts'
 import type { Cost } from './kind.ts'
 import { topMember } from './members/member-path.ts'
 import type { Widening, Widens } from './members/widening.ts'
+import type { Written } from './members/written.ts'
 import { orNull } from './shapes.ts'
 
 /** Properties of a field besides its type. */
@@ -45,9 +46,6 @@ interface Member<
   facts: Facts<Type.TSchema, Type.TSchema>
 }
 export type Members = Record<string, Member<Type.TSchema, Type.TSchema, Type.TSchema, Type.TSchema, unknown>>
-
-/** By member: a canonical value in the shortest form that a manifest takes. */
-export type Written = Readonly<Record<string, (canonical: any) => unknown>>
 
 type OrNull<T extends Type.TSchema> = Type.TUnion<[T, Type.TNull]>
 const maybe = <T extends Type.TSchema>(type: T) => Type.Optional(type) as Type.TOptional<T>

@@ -1,7 +1,6 @@
 // What the operating system lets an agent's program reach: the `sandbox` of an agent, a policy and the configuration.
 import { posix } from 'node:path'
 import * as Type from 'typebox'
-import { sortedSet } from './members.ts'
 import { closedObject } from './shapes.ts'
 
 const paths = (description: string) => Type.Array(Type.String({ minLength: 1 }), { description })
@@ -84,6 +83,8 @@ export const SandboxRecord = Type.Union([Type.Enum(['auto']), Type.Null(), Rules
 export const PolicySandboxRecord = Type.Union([Type.Enum(['auto', 'off']), RulesRecord], {
   description: 'Sandbox of its agents: auto, off, or all its rules',
 })
+
+const sortedSet = (list: readonly string[] | undefined): string[] => [...new Set(list)].sort()
 
 /** Lists of the canonical form, all sets. */
 export const SANDBOX_LISTS = { write: '.', read: '.', hide: '.', sockets: '.', 'network.hosts': '.' } as const

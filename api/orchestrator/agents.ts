@@ -5,21 +5,25 @@ import { MOST_LOG_LINES } from '../../schemas/agent/message.ts'
 import * as limits from '../../schemas/operations/orchestrator/agent-limits.ts'
 import * as sessions from '../../schemas/operations/orchestrator/agent-sessions.ts'
 import * as operations from '../../schemas/operations/orchestrator/agents.ts'
-import type { Agents } from '../../services/orchestrator/face.ts'
+import type { Agents, Orchestrator } from '../../services/orchestrator/face.ts'
 
 /** Returns the manifest that declares a live resource, or null. */
 export type ManagedBy = (kind: string, liveId: string) => { source: string; file: string; line: number } | null
 
 const USUAL_LOG_LINES = 200
 
-export function agentRoutes(app: FastifyInstance, agents: Agents, managedBy: ManagedBy): void {
+export function agentRoutes(
+  app: FastifyInstance,
+  { agents, defaultSandbox: sandbox }: Pick<Orchestrator, 'agents' | 'defaultSandbox'>,
+  managedBy: ManagedBy,
+): void {
   const shown = <T extends AgentRecord>(agent: T): T => ({ ...agent, managed_by: managedBy('agents', agent.id) })
 
   implement(app, operations.listAgents, async ({ query: { status, name } }) =>
     (await agents.list({ status, name })).map(shown),
   )
   implement(app, operations.createAgent, async ({ body, actor }) =>
-    shown(await agents.create(canonicalAgent(body, { restart: 'never', sandbox: agents.defaultSandbox }), actor)),
+    shown(await agents.create(canonicalAgent(body, { restart: 'never', sandbox }), actor)),
   )
   implement(app, operations.getAgent, async ({ params }) => shown(await agents.get(params.id)))
   implement(app, operations.updateAgent, async ({ params, body, actor }) =>

@@ -11,7 +11,7 @@ export function orchestratorRoutes(
   orchestrator: Orchestrator,
   managedBy: ManagedBy = () => null,
 ): void {
-  agentRoutes(app, orchestrator.agents, managedBy)
+  agentRoutes(app, orchestrator, managedBy)
   agentSessionRoutes(app, orchestrator.agents)
   agentLimitRoutes(app, orchestrator.agents)
   workflowRoutes(app, orchestrator)

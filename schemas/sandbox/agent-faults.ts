@@ -1,7 +1,6 @@
 // Errors and warnings of an agent's manifest under the sandbox that it inherits.
 import { oneFault, resolvePath, type Fault, type ManifestContext, type Path } from '../kind.ts'
-import type { PolicySpec } from '../policy.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { PolicySandbox, Sandbox } from '../sandbox.ts'
 import { Secret } from '../secret.ts'
 import { isWritten, reachableHosts, sandboxManifestFaults, wideFaults, type AnySandbox } from './faults.ts'
 import { namesHost } from './hosts.ts'
@@ -29,7 +28,8 @@ export function agentSandboxFaults(agent: Agent, context: ManifestContext): Faul
 /** The first that is set, and the field that sets it. */
 function inForce({ sandbox, policy }: Agent, context: ManifestContext): { sandbox: AnySandbox; at: Path } {
   if (sandbox !== undefined) return { sandbox, at: ['sandbox'] }
-  const named = policy === undefined ? undefined : (context.lookUp('policies', policy) as PolicySpec | undefined)
+  const named =
+    policy === undefined ? undefined : (context.lookUp('policies', policy) as { sandbox?: PolicySandbox } | undefined)
   if (named?.sandbox) return { sandbox: named.sandbox, at: ['policy'] }
   return { sandbox: context.defaultSandbox, at: [] }
 }

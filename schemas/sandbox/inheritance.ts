@@ -1,7 +1,13 @@
 // The sandbox of an agent's manifest: its own, that of its policy, or the default of the configuration.
 import { resolvePath, type ManifestContext } from '../kind.ts'
-import { canonicalSandbox, firstSandbox, plainPath, type Sandbox, type SandboxSpec } from '../sandbox.ts'
-import type { PolicySpec } from '../policy.ts'
+import {
+  canonicalSandbox,
+  firstSandbox,
+  plainPath,
+  type PolicySandbox,
+  type Sandbox,
+  type SandboxSpec,
+} from '../sandbox.ts'
 
 type Places = Pick<ManifestContext, 'directory' | 'project' | 'home'>
 
@@ -18,6 +24,7 @@ export function sandboxOf(
   { sandbox, policy }: { sandbox?: Sandbox; policy?: string },
   context: Places & Pick<ManifestContext, 'lookUp' | 'defaultSandbox'>,
 ): SandboxSpec {
-  const named = policy === undefined ? undefined : (context.lookUp('policies', policy) as PolicySpec | undefined)
+  const named =
+    policy === undefined ? undefined : (context.lookUp('policies', policy) as { sandbox?: PolicySandbox } | undefined)
   return firstSandbox(placedSandbox(sandbox, context), named?.sandbox, context.defaultSandbox)
 }

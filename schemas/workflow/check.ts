@@ -2,7 +2,7 @@
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { closedFault } from '../validation/closed-file.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
-import type { PolicySpec } from '../policy.ts'
+import type { PolicySandbox } from '../sandbox.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
 import { policyWarnings } from '../tools/policy-warnings.ts'
@@ -130,7 +130,8 @@ function secretFaults(trigger: Record<string, unknown>, member: string): Fault[]
 
 /** The process of the agent already runs. */
 function sandboxWarning({ agent, policy }: WorkflowManifest, context: ManifestContext): Fault[] {
-  const named = policy === undefined ? undefined : (context.lookUp('policies', policy) as PolicySpec | undefined)
+  const named =
+    policy === undefined ? undefined : (context.lookUp('policies', policy) as { sandbox?: PolicySandbox } | undefined)
   if (!named?.sandbox) return []
   return [
     {

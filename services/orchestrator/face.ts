@@ -79,8 +79,6 @@ export interface Agents {
    * directory or user, 400 for an invalid spec.
    */
   create(spec: AgentSpec, by: Actor, id?: string): Promise<AgentRecord>
-  /** Of an agent whose creation names none. */
-  readonly defaultSandbox: SandboxSpec
   get(id: string): Promise<AgentRecord>
   /** Newest first. */
   list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>
@@ -231,6 +229,8 @@ export interface Streams {
 }
 
 export interface Orchestrator extends Opened {
+  /** Of an agent whose creation names none. */
+  readonly defaultSandbox: SandboxSpec
   readonly agents: Agents
   readonly workflows: Workflows
   readonly webhooks: Webhooks

@@ -86,6 +86,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   let markAdopted = () => {}
   const adopted = new Promise<void>((resolve) => (markAdopted = resolve))
   return {
+    defaultSandbox,
     agents: agents.face,
     workflows: work.workflows,
     webhooks: work.runner,
@@ -100,10 +101,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     },
     streams,
     callers: new AgentCallers(record.agents, world),
-    maskerOf: async (agentId) => {
-      const agent = await record.agents.find(agentId)
-      return agent && base.secrets.maskerOf(agent)
-    },
+    maskerOf: maskerOf(record, base),
     writersOf: (files) => writersOf(files, record, world),
     named: async (collection) =>
       collection === 'agents' ? agents.face.list() : collection === 'workflows' ? work.workflows.list() : [],
@@ -133,6 +131,13 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     },
   }
 }
+
+const maskerOf =
+  ({ agents }: RecordWorld, { secrets }: Base): Orchestrator['maskerOf'] =>
+  async (agentId) => {
+    const agent = await agents.find(agentId)
+    return agent && secrets.maskerOf(agent)
+  }
 
 function openRecord(world: OrchestratorWorld): RecordWorld {
   const { db, clock, log, guards } = world

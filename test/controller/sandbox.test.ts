@@ -1,5 +1,4 @@
 // Sandboxes of manifests against agents and policies in memory.
-import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -41,7 +40,7 @@ function inMemory(definition: KindDefinition<any>): Reconciler {
       return found ? observed(found) : null
     },
     observeAll: async () => [...specs].map(observed),
-    apply: async ({ liveId = randomUUID(), spec }) => {
+    apply: async ({ liveId, spec }) => {
       specs.set(liveId, spec)
       return { liveId, spec }
     },

@@ -75,8 +75,15 @@ describe('the manifest of an agent', () => {
   ])('%j has %j', (members, wanted) => expect(ofAgent(members)).toEqual(wanted))
 
   test.each([
-    ...['docker', '/var/run/docker.sock', '/run/containerd/containerd.sock', '/run/podman/podman.sock'],
-    ...['tmux', '/tmp/tmux-1000/default', '/run/user/1000/bus', '/run/dbus/system_bus_socket', '/run/systemd/private'],
+    'docker',
+    '/var/run/docker.sock',
+    '/run/containerd/containerd.sock',
+    '/run/podman/podman.sock',
+    'tmux',
+    '/tmp/tmux-1000/default',
+    '/run/user/1000/bus',
+    '/run/dbus/system_bus_socket',
+    '/run/systemd/private',
   ])('never opens the socket %s', (socket) => {
     expect(ofAgent({ sandbox: { sockets: [socket] } })).toEqual(['sandbox-path-closed sandbox.sockets.0'])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agentKind, canonicalAgent, type AgentSpec } from '../../schemas/agent.ts'
+import { agentKind, canonicalAgent } from '../../schemas/agent.ts'
 import type { ManifestContext } from '../../schemas/kind.ts'
 import { canonical, keyedIn } from '../../schemas/members.ts'
 import { policyKind } from '../../schemas/policy.ts'
@@ -30,7 +30,7 @@ const context = (more: Partial<ManifestContext> = {}): ManifestContext => ({
 })
 const manifest = (members: object) => ({ name: 'a', working_dir: '/work', ...members })
 const canonicalOf = (members: object, more?: Partial<ManifestContext>): SandboxSpec =>
-  (agentKind.canonicalise(manifest(members), context(more)) as AgentSpec).sandbox
+  agentKind.canonicalise(manifest(members), context(more)).sandbox
 describe('the canonical form', () => {
   test.each<[unknown, unknown]>([
     [undefined, 'auto'],
@@ -131,7 +131,7 @@ describe('inheritance', () => {
 })
 
 describe('widening', () => {
-  const rules = (written: object) => canonicalSandbox(written as Sandbox)
+  const rules = (written: object) => canonicalSandbox(written)
   test.each<[unknown, unknown]>([
     ['auto', 'off'],
     ['on', 'off'],

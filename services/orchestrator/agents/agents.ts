@@ -13,14 +13,13 @@ import {
   type MessageReply,
 } from '../../../schemas/agent.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
-import type { SandboxSpec } from '../../../schemas/sandbox.ts'
 import type { ProblemCode } from '../../../schemas/problem.ts'
 import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
-import type { Agents, InspectedAgent } from '../face.ts'
+import type { Agents, InspectedAgent, Orchestrator } from '../face.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { SessionWorld } from '../session/world.ts'
@@ -41,13 +40,12 @@ import type { Supervisor } from './supervisor.ts'
 import { agentUsage, costReason } from '../record/usage.ts'
 import { describeWork } from './current-work.ts'
 
-interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'>, Configured {
+interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'>, Pick<Orchestrator, 'defaultSandbox'>, Configured {
   prompts: PromptSender
   approvals: ApprovalBook
   lifecycle: Lifecycle
   supervisor: Supervisor
   context: ContextClearing
-  defaultSandbox: SandboxSpec
 }
 
 const WAKE_AGAIN_MS = 1000
@@ -59,10 +57,6 @@ export class AgentsFace implements Agents {
   constructor(record: RecordWorld, parts: Parts) {
     this.#record = record
     this.#parts = parts
-  }
-
-  get defaultSandbox(): SandboxSpec {
-    return this.#parts.defaultSandbox
   }
 
   create(spec: AgentSpec, by: Actor, id = this.#record.ids()): Promise<AgentRecord> {

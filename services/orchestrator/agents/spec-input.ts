@@ -17,7 +17,7 @@ import {
 import { writtenSandbox } from '../../../schemas/sandbox.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
-import type { Agents } from '../face.ts'
+import type { Agents, Orchestrator } from '../face.ts'
 import { checkPolicy } from '../policy/validation.ts'
 import type { Configured } from './launch-file.ts'
 import { gitUser, osUser } from './os-user.ts'
@@ -77,7 +77,7 @@ export async function checkDirectory(
 export function mergePatch(
   spec: AgentSpec,
   patch: AgentPatch,
-  { defaultSandbox }: Pick<Agents, 'defaultSandbox'>,
+  { defaultSandbox }: Pick<Orchestrator, 'defaultSandbox'>,
 ): AgentSpec {
   const { config, ...top } = patch
   const changes: Record<string, unknown> = { ...config, ...top }

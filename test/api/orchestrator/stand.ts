@@ -26,8 +26,8 @@ const approval = { id: ID, status: 'pending' }
 const getAgent = answers('agents.get', agent)
 
 const face = {
+  defaultSandbox: null,
   agents: {
-    defaultSandbox: null,
     create: answers('agents.create', agent),
     get: async (id: string) => {
       if (id === OTHER) throw notFound('agent', id)

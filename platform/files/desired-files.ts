@@ -15,6 +15,8 @@ export interface DesiredPlace {
 export interface ChangedFile {
   /** Real. */
   path: string
+  /** Links that lead to it: where they are, with the links of their folders resolved. */
+  links?: string[]
   /** Milliseconds since 1970. */
   changedAt: number
 }

@@ -256,7 +256,7 @@ async function probeAgain(options: ProbeOptions): Promise<SandboxProbe> {
   }
 }
 
-function probeOf({ clock, config }: OrchestratorWorld): Probe {
+function probeOf({ clock, config }: Pick<World, 'clock' | 'config'>): Probe {
   const probes = new SandboxProbes(clock, probeAgain)
   return (user) => probes.get({ prefix: user?.prefix ?? [], env: config.env })
 }

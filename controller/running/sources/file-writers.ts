@@ -1,6 +1,6 @@
 // Agents that could have written a manifest, as of its last change.
-import { lstatSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { lstatSync, type Stats } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
 import type { ChangedFile } from '../../../platform/files/desired-files.ts'
 import { realOrNull, statOrNull } from '../../reading/text-files.ts'
 import type { Composition } from '../../parts.ts'
@@ -44,14 +44,19 @@ function changedFile(root: string, file: string): ChangedFile | null {
   if (!top || !path) return null
   const entries = [path]
   for (let at = join(top, file); at.startsWith(top + sep) || at === top; at = dirname(at)) entries.push(at)
-  const times = entries.flatMap((entry) => [statOrNull(entry)?.ctimeMs ?? 0, linkChangedAt(entry)])
-  return { path, changedAt: Math.max(...times) }
+  const times = entries.flatMap((entry) => [statOrNull(entry)?.ctimeMs ?? 0, entryAt(entry)?.ctimeMs ?? 0])
+  const links = entries.filter((entry) => entryAt(entry)?.isSymbolicLink())
+  const places = links.flatMap((link) => {
+    const folder = realOrNull(dirname(link))
+    return folder === null ? [] : [join(folder, basename(link))]
+  })
+  return { path, links: places, changedAt: Math.max(...times) }
 }
 
-function linkChangedAt(path: string): number {
+function entryAt(path: string): Stats | null {
   try {
-    return lstatSync(path).ctimeMs
+    return lstatSync(path)
   } catch {
-    return 0
+    return null
   }
 }

@@ -54,7 +54,7 @@ type Protection = Pick<StartedSandbox, 'writable' | 'writableSince' | 'readonlyS
 /** A restart with the same protection continues it: what changed between the two could not be the agent's work. */
 export function protectionOf(launch: LaunchSandbox | null, before: StartedSandbox | null, at: string): Protection {
   if (launch === null) return { writable: [], writableSince: null, readonlySince: {} }
-  const writable = launch.write.map(realOf)
+  const writable = [...launch.write, launch.tmp].map(realOf)
   const known = before?.writableSince ?? null
   const isSame = known !== null && writable.join('\0') === before!.writable.join('\0')
   const since = (path: string) => {

@@ -19,19 +19,24 @@ export async function writersOf(
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const agent of await agents.list()) {
-    const changed = files.filter(
-      (file) => wasAlive(agent, file) && !couldNotWrite(agent.sandbox, file.path, file.changedAt),
+    const changed = files.flatMap((file) =>
+      wasAlive(agent, file)
+        ? [file.path, ...(file.links ?? [])]
+            .filter((place) => !couldNotWrite(agent.sandbox, place, file.changedAt))
+            .map((place) => ({ path: file.path, place }))
+        : [],
     )
     if (changed.length === 0) continue
     const workflows = await tables.workflows.list({ where: { agent_id: agent.id } })
     const policies = [agent.spec.tool_policy, ...workflows.map(({ tool_policy }) => tool_policy)]
     const place = placeOf(config, agent)
-    for (const { path } of changed.filter((file) => reaches(place, file.path)))
-      if (
-        agent.spec.interactive ||
-        policies.some((policy) => policy.mode !== 'auto' && canWrite(policy as ToolPolicy, path, place))
-      )
-        found.set(path, [...(found.get(path) ?? []), agent.name])
+    const own = { ...place, additionalDirs: [...(place.additionalDirs ?? []), ...(agent.sandbox?.writable ?? [])] }
+    const canChange = (path: string) =>
+      agent.spec.interactive ||
+      policies.some((policy) => policy.mode !== 'auto' && canWrite(policy as ToolPolicy, path, own))
+    const written = changed.filter((each) => reaches(own, each.place) && canChange(each.place))
+    for (const path of new Set(written.map((each) => each.path)))
+      found.set(path, [...(found.get(path) ?? []), agent.name])
   }
   return found
 }

@@ -53,7 +53,7 @@ export class SandboxReports {
     if (!agent?.sandbox || withTampered(agent.sandbox) === null) return
     const changed = await this.#change(agentId, withTampered)
     if (!changed) return
-    this.#count('git', 1)
+    this.#count('git-settings', 1)
     const files = changed.tampered
     this.#record.log.warn({ agent_id: agentId, name: agent.name, files }, 'git settings appeared in a sandbox')
     const text = `sandbox-git-tampered: ${files.join(', ')} appeared and changes what git does outside the sandbox`

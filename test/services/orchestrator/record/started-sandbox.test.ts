@@ -27,7 +27,7 @@ function start(
   more: Partial<LaunchSandbox> | null = {},
 ): StartedSandbox {
   const readonly = [join(project, 'manifests')]
-  const launch = more && ({ write: [project], readonly, ...more } as LaunchSandbox)
+  const launch = more && ({ write: [project], tmp: '/data/sandbox/a/tmp', readonly, ...more } as LaunchSandbox)
   const rest = { directories: [], opened: [], absent: [], tampered: [], refused: [], finding: null, fault: null }
   return { launch, ...rest, ...protectionOf(launch, before, time(minute)) }
 }
@@ -39,6 +39,11 @@ test('holds read-only files from the start on', () => {
   expect(couldNotWrite(started, manifest(), at(9))).toBe(false)
   expect(couldNotWrite(started, join(project, 'other'), at(11))).toBe(false)
   expect(couldNotWrite(null, manifest(), at(11))).toBe(false)
+})
+
+test('counts the private folder as writable', () => {
+  expect(couldNotWrite(start(10, null), '/data/sandbox/a/tmp/a.yml', at(11))).toBe(false)
+  expect(couldNotWrite(start(10, null), '/data/sandbox/b/tmp/a.yml', at(11))).toBe(true)
 })
 
 test('continues the protection over a restart', () => {

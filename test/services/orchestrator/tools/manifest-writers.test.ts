@@ -70,3 +70,13 @@ test('counts only agents that were alive when the file changed', async () => {
   expect(await writersOf(while_.path, while_.changedAt)).toEqual(['alive'])
   expect(await writersOf(while_.path, Number.MAX_SAFE_INTEGER)).toEqual([])
 })
+
+test('names an agent that could have changed a link to the file', async () => {
+  const [work, beside] = [folder('links'), folder('targets')]
+  await daemon.createConnected({ name: 'linking', working_dir: work, tool_policy: WRITER })
+  const { path } = written(join(beside, 'a.yml'))
+  const changed = { path, changedAt: Date.now() }
+  const namesOf = async (links: string[]) => (await daemon.orchestrator.writersOf([{ ...changed, links }])).get(path)
+  expect(await namesOf([])).toBeUndefined()
+  expect(await namesOf([join(work, 'a.yml')])).toEqual(['linking'])
+})

@@ -1,10 +1,10 @@
 // Commands name the agents that run without a sandbox, and why.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { probeFinding, checkAgents } from '../../cli/svc/daemon/sandbox-checks.ts'
-import { unsandboxedLine } from '../../cli/output/unsandboxed.ts'
-import type { AgentRecord } from '../../schemas/agent.ts'
-import { DaemonStand } from '../support/daemon.ts'
-import { eventually } from '../support/eventually.ts'
+import { probeFinding, checkAgents } from '../../../cli/svc/daemon/sandbox-checks.ts'
+import { unsandboxedLine } from '../../../cli/output/unsandboxed.ts'
+import type { AgentRecord } from '../../../schemas/agent.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
 
 let stand: DaemonStand
 const agent = (name: string, more: string) => `name: ${name}\nshell: bash\nruntime: scripted\n${more}`

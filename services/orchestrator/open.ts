@@ -135,7 +135,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
 }
 
 const maskerOf =
-  ({ agents }: RecordWorld, { secrets }: Base): Orchestrator['maskerOf'] =>
+  ({ agents }: Pick<RecordWorld, 'agents'>, { secrets }: Pick<Base, 'secrets'>): Orchestrator['maskerOf'] =>
   async (agentId) => {
     const agent = await agents.find(agentId)
     return agent && secrets.maskerOf(agent)

@@ -104,7 +104,7 @@ export class AgentsFace implements Agents {
   }
 
   async patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }> {
-    const changed = await this.#change(id, (present) => mergePatch(present, patch, this.#parts), by)
+    const changed = await this.#change(id, (present) => mergePatch(present, patch, this.#parts.defaultSandbox), by)
     return { ...this.#shown(changed), requires_restart: pendingRestart(changed).length > 0 }
   }
 

@@ -14,10 +14,10 @@ import {
   type AgentPatch,
   type AgentSpec,
 } from '../../../schemas/agent.ts'
-import { writtenSandbox } from '../../../schemas/sandbox.ts'
+import { writtenSandbox, type SandboxSpec } from '../../../schemas/sandbox.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
-import type { Agents, Orchestrator } from '../face.ts'
+import type { Agents } from '../face.ts'
 import { checkPolicy } from '../policy/validation.ts'
 import type { Configured } from './launch-file.ts'
 import { gitUser, osUser } from './os-user.ts'
@@ -74,11 +74,7 @@ export async function checkDirectory(
 }
 
 /** JSON merge patch (RFC 7396): null restores the default, an env value of *** keeps the stored one. Throws 400. */
-export function mergePatch(
-  spec: AgentSpec,
-  patch: AgentPatch,
-  { defaultSandbox }: Pick<Orchestrator, 'defaultSandbox'>,
-): AgentSpec {
+export function mergePatch(spec: AgentSpec, patch: AgentPatch, defaultSandbox: SandboxSpec): AgentSpec {
   const { config, ...top } = patch
   const changes: Record<string, unknown> = { ...config, ...top }
   for (const member of ['name', 'working_dir']) {

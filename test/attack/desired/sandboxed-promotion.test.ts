@@ -37,7 +37,8 @@ const error = async () => (await stand.get(`${stand.controller}/sources/default`
 const applied = (may: string[]) =>
   eventually(async () => {
     const [held, found] = [await error(), await mayOf()]
-    if (held !== null || JSON.stringify(found) !== JSON.stringify(may)) throw new Error(`${held}; may ${found}`)
+    if (held !== null || JSON.stringify(found) !== JSON.stringify(may))
+      throw new Error(`${held}; may ${JSON.stringify(found)}`)
     return true
   }, 20_000)
 

@@ -61,12 +61,18 @@ async function runWith(env: ProbeOptions['env'], [program, ...args]: string[]) {
   return execa(program!, args, { cwd: '/', env, extendEnv: false, reject: false, stdin: 'ignore', timeout: TIMEOUT_MS })
 }
 
+/** A socket that ends between plan and start would fail the probe. */
+const WITHOUT_SOCKETS = { ...hostFacts, listeningSockets: () => [] }
+
 /** Of a sandbox without files of its own. */
 function defaultArguments(): string[] {
   const tmp = '/tmp'
   const network = { mode: 'all' as const, hosts: [] }
   const none = { write: [], hide: [], readonly: [], sockets: [], closed: [] }
-  const plan = planMounts({ ...none, read: 'all', network, nested: false, tmp }, hostFacts, { home: '/', programs: [] })
+  const plan = planMounts({ ...none, read: 'all', network, nested: false, tmp }, WITHOUT_SOCKETS, {
+    home: '/',
+    programs: [],
+  })
   const options = { directory: '/', tmp, emptyFile: '', network: network.mode, nested: false }
   return bwrapArguments(plan, { ...options, isInteractive: false, unset: [] })
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { RateLimit } from '../../platform/core/rate-limit.ts'
 import { write } from '../../platform/database/database.ts'
-import { probeSandbox, SandboxProbes, type ProbeOptions, type SandboxProbe } from '../../platform/sandbox/probe.ts'
+import { SandboxProbes } from '../../platform/sandbox/probe.ts'
 import { Forge } from '../../platform/forge/forge.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -246,17 +246,7 @@ async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mu
   await pLimit(ENDED_AT_ONCE).map(await agents.list(), end)
 }
 
-/** A socket of the host that ends meanwhile, or a busy host, must not start an agent without a sandbox. */
-const PROBED_AT_MOST = 3
-
-async function probeAgain(options: ProbeOptions): Promise<SandboxProbe> {
-  for (let left = PROBED_AT_MOST; ; left--) {
-    const found = await probeSandbox(options)
-    if (found.ok || found.code !== 'sandbox-refused' || left <= 1) return found
-  }
-}
-
 function probeOf({ clock, config }: Pick<World, 'clock' | 'config'>): Probe {
-  const probes = new SandboxProbes(clock, probeAgain)
+  const probes = new SandboxProbes(clock)
   return (user) => probes.get({ prefix: user?.prefix ?? [], env: config.env })
 }

@@ -221,11 +221,11 @@ describe('the schema', () => {
   test.each<[unknown, string, string]>([
     [{ hidee: [] }, 'unknown field "hidee" in sandbox', 'did you mean "hide"?'],
     [{ network: { host: [] } }, 'unknown field "host" in sandbox.network', 'did you mean "hosts"?'],
-    [{ network: 'al' }, 'sandbox.network should be one of all, none, instead got', 'did you mean "all"?'],
+    [{ network: 'al' }, 'sandbox.network should be one of all, none or a mapping, instead got', 'did you mean "all"?'],
     [{ network: {} }, 'hosts', 'add hosts'],
-    [{ read: 'al' }, 'sandbox.read should be "all", instead got', 'did you mean "all"?'],
+    [{ read: 'al' }, 'sandbox.read should be "all" or a list, instead got', 'did you mean "all"?'],
     [{ nested: 'yes' }, 'sandbox.nested should be true or false', ''],
-    ['onn', 'sandbox should be one of auto, on, off, instead got', 'did you mean "on"?'],
+    ['onn', 'sandbox should be one of auto, on, off or a mapping, instead got', 'did you mean "on"?'],
     [true, 'sandbox should be', ''],
   ])('explains the branch that %j chose', (sandbox, message, hint) => {
     const faults = shape.faults({ name: 'a', working_dir: '/', sandbox })

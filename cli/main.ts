@@ -1,3 +1,4 @@
+import { endOnLostOutput } from './output/lost-output.ts'
 import type { ProgramSpec } from './program.ts'
 import { VERSION } from './version.ts'
 
@@ -9,6 +10,7 @@ const programs = {
 
 /** Runs a command. Prints the version without loading more, because scripts poll it. */
 export async function run(name: keyof typeof programs, words: readonly string[]): Promise<void> {
+  endOnLostOutput()
   const asksVersion = words[0] === '--version' || (name === 'svc' && words[0] === 'version')
   if (words.length === 1 && asksVersion) return void process.stdout.write(`${VERSION}\n`)
   const [{ runProgram }, program] = await Promise.all([import('./program.ts'), programs[name]()])

@@ -4,6 +4,7 @@ import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
 import { fromHere } from './command-line.ts'
 import { exitOf, Failure, failureText } from './failure.ts'
 import { fitted } from './output/print.ts'
+import { checkInputs } from './standard-input.ts'
 import { VERSION } from './version.ts'
 
 export interface CommandEntry {
@@ -41,6 +42,7 @@ export async function buildProgram(spec: ProgramSpec, words: readonly string[] |
     // Lists of commands omit aliases.
     .configureHelp({ subcommandTerm: (command) => new Help().subcommandTerm(command).replace(/\|\S+/, '') })
   program.exitOverride().configureOutput({ outputError: () => undefined })
+  program.hook('preAction', (_program, command) => checkInputs(command))
   await addCommands(program, spec.commands, words?.[0] === 'help' ? words.slice(1) : words)
   program.addHelpText(
     'after',
@@ -95,7 +97,6 @@ function usualLines(usual: Usual): string {
 
 /** Sets the exit code; never throws. */
 export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Promise<void> {
-  exitQuietlyOnBrokenPipe()
   const mode = exitMode(argv)
   let program: Command | undefined
   try {
@@ -166,12 +167,4 @@ function exitMode(argv: readonly string[]): ExitMode {
   const at = argv.findIndex((word) => word.startsWith('--exit-codes'))
   const value = argv[at]?.split('=')[1] ?? argv[at + 1]
   return at >= 0 && EXIT_MODES.includes(value as ExitMode) ? (value as ExitMode) : 'basic'
-}
-
-/** `svc get agents | head` must end without an error. */
-function exitQuietlyOnBrokenPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(EXIT.ok)
-  })
 }

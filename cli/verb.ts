@@ -21,6 +21,7 @@ import { print } from './output/print.ts'
 import { printData } from './output/data.ts'
 import { lines } from './output/records.ts'
 import type { CommandEntry } from './program.ts'
+import { standardInput, STDIN } from './standard-input.ts'
 
 type Verbal = CallOperation | ListOperation
 type Replied<O> = O extends ListOperation ? ItemOf<O>[] : ReplyOf<O>
@@ -119,6 +120,7 @@ export function defineVerb<const O extends Verbal, T extends { id: string } = ne
     const typed: Typed = { words, options: given[args.length] }
     const chosen = Object.entries(options).map(([member, option]) => [member, typed.options[option.attributeName()]])
     const members: Members = { ...Object.fromEntries(chosen), ...words }
+    for (const [member, value] of Object.entries(members)) if (value === STDIN) members[member] = await standardInput()
     const full = (await how.request?.(members, typed)) ?? members
     const subject = (about === undefined ? undefined : await how.subject!.find(about, typed.options)) as T
     const client = connect({ ...group, operations: { call: operation } }, typed.options) as {

@@ -5,7 +5,8 @@ import { PLAN_FORMATS, planOutcome, printPlan, type ApplyFormat, type PlanExitOp
 import { choicesOf, withChoices, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
-import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
+import { readManifestSet } from '../manifests/files.ts'
+import { pathOf, withPath, type PathOption } from '../manifests/path.ts'
 import { noteOwner } from '../manifests/review.ts'
 import { confirmWidening } from '../manifests/widening.ts'
 import {
@@ -48,7 +49,7 @@ async function apply(given: string | undefined, options: ApplyOptions): Promise<
   const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const input = {
-    ...(await manifestsAt(path, options)),
+    ...(await readManifestSet(path)),
     ...choicesOf(options),
   }
   if (options.dryRun) {

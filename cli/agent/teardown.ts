@@ -4,7 +4,8 @@ import { applyAndReport, outcomeOf, PLAN_FORMATS, printPlan, type ApplyFormat } 
 import { choicesOf, withConfirm, withPruneOverride, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
-import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
+import { readManifestSet } from '../manifests/files.ts'
+import { pathOf, withPath, type PathOption } from '../manifests/path.ts'
 import {
   formatOf,
   withDaemon,
@@ -37,7 +38,7 @@ async function teardown(
   const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const input = {
-    ...(await manifestsAt(path)),
+    ...(await readManifestSet(path)),
     delete_all: true,
     ...choicesOf(options),
   }

@@ -6,7 +6,8 @@ import { decode, type FileFault } from '../../controller/reading/yaml/text-decod
 import type { FileFingerprint } from '../../controller/reading/folder/file-fingerprint.ts'
 import { scanAtOnce } from '../../controller/reading/folder/folder-scan.ts'
 import { MOST_BYTES as MOST_FILE_BYTES } from '../../controller/reading/yaml/parse.ts'
-import { Failure } from '../failure.ts'
+import { Failure, misuse } from '../failure.ts'
+import { standardInput, STDIN } from '../standard-input.ts'
 import { namedFiles } from './named-files.ts'
 import { config } from '../settings.ts'
 
@@ -50,8 +51,17 @@ export async function findManifests(path: string): Promise<FoundFiles> {
   return { files: seen.map(({ path: below }) => join(absolute, below)), root: absolute, faults: new Map(faults) }
 }
 
-/** Throws a Failure if a manifest cannot be read. */
+/** Returns standard input as a file. */
+export async function manifestInput(): Promise<{ path: string; content: string }> {
+  const content = await standardInput()
+  if (content.trim() === '')
+    throw misuse('standard input contains no manifest', `pipe one in: cat team.yml | ${typed`svc apply -f -`}`)
+  return { path: 'stdin.yml', content }
+}
+
+/** `-` is standard input. Throws a Failure if a manifest cannot be read. */
 export async function readManifestSet(path: string): Promise<ManifestSet> {
+  if (path === STDIN) return sentFrom([await manifestInput()], { root: process.cwd(), source: `apply:${STDIN}` })
   const { files, root, faults } = await findManifests(path)
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.size ?? 0))
   const bytes = sizes.reduce((total, size) => total + Math.min(size, MOST_FILE_BYTES), 0)

@@ -2,7 +2,7 @@
 import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { note, visible } from '../output/print.ts'
-import { STDIN } from './path.ts'
+import { STDIN } from '../standard-input.ts'
 import { nameList } from '../output/name-lists.ts'
 
 const MOST_NAMED = 5

@@ -1,6 +1,6 @@
 // Predicts when sync windows permit writes. Pure.
-import { Cron } from 'croner'
 import type { SyncWindow, WindowState } from '../../schemas/sync/window.ts'
+import { cronTimes, type CronTimes } from '../../schemas/workflow/cron-times.ts'
 
 /** Limit on window edges to search; later changes are not predicted. */
 const MOST_EDGES = 400
@@ -14,7 +14,7 @@ export interface Foreseen {
 
 interface Span {
   window: SyncWindow
-  times: Cron
+  times: CronTimes
   lastsMs: number
   begun: number | null
   next: number | null
@@ -42,19 +42,14 @@ export function foresee(layers: readonly (readonly SyncWindow[])[], now: number)
 
 function spanAt(window: SyncWindow, time: number): Span {
   const lastsMs = Number.parseInt(window.duration, 10) * UNITS[window.duration.at(-1)!]!
-  const times = new Cron(window.schedule, { timezone: window.timezone ?? 'UTC', paused: true })
-  // The search has a resolution of seconds and excludes its start.
-  const runs = times.previousRuns(2, new Date(time + 1000)).map((run) => run.getTime())
-  const begun = runs.find((run) => run <= time) ?? null
-  return { window, lastsMs, times, begun, next: nextBegin(times, time) }
+  const times = cronTimes(window.schedule, window.timezone ?? 'UTC')
+  return { window, lastsMs, times, begun: times.last(time), next: times.next(time) }
 }
-
-const nextBegin = (times: Cron, time: number): number | null => times.nextRun(new Date(time))?.getTime() ?? null
 
 function advance(span: Span, time: number): void {
   while (span.next !== null && span.next <= time) {
     span.begun = span.next
-    span.next = nextBegin(span.times, span.next)
+    span.next = span.times.next(span.next)
   }
 }
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeStaleFiles } from './stale-locks.ts'
 import { gitOutward, type AskedGit, type Bytes, type Outward } from './remote-git.ts'
-import { chosen, listedIn, patternsOf, shownRef, type WantedRef } from './refs.ts'
+import { chosen, listedIn, objectFormat, patternsOf, shownRef, type WantedRef } from './refs.ts'
 
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
@@ -38,7 +38,7 @@ export class Mirror {
   readonly #options: MirrorOptions
   readonly #tooLarge = new Set<string>()
   #clearing: Promise<void> | null = null
-  #prepared = false
+  #prepared: string | null = null
   #fetched = 0
   /** Set if the server cannot serve single files. */
   #takesWhole = false
@@ -61,7 +61,7 @@ export class Mirror {
 
   /** Fetches a commit without its files. Throws RemoteError. */
   async fetch(commit: string, signal?: AbortSignal): Promise<void> {
-    await this.#prepare()
+    await this.#prepare(commit)
     if (await this.has(commit)) return
     const { url } = this.#options
     await this.#fetchCommit(commit, [this.#takesWhole ? '--no-filter' : '--filter=blob:none'], signal)
@@ -207,13 +207,17 @@ export class Mirror {
     return (this.#clearing ??= removeStaleFiles(this.#options.folder))
   }
 
-  async #prepare(): Promise<void> {
+  async #prepare(commit: string): Promise<void> {
     await this.#clear()
     const { folder, url } = this.#options
-    if (this.#prepared && existsSync(join(folder, 'objects'))) return
-    if (!existsSync(join(folder, 'objects'))) {
+    const format = objectFormat(commit)
+    const exists = () => existsSync(join(folder, 'objects'))
+    if (this.#prepared === format && exists()) return
+    if (exists()) await this.#removeOther(format, commit)
+    if (!exists()) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const made = await gitOutward(this.#options, ['init', '--quiet', '--bare', '--template=', '--', folder])
+      const init = ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, '--', folder]
+      const made = await gitOutward(this.#options, init)
       if (made.failed) throw new RemoteError(`${folder} cannot be created: ${made.why}`)
     }
     for (const [key, value] of [
@@ -222,7 +226,19 @@ export class Mirror {
       ['remote.origin.partialclonefilter', 'blob:none'],
     ] as const)
       await this.git(['config', '--replace-all', key, value])
-    this.#prepared = true
+    this.#prepared = format
+  }
+
+  /** Removes a mirror of another object format. Throws RemoteError if commits are kept in it. */
+  async #removeOther(format: string, commit: string): Promise<void> {
+    const { folder, url } = this.#options
+    const present = (await this.#read(['rev-parse', '--show-object-format'])).toString('utf8').trim()
+    if (present === format) return
+    if ((await this.#read(['for-each-ref', '--count=1', REFS])).length > 0)
+      throw new RemoteError(
+        `commit ${commit} of ${url} is in ${format} format, and its mirror ${folder} in ${present}: check the digits of ref; if the repository was created again in ${format}, give the source another name`,
+      )
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

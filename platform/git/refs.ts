@@ -8,6 +8,9 @@ const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/
 
 export const isCommit = (text: string): boolean => COMMIT.test(text)
 
+/** Returns the format of a repository by the length of a commit id. */
+export const objectFormat = (commit: string): 'sha1' | 'sha256' => (commit.length === 64 ? 'sha256' : 'sha1')
+
 export function refNamed(word: string | null | undefined): WantedRef {
   if (!word || word === 'HEAD') return {}
   return isCommit(word) ? { commit: word } : { name: word }

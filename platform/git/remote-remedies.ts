@@ -5,6 +5,8 @@ export function remedyOf(lines: readonly string[], url: string, credentials: Git
   const said = (pattern: RegExp) => lines.find((line) => pattern.test(line))
   if (said(/request for unadvertised object/) !== undefined)
     return 'its server serves only the tips of branches and tags: enable git protocol 2 on it (AcceptEnv GIT_PROTOCOL of sshd), or set uploadpack.allowAnySHA1InWant there'
+  if (said(/mismatched algorithms/) !== undefined)
+    return 'it has another object format: commits have 40 digits in SHA-1, 64 in SHA-256; write all digits of a commit of this repository as ref'
   if (url.startsWith('ssh:')) return sshRemedy(said, new URL(url), credentials)
   if (said(/Authentication failed|could not read (Username|Password)/) === undefined) return null
   const { passwordVariable } = credentials

@@ -7,17 +7,24 @@ export interface Asker {
   names: readonly string[]
   /** The local user, a token with write access, or the daemon: may manage every room. */
   isTrusted: boolean
-  /** Proven by a token or agent session; cannot use another name. */
+  /** Proven by a token or agent session; cannot post under another name. */
   isCertain: boolean
   /** Matches only participants of kind agent: a person may have the same name. */
   isAgent: boolean
   isViewer: boolean
 }
 
-/** Throws 403 if a proven caller uses another name. */
-export function refuseOtherName({ names, isTrusted, isCertain }: Asker, name: string): void {
-  if (isTrusted || !isCertain || names.includes(name)) return
-  throw forbidden(`${names[0] ?? 'an unknown agent'} cannot act as "${name}"`)
+/** Throws 403 if a proven caller that cannot manage every room uses another name. */
+export function refuseOtherName(asker: Asker, name: string): void {
+  if (!asker.isTrusted) refuseOtherSender(asker, name)
+}
+
+/** Throws 403 if a proven caller posts under another name, whatever its role. */
+export function refuseOtherSender({ names, isCertain }: Asker, name: string): void {
+  if (!isCertain || names.includes(name)) return
+  const [own] = names
+  if (own === undefined) throw forbidden(`an unknown agent cannot act as "${name}"`)
+  throw forbidden(`${own} cannot act as "${name}": use the name ${own} (commands: --as, or SVC_ACTOR)`)
 }
 
 /** Throws 403 if the name is reserved for someone else. */

@@ -6,7 +6,7 @@ import { limit, number, seconds, variableOf, type Settings } from '../../platfor
 import type { World } from '../../platform/service/world.ts'
 import { Audit } from '../../platform/store/audit.ts'
 import { communicateOperations } from '../../schemas/operations/communicate.ts'
-import { refuseOtherName } from './access.ts'
+import { refuseOtherName, refuseOtherSender } from './access.ts'
 import type { Communicate } from './face.ts'
 import { DeclaredRooms } from './declared-rooms.ts'
 import { Hub } from './live/hub.ts'
@@ -118,7 +118,7 @@ class CommunicateService implements Communicate, Opened {
 
   readonly post: Communicate['post'] = async (asker, room, input) => {
     // Checked first: a false name must not use up the limit of its owner.
-    refuseOtherName(asker, input.sender_id)
+    refuseOtherSender(asker, input.sender_id)
     this.#rate.count(input.sender_id)
     const message = await this.#posting.post(asker, room, input)
     this.#posted++

@@ -45,7 +45,7 @@ export const ask: readonly CommandEntry[] = [
     summary: 'Answer a question; exit 1 if the action fails',
     args: [
       { member: 'question_id', shown: aQuestion.shown, help: aQuestion.help },
-      { member: 'answer', shown: '<answer>', help: 'Answer; yes runs the proposed action' },
+      { member: 'answer', shown: '<answer>', help: 'Answer (yes runs the action); - reads standard input' },
     ],
     request: async (members, { options }) => ({
       ...members,

@@ -137,7 +137,7 @@ export const communicate: readonly CommandEntry[] = [
   }),
   verb('post', group, operations.createMessage, {
     subject: aRoom,
-    args: [{ member: 'content', shown: '<content>', help: 'Text of the message; @name and @all wake agents' }],
+    args: [{ member: 'content', shown: '<content>', help: 'Text (@name, @all wake agents); - reads standard input' }],
     without: ['sender_id', 'message_id'],
     more: withName,
     request: (members, typed) => ({ ...members, sender_id: nameOf(typed) }),

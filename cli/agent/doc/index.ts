@@ -9,7 +9,6 @@ import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
-import { textOf } from './standard-input.ts'
 
 const group = operations.docstoreOperations
 const DEFAULT_CREATOR = 'user'
@@ -59,11 +58,6 @@ function revisionTable(revisions: readonly DocumentRevision[]): string {
   )
 }
 
-const readContent = async (members: Record<string, unknown>) => ({
-  ...members,
-  content: await textOf(members.content as string | undefined),
-})
-
 const list = verb('list', group, operations.listDocuments, {
   summary: 'List documents, newest first',
   without: ['q', 'limit', 'offset'],
@@ -100,7 +94,6 @@ export const doc: readonly CommandEntry[] = [
       tags: tagsOption('Comma-separated tags'),
       created_by: new Option('--by <name>', 'Creator of the document').default(DEFAULT_CREATOR),
     },
-    request: readContent,
     examples: [
       'agent doc create "Release plan" -c "# Plan" --tags plan,q3',
       'agent doc create Handbook -c - --by mira < handbook.md',
@@ -120,7 +113,6 @@ export const doc: readonly CommandEntry[] = [
       content: contentOption(),
       tags: tagsOption('Comma-separated tags that replace the current ones; "" for none'),
     },
-    request: readContent,
     examples: ['agent doc update release-plan -t "Release plan, final" --tags plan'],
     done: (document) => documentLine('updated', document),
   }),

@@ -11,7 +11,6 @@ import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { actor, variable } from '../../settings.ts'
 import { verb } from '../../verb.ts'
-import { textOf } from '../doc/standard-input.ts'
 
 const group = operations.docstoreOperations
 
@@ -55,7 +54,6 @@ export const memory: readonly CommandEntry[] = [
       type: typeOption(),
       visibility: visibilityOption(),
     },
-    request: async (members) => ({ ...members, content: await textOf(members.content as string) }),
     examples: [
       'agent memory remember "The staging key is rotated on Mondays" --tags staging',
       'agent memory remember "Who owns the deploy?" --type question --visibility shared --shared-with builder',

@@ -79,7 +79,7 @@ const setting = (name: string, status: Notification['status'], summary: string):
 const create = verb('create', group, operations.createNotification, {
   args: [
     { member: 'title', shown: '<title>', help: 'Title' },
-    { member: 'message', shown: '<message>', help: 'Message text' },
+    { member: 'message', shown: '<message>', help: 'Message text; - reads standard input' },
   ],
   without: ['source', 'lifetime'],
   options: {
@@ -127,7 +127,7 @@ export const notify: readonly CommandEntry[] = [
   verb('respond', group, operations.updateNotification, {
     summary: 'Answer a notification',
     subject: aNotification,
-    args: [{ member: 'response', shown: '<answer>', help: 'Text of the answer' }],
+    args: [{ member: 'response', shown: '<answer>', help: 'Text of the answer; - reads standard input' }],
     without: ['status'],
     examples: ['agent notify respond 1f3c9a2b yes'],
     done: notificationLine,

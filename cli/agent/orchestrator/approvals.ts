@@ -70,7 +70,7 @@ const decision = (name: 'approve' | 'deny', operation: typeof approve | typeof d
     summary,
     subject: anApproval,
     options: {
-      reason: new Option('--reason <text>', 'Reason, kept on record; sent to the agent on denial'),
+      reason: new Option('--reason <text>', 'Reason, kept and sent on denial; - reads standard input'),
       scope: new Option('--scope <scope>', 'Scope; session approves this tool until the context is cleared').choices([
         'once',
         'session',

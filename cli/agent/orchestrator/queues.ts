@@ -41,7 +41,7 @@ export const queueVerbs: readonly CommandEntry[] = [
     args: [NAME],
     options: {
       title: new Option('--title <text>', 'Title of the task'),
-      body: new Option('--body <text>', 'Body of the task'),
+      body: new Option('--body <text>', 'Body of the task; - reads standard input'),
       priority: new Option('--priority <number>', 'Priority, higher first (default: 0)').argParser(anyNumber),
     },
     examples: ['agent orchestrator queue-push jobs --title "Rebuild the index" --priority 5'],

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { typed } from '../../command-line.ts'
 import * as operations from '../../../schemas/operations/orchestrator/agent-sessions.ts'
@@ -13,6 +12,7 @@ import { age, formatDuration } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
+import { READS, standardInput, STDIN } from '../../standard-input.ts'
 import { verb, type Typed } from '../../verb.ts'
 import { waitForAnswer, withAnswer } from './answer.ts'
 import { anAgent } from './subjects.ts'
@@ -21,8 +21,8 @@ async function messageRequest(_members: object, { words, options }: Typed) {
   const given: string[] = words.text
   if (options.stdin && given.length > 0)
     throw misuse('a text and --stdin are mutually exclusive', 'pass the text, or pipe it in')
-  const content = options.stdin ? await text(process.stdin) : given.join(' ')
-  if (content.trim() === '') throw misuse('the message is empty', 'pass it after the agent, or pipe it in with --stdin')
+  const content = options.stdin || given.join(' ') === STDIN ? await standardInput() : given.join(' ')
+  if (content.trim() === '') throw misuse('the message is empty', 'pass it after the agent, or pipe it in with -')
   return { content }
 }
 
@@ -70,9 +70,9 @@ export const sessionVerbs: readonly CommandEntry[] = [
   verb('send-message', group, operations.sendMessage, {
     summary: 'Send a prompt to an agent',
     subject: anAgent,
-    args: [{ member: 'text', shown: '[text...]', help: 'Text of the prompt' }],
+    args: [{ member: 'text', shown: '[text...]', help: `Text of the prompt; ${READS}` }],
     without: ['content'],
-    more: (command) => withAnswer(command.option('--stdin', 'Read the prompt from standard input')),
+    more: (command) => withAnswer(command.option('--stdin', 'Read the prompt from standard input, as -')),
     request: messageRequest,
     examples: [
       'agent orchestrator send-message planner "What is next?"',

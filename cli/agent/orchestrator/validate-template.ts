@@ -16,7 +16,7 @@ interface ValidateOptions extends OutputOption {
 
 export function define(command: Command): void {
   command
-    .argument('[template]', 'Text of the template')
+    .argument('[template]', 'Text of the template; - reads standard input')
     .option('--file <file>', 'File with the template; - reads standard input')
     .addOption(triggerOption('Trigger type, for the variables it adds'))
     .option('--strict', 'Also exit with 1 on unknown variables')

@@ -98,7 +98,7 @@ const creating = verb('create-workflow', group, operations.createWorkflow, {
     withPolicy(
       withTrigger(
         command
-          .option('--template <text>', 'Prompt template with {{placeholders}}')
+          .option('--template <text>', 'Template with {{placeholders}}; - reads standard input')
           .option('--template-file <file>', 'File with the prompt template; - reads standard input')
           .option('--disabled', 'Create the workflow disabled'),
       ),
@@ -124,7 +124,7 @@ const updating = verb('update-workflow', group, operations.updateWorkflow, {
     withPolicy(
       withTrigger(
         command
-          .option('--template <text>', 'New prompt template')
+          .option('--template <text>', 'New prompt template; - reads standard input')
           .option('--template-file <file>', 'File with the new prompt template; - reads standard input')
           .option('--enable', 'Enable the workflow')
           .option('--disable', 'Disable the workflow'),
@@ -162,7 +162,7 @@ export const workflowVerbs: readonly CommandEntry[] = [
     subject: aWorkflow,
     options: {
       title: new Option('--title <text>', 'Title of the task'),
-      body: new Option('--body <text>', 'Body of the task'),
+      body: new Option('--body <text>', 'Body of the task; - reads standard input'),
       metadata: new Option('--metadata <key=value>', 'Variable for the template (repeatable)').argParser(
         pairs('--metadata', 'area=auth', 'key'),
       ),

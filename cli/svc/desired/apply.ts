@@ -10,7 +10,7 @@ import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
 import { readManifestSet } from '../../manifests/files.ts'
 import { confirmWidening } from '../../manifests/widening.ts'
-import { manifestsAt, pathOf, withPath, type PathOption } from '../../manifests/path.ts'
+import { pathOf, withPath, type PathOption } from '../../manifests/path.ts'
 import {
   formatOf,
   withDaemon,
@@ -42,7 +42,7 @@ async function apply(given: string | undefined, options: ApplyOptions): Promise<
   const client = connectController(options)
   const plan = await savedPlan(path)
   const input: PlanInput = {
-    ...(plan ? await inputOf(plan) : await manifestsAt(path, options)),
+    ...(plan ? await inputOf(plan) : await readManifestSet(path)),
     ...choicesOf(options),
   }
   const outcome = await applySet(client, {

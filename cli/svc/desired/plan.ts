@@ -17,6 +17,7 @@ import {
   type DaemonOptions,
 } from '../../options.ts'
 import { note } from '../../output/print.ts'
+import { READS } from '../../standard-input.ts'
 import { planWithoutDaemon } from './offline.ts'
 
 interface PlanOptions extends DaemonOptions, PlanExitOptions, ChoiceOptions {
@@ -29,7 +30,7 @@ interface PlanOptions extends DaemonOptions, PlanExitOptions, ChoiceOptions {
 
 export function define(command: Command): void {
   command
-    .argument('<path>', 'File or folder of manifests')
+    .argument('<path>', `File or folder of manifests; ${READS}`)
     .option('--source <name>', 'Plan the folder as the next revision of this watched source')
     .option('--out <file>', 'Save the plan to a file for "svc apply"')
     .option('--offline', 'Plan against the recorded state, without a daemon')

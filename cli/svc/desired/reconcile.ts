@@ -26,6 +26,7 @@ import {
 import { note } from '../../output/print.ts'
 import { waitUntilReady } from '../../manifests/readiness.ts'
 import { convergeSource, sourceNames } from '../../manifests/sources.ts'
+import { READS } from '../../standard-input.ts'
 import { planWithoutDaemon } from './offline.ts'
 
 interface ReconcileOptions extends DaemonOptions, PlanExitOptions, WaitOption, ChoiceOptions {
@@ -36,7 +37,7 @@ interface ReconcileOptions extends DaemonOptions, PlanExitOptions, WaitOption, C
 
 export function define(command: Command): void {
   command
-    .argument('[path]', 'File or folder of manifests to use instead of a source')
+    .argument('[path]', `Manifests instead of a source; ${READS}`)
     .option(
       '--source <name>',
       'Source to reconcile (default: every watched source); with PATH and --dry-run: plan PATH as its next revision',

@@ -11,10 +11,12 @@ import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { exitCode } from '../../exit-codes.ts'
-import { findManifests, readBounded } from '../../manifests/files.ts'
+import { misuse } from '../../failure.ts'
+import { findManifests, manifestInput, readBounded, type FoundFiles } from '../../manifests/files.ts'
 import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../../options.ts'
 import { fitted, print } from '../../output/print.ts'
 import { colourOn, config } from '../../settings.ts'
+import { READS, STDIN } from '../../standard-input.ts'
 
 interface ValidateOptions extends OutputOption, ExitOption {
   strict?: boolean
@@ -23,7 +25,7 @@ interface ValidateOptions extends OutputOption, ExitOption {
 
 export function define(command: Command): void {
   command
-    .argument('<path...>', 'Files or folders; references are resolved within them')
+    .argument('<path...>', `Files or folders, with their references; ${READS}`)
     .option('--strict', 'Treat warnings as errors')
     .option('--env', 'Treat an unset ${VAR} as an error, as the daemon does (default: a warning)')
   withExamples(
@@ -44,7 +46,12 @@ interface NamedFile {
 }
 
 async function validate(paths: string[], options: ValidateOptions): Promise<void> {
-  const found = await Promise.all(paths.map(async (path) => ({ path, ...(await findManifests(path)) })))
+  if (paths.length > 1 && paths.includes(STDIN))
+    throw misuse('- and files are mutually exclusive', 'check standard input with: svc validate -')
+  const input = paths[0] === STDIN ? await manifestInput() : null
+  const found = await Promise.all(
+    paths.map(async (path) => ({ path, ...(input ? asFile(input) : await findManifests(path)) })),
+  )
   const top = commonFolder(found.map(({ root }) => root))
   const byPath = new Map<string, NamedFile>()
   for (const { path, root, files: each } of found)
@@ -52,9 +59,9 @@ async function validate(paths: string[], options: ValidateOptions): Promise<void
       const isAlone = basename(absolute) === SOURCE_FILE && dirname(absolute) === root && root !== top
       byPath.set(absolute, {
         absolute,
-        typed: typedName(path, absolute),
+        typed: input ? input.path : typedName(path, absolute),
         aloneIn: isAlone ? root : null,
-        content: null,
+        content: input ? Buffer.from(input.content) : null,
       })
     }
   const files = [...byPath.values()]
@@ -63,7 +70,7 @@ async function validate(paths: string[], options: ValidateOptions): Promise<void
   for (const file of files) {
     const fault = faults.get(file.absolute)
     if (fault) diagnostics.push(faultOf(file.typed, fault))
-    else
+    else if (!input)
       file.content = await readBounded(file.absolute).catch((error: NodeJS.ErrnoException) => {
         diagnostics.push(unreadable(file.typed, error))
         return null
@@ -77,6 +84,13 @@ async function validate(paths: string[], options: ValidateOptions): Promise<void
   for (const file of alone) diagnostics.push(...faultsOf([file], file.aloneIn!, options))
   report(diagnostics, files, options)
 }
+
+/** Standard input is a file of the current folder. */
+const asFile = ({ path }: { path: string }): FoundFiles => ({
+  files: [resolve(path)],
+  root: process.cwd(),
+  faults: new Map(),
+})
 
 function faultsOf(files: readonly NamedFile[], root: string, options: ValidateOptions): Diagnostic[] {
   const below = (file: NamedFile) => relative(root, file.absolute).split(sep).join('/')

@@ -14,13 +14,14 @@ import {
   type DaemonOptions,
 } from '../../options.ts'
 import { note, print, visible } from '../../output/print.ts'
+import { READS } from '../../standard-input.ts'
 
 interface DiffOptions extends DaemonOptions, PlanExitOptions {}
 
 const APPLIED = 'apply:'
 
 export function define(command: Command): void {
-  command.argument('[path]', 'File or folder of manifests to compare (default: the last applied state)')
+  command.argument('[path]', `Manifests (default: the last applied state); ${READS}`)
   withExamples(
     withExitCodes(withDaemon(withDetailedExitCode(command), PLAN_FORMATS)),
     'svc diff',

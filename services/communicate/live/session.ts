@@ -169,9 +169,10 @@ export class RoomSession implements Reader {
     }
   }
 
-  /** The caller, named as the socket. */
+  /** The caller, named as the socket unless a token names it. */
   get #asker(): Asker {
-    return { ...this.#visitor.asker, names: [this.identifier] }
+    const { asker } = this.#visitor
+    return asker.isCertain && !asker.isAgent ? asker : { ...asker, names: [this.identifier] }
   }
 
   async #subscribe(frame: ClientFrame & { type: 'subscribe' }): Promise<void> {

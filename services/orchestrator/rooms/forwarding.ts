@@ -10,10 +10,10 @@ import { now, type Reading, type RecordWorld } from '../record/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
 import { presentIn, type Present, type RoomView } from './membership.ts'
+import { mentionsIn } from './mentions.ts'
 
 export const MOST_HOPS = 4
 const PAGE = 100
-const MENTION = /@([\p{L}\p{N}_][\p{L}\p{N}_.-]*)/gu
 
 interface Parts {
   client: RoomClient
@@ -194,9 +194,7 @@ const rowOf = (record: RecordWorld, { view, message }: Posted, { agent, particip
 
 /** Selects agents other than the sender: a single one, or those mentioned or set to `always`. */
 function agentsToWake(message: Message, room: string, present: readonly Present[]): Present[] {
-  const named = new Set(
-    [...message.content.matchAll(MENTION)].map((match) => match[1]!.replace(/[.-]+$/, '').toLowerCase()),
-  )
+  const named = mentionsIn(message.content)
   const isMeant = ({ agent, participant }: Present) =>
     present.length === 1 ||
     named.has('all') ||

@@ -153,6 +153,27 @@ test('identifies a person at the machine by the given name', async () => {
   expect((await by(person, 'GET /ws?identifier=operator&kind=human&display_name=x', undefined, {})).status).toBe(101)
 })
 
+test.each(['operator', 'admin'])('lets the holder of an %s token post under its own name only', async (role) => {
+  const [name, holder] = [`posts-${role}`, `olga-${role}`]
+  const { stdout } = await stand.svc(['token', 'create', holder, '--role', role])
+  const authorization = `Bearer ${stdout.trim()}`
+  await room(name)
+  await admit(name, holder, 'human')
+  const post = (sender_id: string) =>
+    by(person, `POST /rooms/${name}/messages`, { sender_id, content: sender_id }, { authorization })
+  expect((await post('mira')).status).toBe(403)
+  expect((await post(holder)).status).toBe(201)
+  const url = `${stand.urls.communicate!.replace('http', 'ws')}/ws?identifier=mira&kind=human&display_name=Mira`
+  const socket = new WebSocket(url, { headers: { authorization } })
+  const frames: string[] = []
+  socket.on('message', (data: Buffer) => frames.push(data.toString()))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'send', room_id: name, content: 'by another', ref: 'r1' }))
+  await eventually(() => frames.some((frame) => frame.includes(`${holder} cannot act as \\"mira\\"`)))
+  socket.terminate()
+  expect((await said(name)).map(({ sender_id }) => sender_id)).toEqual([holder])
+})
+
 test('lets a viewer listen to a room and not send', async () => {
   const { stdout } = await stand.svc(['token', 'create', 'vera', '--role', 'viewer'])
   await room('seen')

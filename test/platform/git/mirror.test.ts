@@ -18,14 +18,14 @@ const objects = (origin: Origin) =>
     encoding: 'utf8',
   })
 
-test('fetches a commit without history and files outside the folder', async () => {
-  const origin = new Origin()
+test.each(['sha1', 'sha256'])('fetches a commit without history and files outside the folder: %s', async (format) => {
+  const origin = new Origin(onTestFinished, format)
   const first = origin.commit({ 'manifests/a.yml': 'name: a\n', 'big.bin': Buffer.alloc(3_000_000) })
   const commit = origin.commit({ 'manifests/a.yml': 'name: b\n', 'src/x/y.ts': '' })
   const mirror = mirrorOf(origin)
   expect(await mirror.resolve({})).toBe(commit)
   await mirror.fetch(commit)
-  expect([await mirror.has(commit), await mirror.has(first), await mirror.has('a'.repeat(40))]).toEqual([
+  expect([await mirror.has(commit), await mirror.has(first), await mirror.has('a'.repeat(commit.length))]).toEqual([
     true,
     false,
     false,
@@ -74,8 +74,23 @@ test('reports a missing repository and keeps fetched commits', async () => {
   expect(await gone.has(commit)).toBe(true)
 })
 
-test('updates a checkout by commit and keeps local changes', async () => {
-  const origin = new Origin()
+test('names the object formats if a commit and the repository differ', async () => {
+  const origin = new Origin(onTestFinished, 'sha256')
+  const commit = origin.commit({ a: '' })
+  const mirror = mirrorOf(origin)
+  const [short, long] = [commit.slice(0, 40), 'b'.repeat(64)]
+  await expect(mirror.fetch(short)).rejects.toThrow('40 digits in SHA-1, 64 in SHA-256; write all digits')
+  await mirror.fetch(commit)
+  await mirror.keep('applied', commit)
+  await expect(mirror.fetch(short)).rejects.toThrow(
+    `is in sha1 format, and its mirror ${join(origin.home, 'mirror.git')} in sha256: check the digits of ref`,
+  )
+  await expect(mirror.fetch(long)).rejects.toThrow('not our ref')
+  expect(await mirror.kept('applied')).toBe(commit)
+})
+
+test.each(['sha1', 'sha256'])('updates a checkout by commit and keeps local changes: %s', async (format) => {
+  const origin = new Origin(onTestFinished, format)
   const one = origin.commit({ a: '1', b: '1', 'gone/x': '1' })
   const two = origin.commit({ a: '2', 'gone/x': null })
   const three = origin.commit({ a: '3', b: '3' })

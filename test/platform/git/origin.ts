@@ -12,9 +12,9 @@ export class Origin {
   #config: string[] = []
 
   /** `closes`: registers the cleanup; default the end of the test. */
-  constructor(closes: (close: () => void) => void = onTestFinished) {
+  constructor(closes: (close: () => void) => void = onTestFinished, format = 'sha1') {
     closes(() => rmSync(this.home, { recursive: true, force: true }))
-    execFileSync('git', ['init', '--quiet', '--initial-branch=main', this.folder])
+    execFileSync('git', ['init', '--quiet', '--initial-branch=main', `--object-format=${format}`, this.folder])
     this.git('config', 'uploadpack.allowFilter', 'true')
   }
 

@@ -35,6 +35,13 @@ test('creates a worktree on its own branch and maps the folder', async () => {
   expect((await git(path, 'branch', '--show-current')).stdout).toBe('svc/worker')
 })
 
+test('creates a worktree of a repository in SHA-256 format', async () => {
+  const directory = join(root, `repository-${round}-sha256`)
+  await git(root, 'init', '-q', '-b', 'main', '--object-format=sha256', directory)
+  await git(directory, 'commit', '-q', '--allow-empty', '-m', 'one')
+  expect(await add(directory)).toMatchObject({ path, branch: 'svc/worker' })
+})
+
 test('reuses an existing worktree', async () => {
   await add()
   expect(await add()).toMatchObject({ path, branch: 'svc/worker' })

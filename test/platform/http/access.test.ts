@@ -68,6 +68,21 @@ describe('tokens', () => {
     expect((await app.inject({ url: '/nothing' })).statusCode).toBe(401)
   })
 
+  test('are not required with auth off, and unknown or revoked ones are 401', async () => {
+    const file = tokensFile([entry('olga', 'operator', 't-operator')])
+    const app = await serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: file, auth: false } })
+    const status = async (method: 'GET' | 'PUT', token?: string) => {
+      const headers = token ? { authorization: `Bearer ${token}` } : {}
+      return (await app.inject({ method, url: `/things/${ID}`, headers })).statusCode
+    }
+    expect([await status('GET'), await status('GET', 't-operator')]).toEqual([200, 200])
+    const agentToken = `agent.${ID}.x`
+    expect([await status('GET', 'wrong'), await status('PUT', 'wrong')]).toEqual([401, 401])
+    expect(await status('GET', agentToken), 'the tokens of agents are unknown here').toBe(200)
+    writeFileSync(file, '[]')
+    expect(await status('GET', 't-operator')).toBe(401)
+  })
+
   test('let a viewer read, an operator write, an admin do both', async () => {
     const { status } = await guarded()
     expect([await status('PUT', 't-viewer'), await status('DELETE', 't-viewer')]).toEqual([403, 403])

@@ -24,7 +24,19 @@ const MACOS = `Filesystem       1024-blocks      Used Available Capacity  Mounte
 devfs                    206       206         0   100%    /dev
 map auto_home              0         0         0   100%    /System/Volumes/Data/home
 `
-const placesOf = (printed: string) => disksOf(printed).map(({ name, mount_point }) => `${name} ${mount_point}`)
+const LINUX_MOUNTS = `sysfs /sys sysfs rw,relatime 0 0
+/dev/sdc /merged ext4 ro,relatime 0 0
+/dev/vda / ext4 ro,relatime 0 0
+overlay /merged overlay rw,relatime,lowerdir=/ro,upperdir=/rw 0 0
+nas:/home /home/of\\040us nfs4 ro,vers=4.2 0 0
+tank/data /tank/data zfs rw,xattr,noacl 0 0
+`
+const MACOS_MOUNTS = `/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)
+/dev/disk3s5 on /System/Volumes/Data (apfs, local, journaled, nobrowse)
+/dev/disk5 on /Volumes/Setup on disc (x) (hfs, local, nodev, nosuid, read-only, noowners)
+`
+const placesOf = (printed: string, mounts?: string) =>
+  disksOf(printed, mounts).map(({ name, mount_point }) => `${name} ${mount_point}`)
 
 test('lists real disks from the df output of Linux and macOS', () => {
   expect(placesOf(LINUX)).toEqual([
@@ -43,6 +55,21 @@ test('lists real disks from the df output of Linux and macOS', () => {
     used_bytes: 307_200,
     usage_percent: 33.33,
   })
+})
+
+test('lists no disk that is mounted read-only', () => {
+  expect(placesOf(LINUX, LINUX_MOUNTS)).toEqual(['overlay /merged', 'tank/data /tank/data', 'C:\\ /mnt/c'])
+  const disc =
+    '/dev/disk5 1000 1000 0 100% /Volumes/Setup on disc (x)\n/dev/disk3s5 1000 500 500 50% /System/Volumes/Data\n'
+  expect(placesOf(MACOS + disc, MACOS_MOUNTS)).toEqual(['/dev/disk3s5 /System/Volumes/Data'])
+})
+
+test('reads the mounts with each result of df', async () => {
+  let mounts = ''
+  const look = diskLook(['printf', '%s', LINUX], 5000, async () => mounts)
+  expect(await look()).toHaveLength(5)
+  mounts = LINUX_MOUNTS
+  expect(await look()).toHaveLength(3)
 })
 
 test.each(['', 'Filesystem\n', 'Filesystem\nno figures here\n\0\n'])('returns no disk for df output %j', (printed) => {

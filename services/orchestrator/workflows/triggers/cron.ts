@@ -1,6 +1,4 @@
-// A local time that DST skips fires after the change; one that DST repeats fires once, except in hourly and minutely
-// expressions.
-import { Cron } from 'croner'
+import { cronTimes, type CronTimes } from '../../../../schemas/workflow/cron-times.ts'
 import { Alarm } from '../alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
@@ -19,7 +17,7 @@ class CronTrigger implements RunningTrigger {
   readonly #expression: string
   readonly #timezone: string
   readonly #catchUp: boolean
-  readonly #times: Cron
+  readonly #times: CronTimes
   readonly #alarm: Alarm
 
   constructor(world: PolledWorld, { trigger }: TriggeredWorkflow) {
@@ -27,7 +25,7 @@ class CronTrigger implements RunningTrigger {
     this.#expression = trigger.expression as string
     this.#timezone = trigger.timezone as string
     this.#catchUp = trigger.catch_up === 'last'
-    this.#times = new Cron(this.#expression, { timezone: this.#timezone, paused: true })
+    this.#times = cronTimes(this.#expression, this.#timezone)
     this.#alarm = new Alarm(world, (due) => this.#fire(due))
   }
 
@@ -73,14 +71,13 @@ class CronTrigger implements RunningTrigger {
   }
 
   #after(time: number): number | null {
-    return this.#times.nextRun(new Date(time))?.getTime() ?? null
+    return this.#times.next(time)
   }
 
   /** Returns the last firing in (from, to]. */
   #lastBetween(from: number, to: number): number | null {
-    // `previousRuns` works in whole seconds and excludes its argument.
-    const runs = this.#times.previousRuns(2, new Date(to + 1000)).map((run) => run.getTime())
-    return runs.find((run) => run > from && run <= to) ?? null
+    const last = this.#times.last(to)
+    return last !== null && last > from ? last : null
   }
 }
 

@@ -27,6 +27,7 @@ test('prompts only the mentioned agent, and no agent for a notice', async () => 
   ]
   await stand.joined('team', ann, bob, cyd)
   await stand.post('team', 'mira', 'Nobody is meant, bob')
+  await stand.post('team', 'mira', 'Write to ops@bob, run `@bob`, see http://example.org/@bob; \\@bob')
   const asked = await stand.post('team', 'ben', 'What do you say, @bob?')
   const [answer] = await eventually(async () =>
     (await stand.answers('team')).length > 0 ? stand.answers('team') : null,

@@ -43,6 +43,15 @@ function withoutStackTraces<T>(parse: () => T): T {
   }
 }
 
+/**
+ * The parser would read a document by YAML 1.1, where `no` is false. It warns of every other version and reads the
+ * document as YAML 1.2.
+ */
+function withoutOlderVersion(token: CST.Token): CST.Token {
+  if (token.type !== 'directive') return token
+  return { ...token, source: token.source.replace(/^(%YAML[ \t]+1\.)1(?=[ \t]|$)/, '$10') }
+}
+
 export interface Composed {
   documents: Document.Parsed[]
   /** Why the rest of the text was not read. */
@@ -59,7 +68,7 @@ export function* composeDocuments(text: string): Pieces<Composed> {
   const take = (tokens: Iterable<CST.Token>) => {
     for (const token of tokens) {
       if (token.type === 'document') size = characters = 0
-      for (const document of composer.next(token)) found.documents.push(document)
+      for (const document of composer.next(withoutOlderVersion(token))) found.documents.push(document)
     }
   }
   /** False at the end of the text or beyond a limit. */

@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
 import { manifestObject, oneFault, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
 import { closedFault } from './validation/closed-file.ts'
+import { textFault } from './validation/text.ts'
 import { lfsPointerFault } from './validation/lfs-pointer.ts'
 import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, widensIn, type SpecOf } from './members.ts'
 import { never } from './members/widening.ts'
@@ -85,7 +86,8 @@ function textFaults(manifest: DocumentManifest, context: ManifestContext): Fault
     return oneFault(path, 'conflicting-members', twice, 'keep one of them')
   const text = textOf(manifest, context)
   if (text === null) return [{ path, ...unreadFault(content_file!, context) }]
-  if (text.includes('\0')) return oneFault(path, 'invalid-value', 'contains NUL characters', 'remove them')
+  const fault = textFault(text)
+  if (fault) return oneFault(path, 'invalid-value', `contains ${fault.seen}`, 'remove it')
   if (text.length > LONGEST_DECLARED)
     return oneFault(
       path,

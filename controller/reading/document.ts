@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { Fault, KindDefinition, Reference } from '../../schemas/kind.ts'
+import type { Fault, KindDefinition, Path, Reference } from '../../schemas/kind.ts'
 import type { FileFault } from './yaml/text-decoding.ts'
 import type { DesiredResource, Position, KnownKinds } from './desired-state.ts'
 import type { Answers } from './manifest-context.ts'
@@ -214,15 +214,16 @@ class FileReader {
     place: Pick<ManifestDocument, 'text' | 'from' | 'to' | 'name' | 'nameAt'>,
   ): ManifestDocument {
     const shape = shapeOf(definition.schema, definition.secrets)
+    const written = (path: Path) => this.locator.textAt(place, path)
     const faults = shape.valid(members)
       ? []
       : this.#omitted > 0
         ? [OMITTED]
-        : shape.faults(members).slice(0, MOST_FAULTS + 1)
+        : shape.faults(members, written).slice(0, MOST_FAULTS + 1)
     const manifest = faults.length === 0 ? members : withoutFaulty(members, faults)
     const dependencies = dependsOn(manifest, this.#known)
     const common = [...dependencies.faults, ...syncFaults(manifest.sync as SourceSync | undefined)]
-    const shown = quotable(place.text, [members], definition.secrets)
+    const shown = quotable(place.text, [members], definition.secrets, written)
     for (const fault of [...faults, ...common])
       this.add(shown(fault), () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
     const references = [

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { Overlay } from './environment.ts'
+import { textFault } from '../../schemas/validation/text.ts'
 import { isInside, OUTSIDE, UNREADABLE } from './text-files.ts'
 
 export interface SentFiles {
@@ -22,7 +23,8 @@ export function overlayOf(
   return {
     text: (path) => {
       const text = contents.get(path)
-      if (text !== undefined) return tree === null || isInside(path, tree) ? { text } : OUTSIDE
+      if (text !== undefined)
+        return tree !== null && !isInside(path, tree) ? OUTSIDE : textFault(text) ? UNREADABLE : { text }
       return missing.has(path) ? UNREADABLE : undefined
     },
     isDirectory: (path) => (there.has(path) ? true : missing.has(path) ? false : undefined),

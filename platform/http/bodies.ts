@@ -4,14 +4,16 @@ import { inPieces, type Pieces } from '../async/time-slices.ts'
 import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, PIECE, type JsonExcess } from '../json/json-bounds.ts'
 import { parsedJson } from '../json/sliced-parse.ts'
 import { invalid, Problem } from '../core/problem.ts'
+import { isEncoded } from '../json/content-encoding.ts'
+import { textFault } from '../../schemas/validation/text.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     bytes?: boolean
     bodyOptional?: boolean
     readOnly?: boolean
-    /** Allows NUL and lone surrogates; the handler checks them. */
-    anyText?: boolean
+    /** Paths whose NUL and lone surrogates the handler reports. */
+    anyText?: RegExp
   }
   interface FastifyRequest {
     mayHoldInvalidText: boolean
@@ -35,9 +37,17 @@ export function installBodies(app: FastifyInstance): void {
     if (request.routeOptions.config.bytes) return bytes
     throw new Problem(415, 'the body should be JSON: send Content-Type: application/json')
   })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const encoding = request.headers['content-encoding']
+    if (isEncoded(encoding) && !request.routeOptions.config.bytes)
+      return done(new Problem(415, 'the body should not be compressed: send it without Content-Encoding'))
+    done()
+  })
   app.addHook('preValidation', (request, _reply, done) => {
     checkPresence(request)
-    if (request.mayHoldInvalidText && !request.routeOptions.config.anyText) checkText(request.body)
+    if (request.mayHoldInvalidText) checkText(request.body, request.routeOptions.config.anyText)
+    checkText(request.params)
+    checkText(request.query)
     done()
   })
 }
@@ -107,13 +117,14 @@ function checkPresence(request: FastifyRequest): void {
   }
 }
 
-/** Throws 400 for NUL and lone surrogates, which processes and some databases cannot store. */
-export function checkText(whole: unknown): void {
+/** Throws 400 for NUL and lone surrogates, except at the paths of `anyText`. */
+export function checkText(whole: unknown, anyText?: RegExp): void {
   const waiting: { value: unknown; path: string }[] = [{ value: whole, path: '' }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path } = next
-    if (typeof value === 'string') refuseInvalidText(value, path)
-    else if (typeof value === 'object' && value !== null) {
+    if (typeof value === 'string') {
+      if (!anyText?.test(path)) refuseInvalidText(value, path)
+    } else if (typeof value === 'object' && value !== null) {
       for (const [member, below] of Object.entries(value)) {
         refuseInvalidText(member, path)
         waiting.push({ value: below, path: path === '' ? member : `${path}.${member}` })
@@ -123,7 +134,7 @@ export function checkText(whole: unknown): void {
 }
 
 function refuseInvalidText(text: string, path: string): void {
-  const seen = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'half of a surrogate pair' : null
+  const seen = textFault(text)?.seen
   if (seen)
     throw invalid(`${path || 'the body'} contains ${seen}: remove it`, [
       { path, message: `contains ${seen}`, code: 'invalid-value' },

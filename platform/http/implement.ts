@@ -98,7 +98,7 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
       ...(isGuarded(operation) ? { guard: operation.guard } : {}),
       ...(isWrite(operation) ? {} : { readOnly: true }),
       redaction: redactionOf(operation),
-      ...('anyText' in operation && operation.anyText ? { anyText: true } : {}),
+      ...('anyText' in operation && operation.anyText ? { anyText: operation.anyText } : {}),
       ...(bodyOptional(operation) ? { bodyOptional: true } : {}),
       ...('bytes' in operation && operation.bytes ? { bytes: true } : {}),
     },

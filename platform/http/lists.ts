@@ -1,3 +1,4 @@
+import { strictJson } from '../../schemas/validation/text.ts'
 import { DEFAULT_PAGE, LARGEST_PAGE, type Paged, type PageQuery } from '../../schemas/operations/page.ts'
 import { hasTime, nextTurn } from '../async/time-slices.ts'
 import type { PageLimits } from '../store/page.ts'
@@ -26,7 +27,7 @@ export async function* listText(items: readonly unknown[]): AsyncGenerator<strin
   yield '['
   for (let at = 0; at < items.length; at += LIST_PART) {
     if (!hasTime()) await nextTurn()
-    yield (at > 0 ? ',' : '') + JSON.stringify(items.slice(at, at + LIST_PART)).slice(1, -1)
+    yield (at > 0 ? ',' : '') + strictJson(items.slice(at, at + LIST_PART)).slice(1, -1)
   }
   yield ']'
 }

@@ -1,4 +1,5 @@
 // WebSocket frames, server-sent events and JSON lines. Disconnects slow consumers.
+import { strictJson } from '../../schemas/validation/text.ts'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
@@ -47,7 +48,7 @@ export function createStreams(
   })
   const limit = options.backlogLimit ?? READER_BACKLOG_LIMIT
   const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS
-  const textOf = createSerialiser((item) => `${JSON.stringify(item)}\n`)
+  const textOf = createSerialiser((item) => `${strictJson(item)}\n`)
   const responses = createResponses(limit, dropped)
   const writer = createWriters({ limit, heartbeatMs, dropped })
   return {
@@ -75,7 +76,7 @@ export function createStreams(
         write: (line) =>
           responses.write(
             (response ??= responses.begin(reply, 'application/x-ndjson; charset=utf-8')),
-            `${JSON.stringify(line)}\n`,
+            `${strictJson(line)}\n`,
           ),
         end: () => void response?.end(),
         get begun() {
@@ -96,7 +97,7 @@ interface WriterWorld {
 const AS_TEXT = { binary: false }
 
 function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: WebSocket) => Writer {
-  const bytesOf = createSerialiser((item) => Buffer.from(`${JSON.stringify(item)}\n`))
+  const bytesOf = createSerialiser((item) => Buffer.from(`${strictJson(item)}\n`))
   return (socket) => {
     keepAlive(socket, heartbeatMs)
     const { sent: isSent, drained } = drainOf(socket)

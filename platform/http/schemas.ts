@@ -1,4 +1,5 @@
 // Compiles route schemas: strips nothing, reports all faults at once.
+import { strictJson } from '../../schemas/validation/text.ts'
 import type { Ajv2020, AnySchema, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -20,8 +21,9 @@ export function installValidation(app: FastifyInstance): void {
     if (httpPart !== 'querystring') return twoStepValidator(compileBy(quick), compileBy(thorough))
     return twoStepValidator(compileBy(coercing), compileBy(coercing))
   })
-  // Handlers return what the schema declares, so plain JSON.stringify is enough.
-  app.setSerializerCompiler(() => (body) => JSON.stringify(body))
+  // Handlers return what the schema declares, so plain JSON is enough.
+  app.setSerializerCompiler(() => strictJson)
+  app.setReplySerializer(strictJson)
 }
 
 function later(options?: AjvOptions): () => Ajv2020 {

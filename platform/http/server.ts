@@ -1,3 +1,4 @@
+import { strictJson } from '../../schemas/validation/text.ts'
 import { performance } from 'node:perf_hooks'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -107,7 +108,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('problemOf', (error, request) => problemBody(asProblem(error, request.id, log), request))
   // Before the guards: the plugin must see a refused upgrade to close its socket.
   await app.register(websocket, {
-    options: { maxPayload: FRAME_LIMIT, perMessageDeflate: false },
+    // The readers of frames handle invalid UTF-8; otherwise the socket would be closed.
+    options: { maxPayload: FRAME_LIMIT, perMessageDeflate: false, skipUTF8Validation: true },
     preClose: (done: () => void) => done(),
     errorHandler: (_error, socket) => socket.terminate(),
   })
@@ -216,7 +218,7 @@ function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Regis
 function refuseMalformed(error: { code?: string }, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = malformed(error.code)
-  const body = JSON.stringify(problemBody(problem, { id: requestId({ headers: {} } as never), url: '' }))
+  const body = strictJson(problemBody(problem, { id: requestId({ headers: {} } as never), url: '' }))
   const head = `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}`
   // Close it ourselves: the client may never hang up.
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`, () =>

@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import * as Type from 'typebox'
 import { ROLES } from '../../schemas/access/token.ts'
+import { replaceUnstorable } from '../../schemas/validation/text.ts'
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { currentActor, type Actor } from '../core/actor.ts'
 import { invalid } from '../core/problem.ts'
@@ -65,7 +66,7 @@ function isEqual(one: string, other: string): boolean {
 function parseCaller(header: unknown): OriginalCaller {
   try {
     const caller: unknown = JSON.parse(decodeURIComponent(String(header)))
-    if (isOriginalCaller(caller)) return caller
+    if (isOriginalCaller(caller) && replaceUnstorable(caller).replaced === 0) return caller
   } catch {
     // Reported below.
   }

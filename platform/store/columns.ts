@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Knex } from '../database/database.ts'
+import { replaceUnstorable } from '../../schemas/validation/text.ts'
 import { mapSecrets, type Vault } from '../secrets/vault.ts'
 
 /** JSON and sealed fields are text columns; booleans are 0 and 1 on SQLite. */
@@ -22,8 +23,8 @@ interface SchemaNode {
   const?: unknown
 }
 
-/** Replaces NUL, which PostgreSQL rejects. */
-export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD')
+/** Replaces NUL, which PostgreSQL rejects, and lone surrogates, which no database can store. */
+export const storable = (text: string): string => replaceUnstorable(text).value
 
 export interface ColumnOptions {
   sealed?: readonly string[]

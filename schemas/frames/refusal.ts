@@ -4,7 +4,6 @@ import { nullableText } from '../shapes.ts'
 
 /** Reason to meaning. Reasons are part of the contract and metric labels. */
 export const REFUSAL_REASONS = {
-  'not-utf8': 'A binary message that is not UTF-8.',
   'not-json': 'A line that is not a JSON object.',
   'too-deep': 'Objects and lists nested deeper than 64 levels.',
   'too-many-values': 'More than 50,000 fields and elements.',

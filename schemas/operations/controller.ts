@@ -103,7 +103,7 @@ export const plan = operation('controller.plan', 'POST /plan', {
   errors: [404, 409, 422],
   readOnly: true,
   bodyLimit: MANIFESTS_BODY_LIMIT,
-  anyText: true,
+  anyText: /^manifests\.\d+\.content$/,
   check: checkPlan,
 })
 
@@ -114,7 +114,7 @@ export const apply = lines('controller.apply', 'POST /apply', {
   line: ControllerEvent,
   errors: [404, 409, 422],
   bodyLimit: MANIFESTS_BODY_LIMIT,
-  anyText: true,
+  anyText: /^manifests\.\d+\.content$/,
   check: checkPlan,
 })
 

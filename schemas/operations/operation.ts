@@ -48,8 +48,8 @@ interface WithBody {
   bytes?: boolean
   /** Maximum bytes of the body. Default 1 MiB. */
   bodyLimit?: number
-  /** Accepts NUL and lone surrogates, so that they are reported as errors of the content. */
-  anyText?: boolean
+  /** Paths of fields whose NUL and lone surrogates are reported as errors of the content. */
+  anyText?: RegExp
   /** Status for an invalid body. Default 400. */
   faultStatus?: 422
   /** The path is stored even if nothing has that name, so it must not contain a secret of the calling agent. */

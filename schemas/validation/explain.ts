@@ -16,7 +16,7 @@ export interface Explanation {
   code: 'unknown-member' | 'invalid-key' | 'missing-member' | 'invalid-value' | 'wrong-type'
   /** Value found, or undefined. */
   seen: unknown
-  /** Completes `should be …`: `one of zsh, bash`, `at least 1`. Types are in `types`. */
+  /** Completes `should be …`: `one of zsh, bash`, `at least 1`. Possible types beside it are in `types`. */
   wanted: string
   types: string[]
   /** Possible names or values. */
@@ -89,7 +89,7 @@ function explanationOf(error: ErrorObject, path: Path): Explanation {
     case 'discriminator':
       return wrongTag(plain, params as { tag: string; tagValue: unknown }, schema)
     case 'enum':
-      return choice(plain, data, params.allowedValues)
+      return choice(plain, data, params.allowedValues, schema)
     case 'const':
       return choice(plain, data, [params.allowedValue])
     case 'type':
@@ -127,27 +127,43 @@ function wrongTag(plain: Explanation, { tag, tagValue }: { tag: string; tagValue
   return { ...missing(plain, tag, undefined), known, wanted: `one of ${known.join(', ')}` }
 }
 
-function choice(plain: Explanation, seen: unknown, values: readonly unknown[]): Explanation {
+function choice(plain: Explanation, seen: unknown, values: readonly unknown[], schema: JsonSchema = {}): Explanation {
   const known = values.map(String)
-  const wanted = known.length === 1 ? JSON.stringify(values[0]) : `one of ${known.join(', ')}`
   return {
     ...plain,
     rule: 'choice',
     seen,
     known,
-    wanted,
+    wanted: oneOf(values),
+    types: alternativeTypes(schema).filter((type) => type !== 'null'),
     meant: typeof seen === 'string' ? nearest(seen, known) : null,
   }
 }
 
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`
+
+/** Names the words of a union beside its types. */
 function wrongType(plain: Explanation, schema: JsonSchema): Explanation {
-  return { ...plain, rule: 'type', code: 'wrong-type', types: [...new Set(typesOf(schema))] }
+  const about = { ...plain, rule: 'type' as const, code: 'wrong-type' as const }
+  const types = alternativeTypes(schema)
+  if (types.length === 0) return { ...about, types: [schema.type].flat() }
+  const words = branchesOf(schema).flatMap(wordsOf)
+  return { ...about, types, wanted: words.length === 0 ? '' : oneOf(words), known: words.map(String) }
 }
 
-function typesOf(schema: JsonSchema): string[] {
-  if (schema.type !== undefined) return [schema.type].flat()
-  if (schema.enum !== undefined) return schema.enum.map((value: unknown) => (value === null ? 'null' : typeof value))
-  return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(typesOf)
+/** Branches of a union, those of nested unions included. */
+function branchesOf(schema: JsonSchema): JsonSchema[] {
+  const branches: JsonSchema[] = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  return branches.flatMap((branch) => (branch.anyOf || branch.oneOf ? branchesOf(branch) : [branch]))
+}
+
+const wordsOf = (schema: JsonSchema): unknown[] => schema.enum ?? ('const' in schema ? [schema.const] : [])
+
+/** Types of the branches of a union that are not words. */
+function alternativeTypes(schema: JsonSchema): string[] {
+  const free = branchesOf(schema).filter((branch) => wordsOf(branch).length === 0)
+  return [...new Set(free.flatMap(({ type }) => (type === undefined ? [] : [type].flat())))]
 }
 
 const FORMATS: Record<string, string> = { 'date-time': 'a time such as 2030-01-01T00:00:00Z', uuid: 'a UUID' }
@@ -169,6 +185,12 @@ function bound({ keyword, params, message }: ErrorObject): string {
       return `a list of at least ${limit} ${limit === 1 ? 'entry' : 'entries'}`
     case 'maxItems':
       return `a list of at most ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+    case 'minProperties':
+      return `something with at least ${limit} ${limit === 1 ? 'field' : 'fields'}`
+    case 'maxProperties':
+      return `something with at most ${limit} ${limit === 1 ? 'field' : 'fields'}`
+    case 'oneRequired':
+      return `something with one of the fields ${params.names.join(', ')}`
     default:
       return `something that ${message ?? 'follows the schema'}`
   }

@@ -32,7 +32,7 @@ export function valueCheck(schema: object, whole: string): ValueCheck {
 const below = (at: Path, path: string): string => [...at, ...(path === '' ? [] : [path])].join('.')
 
 function words(explanation: Explanation, whole: string): string {
-  const { rule, path, seen, wanted, types, known, meant } = explanation
+  const { rule, path, seen, wanted, known, meant } = explanation
   const guess = meant === null ? '' : `; did you mean "${meant}"?`
   switch (rule) {
     case 'unknown': {
@@ -44,15 +44,18 @@ function words(explanation: Explanation, whole: string): string {
     case 'missing':
       return wanted === '' ? 'is missing' : `is missing; it should be ${wanted}`
     case 'choice':
-      return `should be ${wanted}, instead got ${typeof seen === 'string' ? quoted(seen) : kindOf(seen)}${guess}`
+      return `should be ${either(explanation)}, instead got ${typeof seen === 'string' ? quoted(seen) : kindOf(seen)}${guess}`
     case 'type':
-      return `should be ${types.map(article).join(' or ')}, instead got ${kindOf(seen)}`
+      return `should be ${either(explanation)}, instead got ${kindOf(seen)}`
     case 'form':
       return `should be: ${wanted}`
     default:
       return `should be ${wanted}`
   }
 }
+
+const either = ({ wanted, types }: Explanation): string =>
+  [...(wanted === '' ? [] : [wanted]), ...types.map(article)].join(' or ')
 
 const LONGEST_SHOWN = 64
 

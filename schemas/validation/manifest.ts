@@ -15,8 +15,11 @@ export interface ShapeFault extends Fault {
 export interface Shape {
   /** Cheap check without reasons. */
   valid(manifest: unknown): boolean
-  faults(manifest: unknown): ShapeFault[]
+  /** `written`: text of a scalar in the file; messages quote it, since `4.10` is parsed as 4.1. */
+  faults(manifest: unknown, written?: WrittenText): ShapeFault[]
 }
+
+export type WrittenText = (path: Path) => string | undefined
 
 const shapes = new Map<string, Shape>()
 
@@ -30,12 +33,13 @@ export function shapeOf(schema: object, secrets: readonly string[][] = []): Shap
   let thorough: ValidateFunction | undefined
   const shape: Shape = {
     valid: (manifest) => (valid ??= createAjv({ thorough: false }).compile(plain))(manifest),
-    faults: (manifest) => {
+    faults: (manifest, written = () => undefined) => {
       thorough ??= createAjv().compile(plain)
       if (thorough(manifest)) return []
-      return explain(thorough.errors!, manifest).map((explanation) =>
-        shapeFault(explanation, touchesSecret(explanation.path, secrets)),
-      )
+      return explain(thorough.errors!, manifest).map((explanation) => {
+        const secret = touchesSecret(explanation.path, secrets)
+        return shapeFault(explanation, { value: explanation.seen, text: written(explanation.path), secret })
+      })
     },
   }
   if ($id !== undefined) shapes.set($id, shape)
@@ -73,20 +77,31 @@ function label(path: Path): string {
   )
 }
 
-function shapeFault(explanation: Explanation, secret: boolean): ShapeFault {
-  const { path, rule, code, seen, wanted, description } = explanation
-  const saw = `instead got ${describe(seen, secret)}`
+/** A value as messages quote it; `text`: as in the file, if known. */
+interface Seen {
+  value: unknown
+  text: string | undefined
+  secret: boolean
+}
+
+function shapeFault(explanation: Explanation, seen: Seen): ShapeFault {
+  const { path, rule, code, wanted, description } = explanation
+  const saw = `instead got ${describe(seen)}`
   const at = { path, side: 'value' as const, code, words: path.slice(-1).map(String) }
   switch (rule) {
     case 'unknown':
     case 'name':
-      return unknownMember(explanation, secret)
+      return unknownMember(explanation, seen.secret)
     case 'missing':
       return missing(explanation)
     case 'type':
-      return { ...at, ...wrongType(explanation, secret) }
+      return { ...at, ...wrongType(explanation, seen) }
     case 'choice':
-      return { ...at, message: `${label(path)} should be ${wanted}, ${saw}`, hint: choiceHint(explanation) }
+      return {
+        ...at,
+        message: `${label(path)} should be ${either(explanation)}, ${saw}`,
+        hint: choiceHint(explanation),
+      }
     case 'form': {
       const hint = description ?? `write a ${wanted}`
       return { ...at, message: `${label(path)} has an invalid format, ${saw}`, hint }
@@ -98,8 +113,10 @@ function shapeFault(explanation: Explanation, secret: boolean): ShapeFault {
   }
 }
 
-function choiceHint({ seen, known, wanted }: Explanation): string {
-  return typeof seen === 'string' ? nearestHint(seen, known, `write ${wanted}`) : `write ${wanted}`
+function choiceHint(explanation: Explanation): string {
+  const { seen, known } = explanation
+  const hint = `write ${either(explanation)}`
+  return typeof seen === 'string' ? nearestHint(seen, known, hint) : hint
 }
 
 function unknownMember({ path, rule, code, wanted, known, meant }: Explanation, secret: boolean): ShapeFault {
@@ -145,13 +162,18 @@ const TYPES: Record<string, string> = {
   object: 'a mapping',
 }
 
-function wrongType({ path, types, seen }: Explanation, secret: boolean): { message: string; hint: string } {
-  const wanted = types.filter((type) => type in TYPES)
-  const named = wanted.map((type) => TYPES[type]).join(' or ')
-  const message = `${label(path)} should be ${named}, instead got ${describe(seen, secret)}`
+const named = (types: readonly string[]): string[] => types.filter((type) => type in TYPES).map((type) => TYPES[type]!)
+
+const either = ({ wanted, types }: Explanation): string =>
+  [...(wanted === '' ? [] : [wanted]), ...named(types)].join(' or ')
+
+function wrongType(explanation: Explanation, seen: Seen): { message: string; hint: string } {
+  const { path, types, wanted } = explanation
+  const message = `${label(path)} should be ${either(explanation)}, instead got ${describe(seen)}`
+  if (wanted !== '' && !types.includes('string')) return { message, hint: `write ${either(explanation)}` }
   return {
-    message: wanted.includes('string') && isQuotable(seen) ? `${message}; put it in quotes` : message,
-    hint: typeHint(wanted, seen, secret),
+    message: types.includes('string') && isQuotable(seen.value) ? `${message}; put it in quotes` : message,
+    hint: typeHint(types, seen),
   }
 }
 
@@ -159,31 +181,34 @@ function isQuotable(data: unknown): boolean {
   return typeof data === 'boolean' || typeof data === 'number'
 }
 
-function typeHint(wanted: string[], data: unknown, secret: boolean): string {
-  if (data === null)
+function typeHint(wanted: string[], { value, text = String(value), secret }: Seen): string {
+  if (value === null)
     return wanted.includes('string')
       ? 'write a value, or omit the field; a single ~ is null in YAML, the home directory is ~/'
       : 'write a value, or omit the field'
-  if (wanted.includes('string') && isQuotable(data))
-    return secret && typeof data !== 'boolean' ? 'put the value in quotes' : `write "${String(data)}"`
-  if (wanted.includes('boolean') && typeof data === 'string')
+  const isShown = !secret && text.length <= LONGEST_SHOWN
+  if (wanted.includes('string') && isQuotable(value))
+    return isShown || typeof value === 'boolean' ? `write "${text}"` : 'put the value in quotes'
+  if (wanted.includes('boolean') && typeof value === 'string')
     return 'write true or false, without quotes: yes, no, on and off are texts in YAML 1.2'
-  if ((wanted.includes('integer') || wanted.includes('number')) && typeof data === 'string')
+  if ((wanted.includes('integer') || wanted.includes('number')) && typeof value === 'string')
     return 'write a number without unit and without quotes'
-  if (wanted.includes('array') && !secret && typeof data !== 'object') return `write a list: [${String(data)}]`
+  if (wanted.includes('array') && isShown && typeof value !== 'object') return `write a list: [${text}]`
   if (wanted.includes('array')) return 'write a list: [first, second]'
   if (wanted.includes('object')) return 'write fields below it, each as name: value'
-  return `write ${wanted.map((type) => TYPES[type]).join(' or ')}`
+  return `write ${named(wanted).join(' or ')}`
 }
 
 const LONGEST_SHOWN = 60
 
 /** Describes a value; for secrets only the type. */
-function describe(data: unknown, secret: boolean): string {
-  if (data === null || data === undefined) return 'nothing'
-  if (Array.isArray(data)) return 'a list'
-  if (typeof data === 'object') return 'a mapping'
-  if (secret && typeof data !== 'boolean') return `a ${typeof data}`
-  if (typeof data !== 'string') return `the ${typeof data} ${String(data)}`
-  return JSON.stringify(data.length > LONGEST_SHOWN ? `${data.slice(0, LONGEST_SHOWN)}…` : data)
+function describe({ value, text = String(value), secret }: Seen): string {
+  if (value === null || value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a mapping'
+  if (secret && typeof value !== 'boolean') return `a ${typeof value}`
+  if (typeof value !== 'string') return `the ${typeof value} ${shortened(text)}`
+  return JSON.stringify(shortened(value))
 }
+
+const shortened = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text)

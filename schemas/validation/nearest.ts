@@ -14,7 +14,18 @@ export function nearest(word: string, known: Iterable<string>): string | null {
     const steps = slips(word.toLowerCase(), candidate.toLowerCase())
     if (steps < least && steps < candidate.length) [best, least] = [candidate, steps]
   }
-  return best
+  return best ?? onlyLonger(word.toLowerCase(), known)
+}
+
+/** Shorter beginnings fit too many words. */
+const SHORTEST_BEGINNING = 4
+
+/** The only known word of which `word` is the first part: `claude` means claude-code. */
+function onlyLonger(word: string, known: Iterable<string>): string | null {
+  if (word.length < SHORTEST_BEGINNING) return null
+  const longer = [...known].filter((candidate) => /^[-_. ]/.test(candidate.toLowerCase().slice(word.length)))
+  const fitting = longer.filter((candidate) => candidate.toLowerCase().startsWith(word))
+  return fitting.length === 1 ? fitting[0]! : null
 }
 
 /** Returns `did you mean "planner"?`, or `otherwise`. */

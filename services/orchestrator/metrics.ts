@@ -39,6 +39,7 @@ function agentMetrics(
     gauge('websocket_connections_active', 'Agents with a live connection', () => sessions.connected),
     gauge('agents', 'Agents by status', () => agents.countByStatus(), 'status'),
     counter('agent_frames_refused_total', 'Refused agent frames by reason', () => refusals.byReason, 'reason'),
+    counter('agent_characters_replaced_total', 'Characters of frames that became U+FFFD', () => refusals.replaced),
     gauge('approvals_pending', 'Pending tool approvals', () => tables.approvals.count({ status: 'pending' })),
   ]
 }

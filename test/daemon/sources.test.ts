@@ -119,6 +119,11 @@ test('accepts an empty config file', () => {
 describe('invalid sources', () => {
   const cases: Record<string, [string, RegExp]> = {
     'a syntax error, with its position': ['sources:\n  - name: [', /team\.yaml:\d+:\d+: /],
+    'another version of YAML, with its position': [
+      '%YAML 1.1\n---\nsources: []\n',
+      /team\.yaml:1:7: YAML 1\.1 is not supported/,
+    ],
+    'a second document, with its position': ['sources: []\n---\nsources: []\n', /team\.yaml:3:1: .* one document/],
     'an unknown field, with the nearest one': [
       'sources: [{name: a, directry: /a}]',
       /sources\.0\.directry is not a field of sources\.0; did you mean "directory"\?/,

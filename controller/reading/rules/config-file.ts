@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as Type from 'typebox'
-import { LineCounter, parseDocument } from 'yaml'
 import { usualConfigFile, type Config } from '../../../platform/core/config.ts'
 import { invalid, Problem } from '../../../platform/core/problem.ts'
 import { DocumentsConfig } from '../../../schemas/docstore/document.ts'
@@ -11,6 +10,9 @@ import { NotifyConfig } from '../../../schemas/notify/sinks.ts'
 import { GitSource, SourceSync } from '../../../schemas/source.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 import { fieldErrors } from '../../../schemas/validation/fields.ts'
+import { parseYaml } from '../yaml/parse.ts'
+import { Lines } from '../yaml/positions.ts'
+import { decode } from '../yaml/text-decoding.ts'
 import { sourceSyncFaults } from './sync-faults.ts'
 
 const ConfigFile = Type.Object(
@@ -54,22 +56,31 @@ export function configuredSync(
 }
 
 function parseConfigFile(file: string): ConfigFile {
-  const lines = new LineCounter()
-  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false })
-  const [fault] = document.errors
-  if (fault) {
-    const { line, col } = lines.linePos(fault.pos[0])
-    throw invalid(`${file}:${line}:${col}: ${fault.message}`)
+  const decoded = decode(readBytes(file))
+  if ('fault' in decoded) {
+    const { message, hint, at } = decoded.fault
+    throw invalid(`${file}${at ? `:${at.line}:${at.column}` : ''}: ${message}; ${hint}`)
   }
-  const content: unknown = document.toJS() ?? {}
+  const { documents, faults } = parseYaml(decoded.text)
+  const written = documents.filter(({ value, faults: own }) => value !== undefined || own.length > 0)
+  const [fault] = [...faults, ...written.flatMap((document) => document.faults)]
+  if (fault) throw invalid(`${file}:${placeIn(decoded.text, fault.offset)}: ${fault.message}; ${fault.hint}`)
+  if (written.length > 1)
+    throw invalid(`${file}:${placeIn(decoded.text, written[1]!.from)}: the file must contain one document; keep one`)
+  const content: unknown = written[0]?.value ?? {}
   if (isConfigFile(content)) return withSoundRules(content, file)
   const errors = fieldErrors(isConfigFile.errors!, 'the file')
   throw invalid(errors.map((error) => `${file}: ${error.path || 'the file'} ${error.message}`).join('; '), errors)
 }
 
-function readText(file: string): string {
+function placeIn(text: string, offset: number): string {
+  const { line, column } = new Lines(text).at(offset)
+  return `${line}:${column}`
+}
+
+function readBytes(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (error) {
     throw new Problem(400, `the config file ${file} cannot be read: ${(error as Error).message}`, { cause: error })
   }

@@ -39,7 +39,9 @@ export function readOneDocument<Value>(
   if (diagnostics.length > 0) return { value: null, diagnostics, at }
   if (!document) return { value: undefined, diagnostics: [], at }
   const shape = shapeOf(schema)
-  const wrong = shape.valid(document.value) ? check(document.value as Value) : shape.faults(document.value)
+  const wrong = shape.valid(document.value)
+    ? check(document.value as Value)
+    : shape.faults(document.value, (path) => locator.textAt(placed, path))
   for (const fault of wrong)
     diagnostics.push(diagnosticOf(file, fault, locator.at(placed, fault.path, fault.side), about))
   return { value: wrong.length > 0 ? null : (document.value as Value), diagnostics, at }

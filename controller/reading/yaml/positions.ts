@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml'
 import { elementKey, keyOfList } from '../../../schemas/members/keyed-list.ts'
 import type { KindDefinition, Path } from '../../../schemas/kind.ts'
 import { pathOf, stepsOf, type PathStep } from '../../../schemas/members/member-path.ts'
@@ -41,11 +41,31 @@ export class Locator {
 
   /** Falls back to the nearest written parent. An empty path is the document. */
   at(placed: PlacedText, path: Path, side: Side): Position {
+    const offset = placed.from + offsetOf(this.#parsed(placed), path, side)
+    return this.#lines!.at(offset)
+  }
+
+  /** Text of a scalar in the file, without quotes; undefined for other values. */
+  textAt(placed: PlacedText, path: Path): string | undefined {
+    const document = this.#parsed(placed)
+    const resolved = (node: unknown) => (isAlias(node) ? node.resolve(document) : node)
+    let node: unknown = resolved(document.contents)
+    for (const segment of path) node = resolved(childOf(node, segment))
+    return isScalar(node) ? node.source : undefined
+  }
+
+  #parsed(placed: PlacedText): Document.Parsed {
     if (this.#text !== placed.text) [this.#text, this.#lines, this.#from] = [placed.text, new Lines(placed.text), -1]
     if (this.#from !== placed.from) [this.#document, this.#from] = [parseExtent(placed), placed.from]
-    return this.#lines!.at(placed.from + offsetOf(this.#document!, path, side))
+    return this.#document!
   }
 }
+
+const pairOf = (node: unknown, name: string | number) =>
+  isMap(node) ? node.items.find(({ key }) => isScalar(key) && keyText(key) === String(name)) : undefined
+
+const childOf = (node: unknown, segment: string | number): unknown =>
+  isSeq(node) ? node.items[Number(segment)] : pairOf(node, segment)?.value
 
 function offsetOf(document: Document.Parsed, path: Path, side: Side): number {
   let node: unknown = document.contents
@@ -56,9 +76,7 @@ function offsetOf(document: Document.Parsed, path: Path, side: Side): number {
       offset = rangeStart(node) ?? offset
       continue
     }
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => isScalar(key) && keyText(key) === String(segment))
-      : undefined
+    const pair = pairOf(node, segment)
     if (!pair) break
     const key = rangeStart(pair.key) ?? offset
     node = pair.value

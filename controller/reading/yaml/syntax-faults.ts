@@ -1,5 +1,5 @@
 // Explains YAML parser errors at the place to fix.
-import { isMap, isScalar, isSeq, visit, type Document, type ErrorCode, type Node } from 'yaml'
+import { isMap, isScalar, isSeq, visit, type Document, type ErrorCode, type Node, type YAMLError } from 'yaml'
 
 /** Limit per file: thousands of errors have one cause. */
 export const MOST_FAULTS = 100
@@ -13,10 +13,12 @@ export interface TextFault {
 
 export function syntaxFaults(document: Document.Parsed, text: string): TextFault[] {
   const errors = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS)
+  const conflict = errors.length > 0 ? mergeConflict(document, text) : null
+  if (conflict) return [conflict]
   return errors.map((error, index): TextFault => {
     const mayBeOpen = index < MOST_OPENERS && OPEN_CODES.includes(error.code)
     const opener = mayBeOpen ? openerOf(document, text, error.pos[0]) : null
-    if (!opener) return { offset: error.pos[0], ...explain(error.code, error.message) }
+    if (!opener) return { offset: error.pos[0], ...(versionFault(error, text) ?? explain(error.code, error.message)) }
     return {
       offset: opener.offset,
       code: 'yaml-syntax',
@@ -24,6 +26,32 @@ export function syntaxFaults(document: Document.Parsed, text: string): TextFault
       hint: `add ${CLOSING[opener.sign]} where it ends`,
     }
   })
+}
+
+/** The lines that git writes around both sides of a conflict; everything else about them is a follow-up error. */
+const CONFLICT = /^<{7} .*$[^]*^={7}\r?$[^]*^>{7} /m
+
+function mergeConflict({ range: [from, , to] }: Document.Parsed, text: string): TextFault | null {
+  const found = CONFLICT.exec(text.slice(from, to))
+  return found === null
+    ? null
+    : {
+        offset: from + found.index,
+        code: 'merge-conflict',
+        message: 'unresolved merge conflict',
+        hint: 'keep one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>',
+      }
+}
+
+function versionFault({ code, pos: [from, to] }: YAMLError, text: string): Omit<TextFault, 'offset'> | null {
+  const version = /^\d{1,9}\.\d{1,9}$/.exec(text.slice(from, to))
+  return code !== 'BAD_DIRECTIVE' || version === null
+    ? null
+    : {
+        code: 'yaml-version',
+        message: `YAML ${version[0]} is not supported: files are read as YAML 1.2`,
+        hint: 'remove the line, or write %YAML 1.2; quote texts that look like numbers, and write true or false',
+      }
 }
 
 /** Parser codes that include an unclosed bracket or quote. */

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { isLfsPointer, lfsPointerFault } from '../../../schemas/validation/lfs-pointer.ts'
+import { textFault } from '../../../schemas/validation/text.ts'
 import type { Position } from '../desired-state.ts'
 import { Lines } from './positions.ts'
 import { MOST_BYTES } from './parse.ts'
@@ -17,7 +18,7 @@ export const TOO_LARGE: FileFault = {
   hint: 'split it, or move files that are not manifests out of the folder',
 }
 
-/** Accepts UTF-8 without NUL that is no git LFS pointer; drops a byte order mark. */
+/** Accepts UTF-8 without NUL and lone surrogates that is no git LFS pointer; drops a byte order mark. */
 export function decode(content: Uint8Array | string): { text: string } | { fault: FileFault } {
   if (typeof content === 'string')
     return Buffer.byteLength(content) > MOST_BYTES ? { fault: TOO_LARGE } : check(content)
@@ -38,14 +39,14 @@ export function decode(content: Uint8Array | string): { text: string } | { fault
 function check(written: string): { text: string } | { fault: FileFault } {
   const text = written.charCodeAt(0) === 0xfeff ? written.slice(1) : written
   if (isLfsPointer(text)) return { fault: lfsPointerFault('this') }
-  const nul = text.indexOf('\0')
-  if (nul < 0) return { text }
+  const fault = textFault(text)
+  if (fault === null) return { text }
   return {
     fault: {
-      code: 'nul-character',
-      message: 'the file contains a NUL character',
+      code: fault.code,
+      message: `the file contains ${fault.seen}`,
       hint: 'remove it; is this a YAML file?',
-      at: new Lines(text).at(nul),
+      at: new Lines(text).at(fault.at),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml'
 import { KNOWN_MEMBERS } from '../../../schemas/validation/member-names.ts'
+import { textFault } from '../../../schemas/validation/text.ts'
 import { MOST_FAULTS, type TextFault } from './syntax-faults.ts'
 
 /** Characters that the aliases of a document may add. */
@@ -42,7 +43,7 @@ function plain(node: unknown, reading: Reading): unknown {
 }
 
 function plainNode(node: Scalar | YAMLMap | { items: unknown[] }, reading: Reading): unknown {
-  if (isScalar(node)) return plainScalar(node)
+  if (isScalar(node)) return checkedText(plainScalar(node), node, reading)
   if (isMap(node)) return plainMap(node, reading)
   return node.items.map((item) => plain(item, reading))
 }
@@ -50,6 +51,14 @@ function plainNode(node: Scalar | YAMLMap | { items: unknown[] }, reading: Readi
 /** Values of older YAML types, such as dates, stay text. */
 function plainScalar(node: Scalar): unknown {
   return typeof node.value === 'object' && node.value !== null ? (node.source ?? '') : node.value
+}
+
+/** Escapes such as "\0" and "\ud800" give texts that no file can contain. */
+function checkedText<T>(value: T, node: Scalar, reading: Reading): T {
+  const fault = typeof value === 'string' ? textFault(value) : null
+  if (fault)
+    addFault(reading, node, fault.code, `the text contains ${fault.seen}`, 'remove it, or write \\\\ for a backslash')
+  return value
 }
 
 function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
@@ -84,7 +93,7 @@ function keyName(key: unknown, reading: Reading): string | null {
     )
     return null
   }
-  const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
+  const name = checkedText(typeof key.value === 'string' ? key.value : (key.source ?? String(key.value)), key, reading)
   if (name !== '__proto__') return name
   addFault(reading, key, 'invalid-key', '"__proto__" is not allowed as a field name', 'choose another name')
   return null

@@ -11,5 +11,5 @@ export const receiveWebhook = operation('orchestrator.receiveWebhook', 'POST /we
   bodyLimit: 25 * 1024 * 1024,
   reply: { 202: null },
   adds: true,
-  errors: [404, 422],
+  errors: [404, 413, 415, 422],
 })

@@ -78,7 +78,10 @@ export class MatchReader {
     const nul = bytes.indexOf(NUL)
     if (nul < 0) return
     const file = bytes.subarray(0, nul).toString('utf8').replace(/^\.\//, '')
-    const rest = bytes.subarray(nul + 1).toString('utf8')
+    const rest = bytes
+      .subarray(nul + 1)
+      .toString('utf8')
+      .replace(/\r$/, '')
     const parts = /^(\d+)([:-])([\s\S]*)$/.exec(rest)
     if (!parts) return
     const isMatch = parts[2] === ':'

@@ -9,6 +9,7 @@ import {
 import { forbidden, Problem } from '../../../platform/core/problem.ts'
 import { problemMembers } from '../../../platform/http/problems.ts'
 import { TOOL_SERVER } from '../../../schemas/docstore/tools.ts'
+import { replaceUnstorable } from '../../../schemas/validation/text.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { controlPlaneTools } from './control-plane.ts'
 import { documentTools } from './documents.ts'
@@ -85,7 +86,9 @@ async function callTool(
   try {
     if (context.readsOnly && found.effect !== 'reads')
       throw forbidden(`${found.name} makes changes, but the token of this server has role viewer, which can only read`)
-    const structuredContent = (await found.call(input, context)) as Record<string, unknown>
+    const { value: structuredContent } = replaceUnstorable(
+      (await found.call(input, context)) as Record<string, unknown>,
+    )
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
   } catch (error) {
     if (!(error instanceof Problem)) unexpected(error)

@@ -1,3 +1,5 @@
+import { replaceUnstorable } from '../../../schemas/validation/text.ts'
+
 export interface TriggeredTask {
   /** Unique within the source: `manual:<id>`. */
   sourceId: string
@@ -13,4 +15,13 @@ export interface TriggeredTask {
   depth?: number
   /** An agent pushed, triggered or sent it. */
   byAgent?: boolean
+  /** Characters of the source that became U+FFFD already. */
+  replaced?: number
+}
+
+/** Replaces NUL and lone surrogates of foreign text; the metadata `replaced` counts them. */
+export function storableTask({ replaced: before = 0, ...task }: TriggeredTask): TriggeredTask {
+  const { value, replaced } = replaceUnstorable(task)
+  const count = before + replaced
+  return count === 0 ? value : { ...value, metadata: { ...value.metadata, replaced: String(count) } }
 }

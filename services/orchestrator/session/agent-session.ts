@@ -47,7 +47,7 @@ export class AgentSession {
   #failures = 0
   #deadline: Timer | null = null
   #relaunch: Timer | null = null
-  readonly #refused = new Set<RefusalReason>()
+  readonly #refused = new Set<RefusalReason | 'replaced'>()
 
   readonly #world: FrameQueueWorld
   readonly #onSilent: (agent: SilentAgent) => void
@@ -141,8 +141,8 @@ export class AgentSession {
     this.#capabilities = found
   }
 
-  /** Returns true for the first such refusal since the launch. */
-  noteRefusal(reason: RefusalReason): boolean {
+  /** Returns true for the first such refusal, or replaced character, since the launch. */
+  noteRefusal(reason: RefusalReason | 'replaced'): boolean {
     if (this.#refused.has(reason)) return false
     this.#refused.add(reason)
     return true

@@ -46,15 +46,19 @@ export class AgentSocketServer {
       isStale(frame) ? undefined : this.#take(session, frame, length, handle)
     const reader = new FrameReader(socket, {
       // Drops repeats (same uuid) and redacts the rest before any use.
-      prepare: function* (frame) {
-        return connection.isNews(frame) ? yield* connection.masking.mask(frame, secrets.masker(agentId)) : []
+      prepare: function* (frame, isSuspect) {
+        if (!connection.isNews(frame)) return []
+        const frames = yield* connection.masking.mask(frame, secrets.masker(agentId), isSuspect)
+        refusals.noteReplaced(session, connection.masking.takeReplaced())
+        return frames
       },
       onFrame,
+      onReplaced: (count) => refusals.noteReplaced(session, count),
       onRefused: (refused) => refusals.refuse(session, refused, onFrame),
       onFault: (error) => unexpected(log, 'frame', error, { agent_id: agentId }),
     })
-    socket.on('message', (bytes: Buffer, isBinary: boolean) => {
-      if (connection.isCurrent(socket)) reader.take({ bytes, isBinary })
+    socket.on('message', (bytes: Buffer) => {
+      if (connection.isCurrent(socket)) reader.take(bytes)
     })
     socket.on('error', (error) => log.warn({ agent_id: agentId, error: error.message }, 'agent socket failed'))
     socket.on('close', () => {

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import { READER_BACKLOG_LIMIT } from '../../../platform/http/limits.ts'
 import { RecentSet } from '../../../platform/core/recent.ts'
 import { FrameMasking } from './frame-masking.ts'
+import { strictJson } from '../../../schemas/validation/text.ts'
 import type { Frame } from './frame.ts'
 
 export const CLOSE = { goingAway: 1001, replaced: 4000, ended: 4001 } as const
@@ -91,7 +92,7 @@ export class AgentConnection {
       return false
     }
     unsent.count++
-    this.#socket!.send(`${JSON.stringify(frame)}\n`, () => unsent.count--)
+    this.#socket!.send(`${strictJson(frame)}\n`, () => unsent.count--)
     return true
   }
 

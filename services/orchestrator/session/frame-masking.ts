@@ -1,7 +1,8 @@
-// Redacts an agent's frames before any other code sees them.
+// Redacts an agent's frames before any other code sees them, and replaces what cannot be stored.
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Masker, StreamMasker } from '../../../platform/secrets/masking/masker.ts'
 import { RecentMap } from '../../../platform/core/recent.ts'
+import { replaceUnstorable } from '../../../schemas/validation/text.ts'
 import type { Frame } from './frame.ts'
 
 const REMEMBERED_REQUESTS = 1000
@@ -20,10 +21,13 @@ export class FrameMasking {
   readonly #asked = new RecentMap<OriginalRequest>(REMEMBERED_REQUESTS)
   #masker: Masker | null = null
   #stream: StreamMasker | null = null
+  /** From the first suspect frame on: held-back text may be of an earlier one. */
+  #checksText = false
+  #replacedCount = 0
   /** The frame whose text is partly held back, and the field of that text. */
   #held: { frame: Frame; member: string } | null = null
 
-  /** Returns the original request, or null if nothing was redacted. */
+  /** Returns the original request, or null if nothing was redacted or replaced. */
   claim(frame: Frame): OriginalRequest | null {
     const requestId = String(frame.request_id)
     const original = this.#arrived.get(frame.request) ?? null
@@ -33,9 +37,14 @@ export class FrameMasking {
     return original
   }
 
-  /** Returns held-back text before the frame. Call for one frame at a time. */
-  *mask(frame: Frame, masker: Masker): Pieces<Frame[]> {
-    if (masker.idle) return [frame]
+  /**
+   * Returns held-back text before the frame. Call for one frame at a time. `isSuspect`: texts may contain NUL or lone
+   * surrogates, which become U+FFFD.
+   */
+  *mask(frame: Frame, masker: Masker, isSuspect = false): Pieces<Frame[]> {
+    this.#checksText ||= isSuspect
+    if (masker.idle && !isSuspect) return [frame]
+    if (masker.idle) return [yield* this.#maskFrame(frame, masker)]
     const piece = pieceOf(frame)
     if (!piece) return [...(yield* this.#release()), yield* this.#maskFrame(frame, masker)]
     const released = this.#held && this.#held.member !== piece.member ? yield* this.#release() : []
@@ -55,12 +64,26 @@ export class FrameMasking {
   }
 
   *#maskFrame(frame: Frame, masker: Masker): Pieces<Frame> {
-    const shown = yield* masker.masking(frame)
+    const shown = this.#replaced(yield* masker.masking(frame))
     this.#remember(shown, frame)
     const listed: unknown = frame.response?.pending_permission_requests
     if (Array.isArray(listed))
       listed.forEach((request, index) => this.#remember(shown.response.pending_permission_requests[index], request))
     return shown
+  }
+
+  #replaced(frame: Frame): Frame {
+    if (!this.#checksText) return frame
+    const { value, replaced } = replaceUnstorable(frame)
+    this.#replacedCount += replaced
+    return value
+  }
+
+  /** Number of replaced characters since the last call. */
+  takeReplaced(): number {
+    const count = this.#replacedCount
+    this.#replacedCount = 0
+    return count
   }
 
   #remember(shown: Frame, frame: Frame): void {

@@ -1,15 +1,10 @@
 // Reads frames in event-loop slices, with backpressure.
-import { isUtf8 } from 'node:buffer'
 import { hasTime, nextTurn, type Pieces } from '../../../platform/async/time-slices.ts'
-import { decoded, jsonExcess } from '../../../platform/json/json-bounds.ts'
+import { jsonExcess } from '../../../platform/json/json-bounds.ts'
+import { replacedText } from '../../../platform/json/replaced-text.ts'
 import { frameFault } from '../../../schemas/frames/check.ts'
 import { REFUSAL_REASONS, type RefusalReason } from '../../../schemas/frames/refusal.ts'
 import { parseFrame, type Frame } from './frame.ts'
-
-export interface Message {
-  bytes: Buffer
-  isBinary: boolean
-}
 
 export interface Refused {
   /** Line number in the connection, from 1. */
@@ -21,11 +16,13 @@ export interface Refused {
 
 /** `onFrame` and `onRefused` resolve when the frame is handled. */
 export interface ReaderListeners {
-  /** Returns the frames to process instead. */
-  prepare(frame: Frame): Pieces<readonly Frame[]>
+  /** Returns the frames to process instead. `isSuspect`: its texts may contain NUL or lone surrogates. */
+  prepare(frame: Frame, isSuspect: boolean): Pieces<readonly Frame[]>
   /** `length`: characters. */
   onFrame(frame: Frame, length: number): Promise<void> | void
   onRefused(refused: Refused): Promise<void> | void
+  /** Number of invalid characters of a message that became U+FFFD. */
+  onReplaced(count: number): void
   /** An internal error; the rest of the message is dropped. */
   onFault(error: unknown): void
 }
@@ -34,6 +31,9 @@ export interface Tap {
   pause(): void
   resume(): void
 }
+
+/** JSON escapes of NUL and surrogates. */
+const ESCAPES = /\\u(?:0000|[dD][89a-fA-F])/
 
 /** Characters; each step of a longer line gets its own event-loop tick. */
 const LONG_LINE = 256 * 1024
@@ -44,7 +44,7 @@ const MOST_WAITING_CHARACTERS = 32 * 1024 * 1024
 export class FrameReader {
   readonly #tap: Tap
   readonly #listeners: ReaderListeners
-  readonly #messages: Message[] = []
+  readonly #messages: Buffer[] = []
   readonly #pending = new Set<Promise<void>>()
   #characters = 0
   #lines = 0
@@ -55,7 +55,7 @@ export class FrameReader {
     this.#listeners = listeners
   }
 
-  take(message: Message): void {
+  take(message: Buffer): void {
     this.#messages.push(message)
     if (!this.#reading) void this.#read()
   }
@@ -88,10 +88,10 @@ export class FrameReader {
   }
 
   /** Yields `long` where the event-loop slice must end. */
-  *#linesOf({ bytes, isBinary }: Message): Generator<'long' | void, void> {
+  *#linesOf(bytes: Buffer): Generator<'long' | void, void> {
     if (bytes.length > LONG_LINE) yield 'long'
-    if (isBinary && !isUtf8(bytes)) return this.#refuse('not-utf8', null)
-    const text = yield* decoded(bytes)
+    const { value: text, replaced } = yield* replacedText(bytes)
+    if (replaced > 0) this.#listeners.onReplaced(replaced)
     for (let from = 0; from < text.length;) {
       const newline = text.indexOf('\n', from)
       const end = newline < 0 ? text.length : newline
@@ -115,7 +115,7 @@ export class FrameReader {
     if (frame === null) this.#refuse('not-json', null)
     else if (fault !== null) this.#refuse('wrong-shape', frame, fault)
     else
-      for (const each of yield* this.#listeners.prepare(frame))
+      for (const each of yield* this.#listeners.prepare(frame, ESCAPES.test(line)))
         this.#wait(this.#listeners.onFrame(each, line.length), line.length)
   }
 

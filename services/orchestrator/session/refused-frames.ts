@@ -12,10 +12,24 @@ export class RefusedFrames {
   readonly #record: RecordWorld
   readonly #announcer: Announcer
   readonly #counts = new Map<RefusalReason, number>()
+  #replaced = 0
 
   constructor(record: RecordWorld, announcer: Announcer) {
     this.#record = record
     this.#announcer = announcer
+  }
+
+  /** Characters of all agents that became U+FFFD. */
+  get replaced(): number {
+    return this.#replaced
+  }
+
+  /** Logs the first time since the launch. */
+  noteReplaced(session: AgentSession, count: number): void {
+    if (count === 0) return
+    this.#replaced += count
+    if (session.noteRefusal('replaced'))
+      this.#record.log.warn({ agent_id: session.agentId, replaced: count }, 'characters of a frame cannot be stored')
   }
 
   get byReason(): Record<string, number> {

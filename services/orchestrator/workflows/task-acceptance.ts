@@ -9,7 +9,7 @@ import { LONGEST_CHAIN } from '../events/dispatch-recorder.ts'
 import { dropSeenTasks } from './trigger-progress.ts'
 import { dispatchOf, recordTasks } from '../dispatch/task-records.ts'
 import type { Progress } from './triggers/contract.ts'
-import type { TriggeredTask } from '../record/triggered-task.ts'
+import { storableTask, type TriggeredTask } from '../record/triggered-task.ts'
 import type { WorkflowsWorld } from './world.ts'
 
 const TOO_DEEP =
@@ -40,7 +40,7 @@ export class TaskAcceptance {
   ): Promise<DispatchRecord[]> {
     const { db, tables } = this.#record
     const { workflow, dispatches, committed } = await write(db, (transaction) =>
-      this.#take(transaction, workflowId, tasks, progress),
+      this.#take(transaction, workflowId, tasks.map(storableTask), progress),
     )
     for (const done of committed) done()
     this.#parts.dispatches.announce(dispatches)

@@ -1,6 +1,9 @@
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { jsonExcess } from '../../../platform/json/json-bounds.ts'
+import { isEncoded, unpacked } from '../../../platform/json/content-encoding.ts'
+import { replacedText } from '../../../platform/json/replaced-text.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
+import { receiveWebhook } from '../../../schemas/operations/orchestrator/webhooks.ts'
 import type { Delivery } from '../face.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
@@ -16,13 +19,25 @@ type Members = Record<string, unknown>
 export async function taskOfDelivery(delivery: Delivery, at: string, id: string): Promise<TriggeredTask> {
   const delivery_id = (await headerOf(delivery, DELIVERY_HEADERS)) ?? id
   const event = await headerOf(delivery, EVENT_HEADERS)
-  const { metadata = {}, ...task } = await (event === undefined ? plainTask(delivery) : forgeTask(delivery, event))
+  const { text, replaced } = await textOfBody(delivery)
+  const content = event === undefined ? plainTask(text) : forgeTask(payloadText(delivery, text), event)
+  const { metadata = {}, ...task } = await content
   return {
     ...task,
+    replaced,
     sourceId: `webhook:${delivery_id}:${at}`,
     ...(delivery.byAgent ? { byAgent: true } : {}),
     metadata: { delivery_id, timestamp: at, ...(event === undefined ? {} : { forge_event: event }), ...metadata },
   }
+}
+
+/** Without a byte order mark. A compressed body was not redacted yet. */
+async function textOfBody({ body, headers, redact }: Delivery): Promise<{ text: string; replaced: number }> {
+  const encoding = headers['content-encoding']
+  const bytes = await unpacked(body, encoding, receiveWebhook.bodyLimit)
+  const { value, replaced } = await inPieces(replacedText(bytes))
+  const text = value.startsWith('\uFEFF') ? value.slice(1) : value
+  return { text: redact && isEncoded(encoding) ? await redact(text) : text, replaced }
 }
 
 type TaskContent = Omit<TriggeredTask, 'sourceId'>
@@ -33,8 +48,7 @@ const SUBJECTS: Record<string, { member: string; number: string }> = {
   pull_request: { member: 'pull_request', number: 'pr_number' },
 }
 
-async function forgeTask(delivery: Delivery, event: string): Promise<TaskContent> {
-  const text = payloadText(delivery)
+async function forgeTask(text: string, event: string): Promise<TaskContent> {
   const payload = membersOf(await parse(text))
   const kind = Object.hasOwn(SUBJECTS, event) ? SUBJECTS[event] : undefined
   const subject = kind && membersOf(payload[kind.member])
@@ -50,15 +64,13 @@ async function forgeTask(delivery: Delivery, event: string): Promise<TaskContent
   }
 }
 
-async function plainTask(delivery: Delivery): Promise<TaskContent> {
-  const body = delivery.body.toString('utf8')
+async function plainTask(body: string): Promise<TaskContent> {
   const { title, subject, name } = membersOf(await parse(body))
   return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body }
 }
 
 /** A forge may send JSON in the form field `payload`. */
-function payloadText({ headers, body }: Delivery): string {
-  const text = body.toString('utf8')
+function payloadText({ headers }: Delivery, text: string): string {
   if (!String(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return text
   return new URLSearchParams(text).get('payload') ?? text
 }

@@ -33,6 +33,25 @@ const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = 
   'an alias inside its own anchor': ['name: x\nmode: allow_all\nlabels: &l\n  a: *l\n', ['4:6 unknown-alias']],
   'a merge key': ['name: x\nlabels: &l { a: b }\nannotations: *l\n<<: *l\nmode: allow_all\n', ['4:1 unknown-member']],
   'a NUL character': ['name: x\nmode: allow\0_all\n', ['2:12 nul-character']],
+  'an escaped NUL in a text': ['name: x\nmode: allow_all\ndescription: "a\\0b"\n', ['3:14 nul-character']],
+  'half of a surrogate pair in a text': ['name: x\nmode: allow_all\nlabels: {a: "\\ud83d"}\n', ['3:13 lone-surrogate']],
+  'half of a surrogate pair in a field name': [
+    'name: x\nmode: allow_all\nlabels: {"\\udc00": a}\n',
+    ['3:10 lone-surrogate'],
+  ],
+  'an escaped surrogate pair': ['name: x\nmode: allow_all\ndescription: "\\ud83d\\ude00 \\\\0"\n', []],
+  'half of a surrogate pair in a sent file': [
+    'name: x\nmode: allow_all\ndescription: \ud800\n',
+    ['3:14 lone-surrogate'],
+  ],
+  'an unresolved merge conflict': [
+    'name: x\n<<<<<<< HEAD\nmode: allow_all\n=======\nmode: deny_all\n>>>>>>> other\n',
+    ['2:1 merge-conflict'],
+  ],
+  'the text of a merge conflict in a block': [
+    'name: x\nmode: allow_all\ndescription: |\n  <<<<<<< a\n  =======\n  >>>>>>> b\n',
+    [],
+  ],
   'a git LFS pointer': [
     `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
     ['1:1 lfs-pointer'],
@@ -45,7 +64,15 @@ const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = 
   'a file of more than 1 MiB': ['#'.repeat(MIB + 1), ['1:1 file-too-large']],
   'an invalid name': ['name: "a b"\nmode: allow_all\n', ['1:7 invalid-value']],
   'a missing name': ['mode: allow_all\n', ['1:1 missing-member']],
-  'a date in place of a string': ['%YAML 1.1\n---\nname: 2020-01-01\nmode: allow_all\n', []],
+  'a date in place of a string': ['name: 2020-01-01\ndescription: !!timestamp 2020-01-01\nmode: allow_all\n', []],
+  'a %YAML directive for 1.2': ['%YAML 1.2\n---\nname: x\nmode: allow_all\n', []],
+  'a %YAML directive for 1.1': ['%YAML 1.1\n---\nname: x\nmode: allow_all\n', ['1:7 yaml-version']],
+  'a %YAML directive for 1.3': ['# c\n%YAML 1.3\n---\nname: x\nmode: allow_all\n', ['2:7 yaml-version']],
+  'a %YAML directive of a second document': [
+    'name: x\nmode: allow_all\n...\n%YAML\t1.1 # old\n---\nname: y\nmode: allow_all\n',
+    ['4:7 yaml-version'],
+  ],
+  'a %YAML directive without a version': ['%YAML\n---\nname: x\nmode: allow_all\n', ['1:1 yaml-syntax']],
 }
 
 for (const [title, [content, wanted]] of Object.entries(cases)) {
@@ -63,6 +90,16 @@ for (const [title, [content, wanted]] of Object.entries(cases)) {
 test('accepts a byte order mark and excludes it from columns', () => {
   expect(faults('\uFEFFname: x\nmode: allow_all\n')).toEqual([])
   expect(faults(Buffer.from('\uFEFFnmae: x\nname: x\nmode: allow_all\n'))).toEqual(['1:1 unknown-member'])
+})
+
+test('says which version of YAML is read, and reads no value by another one', () => {
+  const file = '%YAML 1.1\n---\nname: a\nworking_dir: .\ninteractive: no\n'
+  const { diagnostics, resources } = read({ 'agents/a.yml': file, 'svc.yaml': '%YAML 1.1\n---\nsync: { prune: no }\n' })
+  expect(resources).toEqual([])
+  expect(diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)).toEqual([
+    'agents/a.yml:1:7 YAML 1.1 is not supported: files are read as YAML 1.2',
+    'svc.yaml:1:7 YAML 1.1 is not supported: files are read as YAML 1.2',
+  ])
 })
 
 test('accepts CRLF and reports the same positions', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { ID, serve } from './fixture.ts'
 
@@ -108,6 +110,32 @@ describe('bodies', () => {
     ).toEqual({
       name: '🦊',
     })
+  })
+
+  test('are rejected for NUL in a path, query or header, too', async () => {
+    const app = await serve()
+    for (const url of ['/things/a%00b', `/numbers?limit=%00`, '/items?name=%00'])
+      expect((await app.inject({ url })).json()).toMatchObject({ status: 400 })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(`PUT /things/${ID} HTTP/1.1\r\nHost: localhost\r\nX-Svc-Actor: a\0b\r\n\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
+    socket.destroy()
+  })
+
+  test('are answered with JSON that a strict parser reads', async () => {
+    const app = await serve()
+    app.get('/half', async () => ({ text: 'a\ud800b', pair: '🦊', nul: '\0' }))
+    const { body } = await app.inject({ url: '/half' })
+    expect(body).not.toMatch(/\\ud/)
+    expect(JSON.parse(body)).toEqual({ text: 'a\uFFFDb', pair: '🦊', nul: '\0' })
+  })
+
+  test('are rejected with 415 if they are compressed', async () => {
+    const headers = { ...json, 'content-encoding': 'gzip' }
+    const response = await (await serve()).inject({ method: 'POST', url: '/things', headers, payload: '{"name":"a"}' })
+    expect(response.json()).toMatchObject({ status: 415, detail: expect.stringContaining('Content-Encoding') })
   })
 
   test('are required', async () => {

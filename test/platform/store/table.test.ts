@@ -68,9 +68,10 @@ onEachDatabase((database) => {
     expect((await notes.get(id)).anything).toEqual(anything)
   })
 
-  test('replaces NUL in rows, changes and conditions', async () => {
-    const { id } = await notes.insert(note({ title: 'a\0b', anything: 'a\0b' }))
-    expect(await notes.get(id)).toMatchObject({ title: 'a\uFFFDb', anything: 'a\0b' })
+  test('replaces NUL and lone surrogates in rows, changes and conditions', async () => {
+    const { id } = await notes.insert(note({ title: 'a\0b', anything: 'a\0b', comment: '\ud800 🦊' }))
+    expect(await notes.get(id)).toMatchObject({ title: 'a\uFFFDb', anything: 'a\0b', comment: '\uFFFD 🦊' })
+    expect(await notes.list({ where: { comment: '\ud800 🦊' } })).toHaveLength(1)
     expect(await notes.update(id, { comment: '\0' })).toBe(1)
     expect(await notes.list({ where: { title: 'a\0b' } })).toHaveLength(1)
   })

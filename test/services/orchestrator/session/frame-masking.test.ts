@@ -114,3 +114,13 @@ test('masks the part of a denied command, also where it is cut', async () => {
   expect(await messageOf(`${'a'.repeat(115)}${SECRET} b`)).toBe(`${denial}: ${'a'.repeat(115)}…`)
   await daemon.orchestrator.agents.purge(id, alice)
 })
+
+for (const [what, own] of Object.entries({ 'with secrets': { env }, 'without secrets': {} }))
+  test(`stores what cannot be stored as U+FFFD and judges it as sent, for an agent ${what}`, async () => {
+    const { id, agent } = await daemon.createConnected({ ...own, tool_policy: { mode: 'require_approval' } })
+    const held = await daemon.held(agent, 'mcp__notes__add', { text: 'a\0b', 'half\ud800': '🦊' })
+    expect(held.tool_input).toEqual({ text: 'a\uFFFDb', 'half\uFFFD': '🦊' })
+    await daemon.orchestrator.approvals.approve(held.id, {}, alice)
+    expect((await agent.answer(held.request_id)).updatedInput).toEqual({ text: 'a\0b', 'half\uFFFD': '🦊' })
+    await daemon.orchestrator.agents.purge(id, alice)
+  })

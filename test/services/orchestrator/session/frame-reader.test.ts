@@ -9,6 +9,7 @@ function reading(onFrame: (frame: Frame) => Promise<void> | void = () => undefin
   const frames: Frame[] = []
   const refused: Refused[] = []
   const faults: unknown[] = []
+  const replaced: number[] = []
   const tap = { pause: () => void calls.push('pause'), resume: () => void calls.push('resume') }
   const reader = new FrameReader(tap, {
     *prepare(frame) {
@@ -20,10 +21,11 @@ function reading(onFrame: (frame: Frame) => Promise<void> | void = () => undefin
       return onFrame(frame)
     },
     onRefused: (each) => void refused.push(each),
+    onReplaced: (count) => void replaced.push(count),
     onFault: (error) => void faults.push(error),
   })
-  const take = (text: string) => reader.take({ bytes: Buffer.from(text), isBinary: false })
-  return { calls, frames, refused, faults, take }
+  const take = (text: string | Buffer) => reader.take(Buffer.from(text as string))
+  return { calls, frames, refused, faults, replaced, take }
 }
 
 const KEEP_ALIVE = '{"type":"keep_alive"}\n'
@@ -77,4 +79,13 @@ test('drops only the rest of the message after an internal error', async () => {
   take(KEEP_ALIVE)
   await eventually(() => frames.length === 2)
   expect([faults.length, frames.map(({ type }) => type)]).toEqual([1, ['bad', 'keep_alive']])
+})
+
+test('replaces and counts NUL and bytes that are not UTF-8', async () => {
+  const { frames, refused, replaced, take } = reading()
+  take(Buffer.concat([Buffer.from('{"type":"a\0","text":"\uFFFD'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]))
+  take('{"type":"b"}')
+  await eventually(() => frames.length === 2)
+  expect(frames).toEqual([{ type: 'a\uFFFD', text: '\uFFFD\uFFFD\uFFFD' }, { type: 'b' }])
+  expect([replaced, refused]).toEqual([[3], []])
 })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
@@ -81,10 +82,63 @@ test('reads the title of a plain delivery from title, subject or name', async ()
   expect(none.status).toBe(202)
 })
 
-test('accepts invalid UTF-8 and NUL', async () => {
-  const id = await make({ prompt_template: '{{body}}' })
-  expect((await send(id, Buffer.from([0x61, 0x00, 0xff, 0xfe]))).status).toBe(202)
-  expect((await prompt(id)).startsWith('a')).toBe(true)
+test('replaces and counts invalid UTF-8, NUL and lone surrogates, and checks the signature of the raw body', async () => {
+  const id = await make({
+    trigger_config: { type: 'webhook', secret: 's3cret' },
+    prompt_template: '{{title}}|{{body}}|{{replaced}}',
+  })
+  const sendSigned = (body: Buffer, more: Record<string, string> = {}) =>
+    send(id, body, { 'X-Hub-Signature-256': `sha256=${signed('s3cret', body)}`, ...more })
+  expect((await sendSigned(Buffer.from([0x61, 0x00, 0xff, 0xfe]))).status).toBe(202)
+  expect(await prompt(id)).toBe('Webhook payload|a\uFFFD\uFFFD\uFFFD|3')
+  const issue = Buffer.from('{"issue":{"title":"a\\u0000b\\ud83d","body":"\\ud83d\\ude00 ok"}}')
+  expect((await sendSigned(issue, { 'X-Forge-Event': 'issues' })).status).toBe(202)
+  expect(await prompt(id)).toBe('a\uFFFDb\uFFFD|\u{1F600} ok|2')
+  expect((await sendSigned(Buffer.from('{"title":"\uFFFD fine"}'))).status).toBe(202)
+  expect(await prompt(id)).toContain('\uFFFD fine|{"title":"\uFFFD fine"}|{{replaced}}')
+})
+
+test('unpacks a compressed delivery after the check of its signature', async () => {
+  const id = await make({ trigger_config: { type: 'webhook', secret: 's3cret' }, prompt_template: '{{title}}' })
+  const sendPacked = async (body: Buffer, encoding: string, key = 's3cret') =>
+    (
+      await send(id, body, {
+        'Content-Encoding': encoding,
+        'X-Forge-Event': 'issues',
+        'X-Hub-Signature-256': `sha256=${signed(key, body)}`,
+      })
+    ).status
+  const issue = JSON.stringify({ issue: subject(7) })
+  for (const [encoding, body] of [
+    ['gzip', gzipSync(issue)],
+    ['deflate', deflateSync(issue)],
+    ['br', brotliCompressSync(issue)],
+    ['identity', Buffer.from(issue)],
+  ] as const) {
+    expect(await sendPacked(body, encoding)).toBe(202)
+    expect(await prompt(id)).toBe('Login fails')
+  }
+  const before = (await history(id)).length
+  expect(await sendPacked(gzipSync(issue), 'gzip', 'other')).toBe(401)
+  expect(await sendPacked(gzipSync(issue), 'zstd')).toBe(415)
+  expect(await sendPacked(gzipSync(issue), 'gzip, gzip')).toBe(415)
+  expect(await sendPacked(Buffer.from(issue), 'gzip')).toBe(400)
+  expect(await sendPacked(gzipSync(Buffer.alloc(30 * 1024 * 1024)), 'gzip')).toBe(413)
+  expect(await history(id)).toHaveLength(before)
+})
+
+test('removes a byte order mark before it reads a delivery', async () => {
+  const id = await make({ prompt_template: '{{title}}|{{body}}' })
+  await send(id, '\uFEFF{"issue":{"title":"T","body":"B"}}', { 'X-Forge-Event': 'issues' })
+  expect(await prompt(id)).toBe('T|B')
+  await send(id, '\uFEFF{"title":"T"}')
+  expect(await prompt(id)).toBe('T|{"title":"T"}')
+})
+
+test('makes a task of the ping of a forge', async () => {
+  const id = await make({ prompt_template: '{{title}}|{{forge_event}}' })
+  await send(id, '{"zen":"Keep it logically awesome."}', { 'X-GitHub-Event': 'ping' })
+  expect(await prompt(id)).toBe('Forge event: ping|ping')
 })
 
 test('ignores the fields of a payload that is too deep or large', async () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { readSources } from '../../../../daemon/sources.ts'
@@ -41,19 +41,6 @@ onEachDatabase((database) => {
     expect(source()).toMatchObject({ revision: second, attempted_revision: second })
     const [row] = await database.db('controller_sources').where({ name: 'default' })
     expect(row).toMatchObject({ revision: second, attempted: second, applied: second })
-  })
-
-  test('follows a repository in SHA-256 format, by HEAD and by commit', async () => {
-    const origin = new Origin(onTestFinished, 'sha256')
-    const first = origin.commit(things(1))
-    await open(origin)
-    await eventually(() => source().applied_revision === first)
-    const second = origin.commit(things(2))
-    expect(await stand.pass()).toMatchObject({ status: 'succeeded', revision: second })
-    await stand.close()
-    await open(origin, { ref: { commit: first } })
-    await eventually(() => source().applied_revision === first)
-    expect(first).toHaveLength(64)
   })
 
   test('follows HEAD to a commit, to another branch and to a detached commit', async () => {

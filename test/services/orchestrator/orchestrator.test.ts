@@ -101,7 +101,7 @@ onEachDatabase((database) => {
     await agent.prompt(1)
     const requestId = agent.askTool('Write', { file_path: 'a', content: 'a\0b' })
     const approval = await eventually(async () => (await approvals.list({ status: 'pending', agentId: id })).items[0])
-    expect(approval.tool_input).toEqual({ file_path: 'a', content: 'a\0b' })
+    expect(approval.tool_input).toEqual({ file_path: 'a', content: 'a\uFFFDb' })
     expect(await daemon.figure('approvals_pending')).toBe(1)
     await approvals.approve(approval.id, { scope: 'session', reason: 'ok' }, alice)
     expect((await agent.answer(requestId)).behavior).toBe('allow')

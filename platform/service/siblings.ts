@@ -55,7 +55,6 @@ interface Sending {
   outgoing: Outgoing
   options: SiblingOptions
   by: Actor
-  signal: AbortSignal
 }
 
 async function sendPersistently(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Answer> {
@@ -74,17 +73,16 @@ async function sendPersistently(group: OperationGroup, outgoing: Outgoing, optio
 const isPassing = (error: unknown): boolean => error instanceof Problem && error.status === 503
 
 async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Answer> {
-  const limits = outgoing.endless ? [] : [AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)]
-  const signal = AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])])
   const by = currentActor() ?? ownActor(options.self, randomUUID())
   const server = options.serverOf?.(group) ?? null
-  const sending = { group, outgoing, options, by, signal }
+  const sending = { group, outgoing, options, by }
   const response = server === null ? await sendOverHttp(sending) : await dispatch(server, sending)
   if (response.status < 400) return response
   throw problemOf({ ...parseProblem(await response.text()), status: response.status })
 }
 
-async function sendOverHttp({ group, outgoing, options, by, signal }: Sending): Promise<Answer> {
+async function sendOverHttp({ group, outgoing, options, by }: Sending): Promise<Answer> {
+  const limits = outgoing.endless ? [] : [AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)]
   const at = options.addressOf(group)
   return fetch(at + outgoing.path, {
     method: outgoing.method,
@@ -95,27 +93,59 @@ async function sendOverHttp({ group, outgoing, options, by, signal }: Sending): 
       ...outgoing.headers,
     },
     ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
-    signal,
+    signal: AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])]),
   }).catch((error: unknown) => {
     throw unavailable(`the ${group.service} service does not answer at ${at}: is it running?`, undefined, error)
   })
 }
 
 /** The server takes the caller from the context of the call. */
-async function dispatch(server: Pick<HttpServer, 'inject'>, { group, outgoing, by, signal }: Sending): Promise<Answer> {
+async function dispatch(server: Pick<HttpServer, 'inject'>, sending: Sending): Promise<Answer> {
+  const { group, outgoing, options, by } = sending
+  const limit = new Limit(outgoing, options.timeoutMs)
   const request = {
     method: outgoing.method as Method,
     url: outgoing.path,
     headers: { ...commonHeaders(by, outgoing), ...outgoing.headers },
     ...(outgoing.body === undefined ? {} : { payload: JSON.stringify(outgoing.body) }),
     payloadAsStream: outgoing.endless,
-    signal,
+    signal: limit.signal,
   }
-  const response = await asActor(by, async () => server.inject(request)).catch((error: unknown) => {
-    throw unavailable(`the ${group.service} service did not answer`, undefined, error)
-  })
+  const response = await asActor(by, async () => server.inject(request))
+    .catch((error: unknown) => {
+      throw unavailable(`the ${group.service} service did not answer`, undefined, error)
+    })
+    .finally(() => limit.end())
   const text = async () => (outgoing.endless ? readText(response.stream()) : response.payload)
   return { status: response.statusCode, body: outgoing.endless ? response.stream() : null, text }
+}
+
+/**
+ * Aborts with the caller's signal, or after the time-out. The request keeps its listener, and Node keeps joined signals
+ * with a listener for ever if the time-out is collected first.
+ */
+class Limit {
+  readonly #controller = new AbortController()
+  readonly #timer: NodeJS.Timeout | undefined
+  readonly #caller: AbortSignal | undefined
+  readonly #abort = () => this.#controller.abort(this.#caller?.reason)
+
+  constructor({ endless, signal }: Outgoing, timeoutMs = TIMEOUT_MS) {
+    this.#caller = signal
+    this.#timer = endless ? undefined : setTimeout(this.#abort, timeoutMs)
+    if (signal?.aborted) this.#abort()
+    else signal?.addEventListener('abort', this.#abort, { once: true })
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** An endless request goes on with the caller's signal. */
+  end(): void {
+    clearTimeout(this.#timer)
+    if (this.#timer !== undefined) this.#caller?.removeEventListener('abort', this.#abort)
+  }
 }
 
 const commonHeaders = ({ requestId }: Actor, { body }: Outgoing): Record<string, string> => ({

@@ -12,7 +12,7 @@ const SHARE_OF_WAIT = 0.05
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
-  withinMs = 20_000,
+  withinMs = 60_000,
   everyMs?: number,
 ): Promise<Exclude<T, undefined | false | null>> {
   const started = Date.now()

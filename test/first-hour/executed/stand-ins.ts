@@ -176,6 +176,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/--into (?:new|NEW)/, '--into default'],
   // The hint continues a pipe.
   [/^svc apply -f -$/, 'cat team.yml | svc apply -f -'],
+  [/^svc validate -$/, 'cat team.yml | svc validate -'],
   [/<the token>/, '"$(svc token create mia)"'],
   // Otherwise jq buffers its output.
   [/(?<=--json \| )jq/, 'jq --unbuffered'],

@@ -201,7 +201,14 @@ describe('a command of 4 KB', () => {
     'code for a shell': `bash -c '${repeated((n) => `git status; ls src/a${n}`, '; ')}'`,
     'unknown programs': repeated((n) => `my-tool a${n} b c`, '; '),
   }
-  test('is judged within 15 ms', { timeout: 120_000 }, () => {
+  /** CPU time of work that takes about a third of the limit of 15 ms, on any machine. */
+  const reference = () => {
+    const list = JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ at, name: `name ${at}` })))
+    return cost(() => void JSON.parse(list))
+  }
+  const MOST_REFERENCES = 8
+
+  test('is judged within eight times the parsing of a list of 20,000', { timeout: 300_000 }, () => {
     for (const command of Object.values(COMMANDS)) judge(POLICIES.builder, 'Bash', { command }, place)
     const costs = Object.entries(COMMANDS).flatMap(([name, command]) =>
       Object.entries(POLICIES).map(([mode, policy]) => ({
@@ -216,6 +223,7 @@ describe('a command of 4 KB', () => {
         (share) => `policy: p${share * 100} ${(at(share).microseconds / 1000).toFixed(1)} ms (${at(share).what})`,
       ),
     )
-    expect(at(0.99).microseconds).toBeLessThan(15_000)
+    console.log(`policy: reference ${(reference() / 1000).toFixed(1)} ms`)
+    expect(at(0.99).microseconds).toBeLessThan(MOST_REFERENCES * reference())
   })
 })

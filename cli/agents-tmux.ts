@@ -10,10 +10,9 @@ export function agentsTmux(): string[] {
   return [...elsewhere, 'tmux', ...(muxSocket === OWN ? [] : ['-L', muxSocket])]
 }
 
-/** Kills only agent sessions, also on the user's own tmux server. */
+/** Kills only agent sessions: the server may have others. */
 export function agentsKillCommand(): string {
   const tmux = agentsTmux().join(' ')
-  if (config().muxSocket !== OWN) return `${tmux} kill-server`
   return `${tmux} ls -F '#S' | grep '^svc-orch-' | xargs -n 1 ${tmux} kill-session -t`
 }
 

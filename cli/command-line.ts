@@ -1,6 +1,7 @@
 // Formats commands so that users can type them: `svc drift` if svc is on the PATH, else `./bin/svc drift`.
 import { realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path'
+import { shellWord } from '../platform/core/shell-word.ts'
 import { variable } from './settings.ts'
 
 const PROGRAMS = ['svc', 'agent', 'doc']
@@ -10,7 +11,7 @@ const startedIn = attempt(() => process.cwd())
 
 /** Formats a command with its values quoted for a shell. */
 export function typed(words: TemplateStringsArray, ...values: readonly string[]): string {
-  return fromHere(words.map((text, at) => text + (at < values.length ? quoted(values[at]!) : '')).join(''))
+  return fromHere(words.map((text, at) => text + (at < values.length ? shellWord(values[at]!) : '')).join(''))
 }
 
 /** Adds the path to svc, agent and doc in a shell line, if they are not on the PATH. */
@@ -20,10 +21,6 @@ export function fromHere(line: string): string {
     (_whole, before: string, program: string) => before + prefix() + program,
   )
 }
-
-/** Quotes a word for a shell if needed. */
-export const quoted = (word: string): string =>
-  /^[\w./=:@+,%-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Returns true if the shell finds this program by its name. */
 export function isOnPath(program: string): boolean {
@@ -50,7 +47,7 @@ function programFolder(): string {
   const called = basename(process.argv[1] ?? '')
   if (!PROGRAMS.includes(called) || isOnPath(called)) return ''
   const below = startedIn === null ? '..' : relative(startedIn, folder())
-  return quoted(below.startsWith('..') ? folder() : `.${sep}${below}`).replace(/\/?$/, '/')
+  return shellWord(below.startsWith('..') ? folder() : `.${sep}${below}`).replace(/\/?$/, '/')
 }
 
 function attempt<T>(look: () => T): T | null {

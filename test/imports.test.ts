@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'platform/core/config.ts',
     'platform/peer/alive.ts',
     'platform/core/problem.ts',
+    'platform/core/shell-word.ts',
     'platform/http/client.ts',
   ],
   daemon: [''],

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { RootCommand } from '@bomb.sh/tab'
 import { Argument, type Command } from 'commander'
-import { isOnPath, quoted } from '../command-line.ts'
+import { shellWord } from '../../platform/core/shell-word.ts'
+import { isOnPath } from '../command-line.ts'
 import { withExamples } from '../options.ts'
 import { print } from '../output/print.ts'
 
@@ -35,4 +36,4 @@ _${program}_complete() {
 }
 complete -o default -F _${program}_complete ${program}`
 
-const runs = (program: string): string => (isOnPath(program) ? program : quoted(resolve(process.argv[1]!)))
+const runs = (program: string): string => (isOnPath(program) ? program : shellWord(resolve(process.argv[1]!)))

@@ -10,6 +10,7 @@ import { Failure, misuse } from '../failure.ts'
 import { standardInput, STDIN } from '../standard-input.ts'
 import { namedFiles } from './named-files.ts'
 import { config } from '../settings.ts'
+import { APPLY_PREFIX } from '../../schemas/sync/applied-source.ts'
 
 export interface ManifestSet {
   manifests: { path: string; content: string }[]
@@ -61,7 +62,8 @@ export async function manifestInput(): Promise<{ path: string; content: string }
 
 /** `-` is standard input. Throws a Failure if a manifest cannot be read. */
 export async function readManifestSet(path: string): Promise<ManifestSet> {
-  if (path === STDIN) return sentFrom([await manifestInput()], { root: process.cwd(), source: `apply:${STDIN}` })
+  if (path === STDIN)
+    return sentFrom([await manifestInput()], { root: process.cwd(), source: `${APPLY_PREFIX}${STDIN}` })
   const { files, root, faults } = await findManifests(path)
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.size ?? 0))
   const bytes = sizes.reduce((total, size) => total + Math.min(size, MOST_FILE_BYTES), 0)
@@ -73,7 +75,7 @@ export async function readManifestSet(path: string): Promise<ManifestSet> {
   const manifests: ManifestSet['manifests'] = []
   for (const file of files)
     manifests.push({ path: relative(root, file).split(sep).join('/'), content: await readText(file, faults.get(file)) })
-  return sentFrom(manifests, { root, source: `apply:${resolve(path)}` })
+  return sentFrom(manifests, { root, source: `${APPLY_PREFIX}${resolve(path)}` })
 }
 
 /** Adds the referenced files and variables of the caller. */

@@ -7,8 +7,7 @@ import { misuse } from '../failure.ts'
 import { note } from '../output/print.ts'
 import { readManifestSet, type ManifestSet } from './files.ts'
 import { namedFiles } from './named-files.ts'
-
-const APPLIED = 'apply:'
+import { appliedPath } from '../../schemas/sync/applied-source.ts'
 
 /** Returns the plan request for a path. With `source`, the folder is the next revision of that source. */
 export async function manifestsFor(
@@ -27,10 +26,10 @@ export async function noteOwner(
   client: ControllerClient,
   { root, source }: Pick<PlanInput, 'root' | 'source'>,
 ): Promise<void> {
-  if (root === undefined || !source?.startsWith(APPLIED)) return
+  if (root === undefined || source === undefined || appliedPath(source) === null) return
   const place = realPath(root)
   const owner = (await client.listSources()).find(
-    ({ name, location }) => !name.startsWith(APPLIED) && isAtOrBelow(place, realPath(location)),
+    ({ name, location }) => appliedPath(name) === null && isAtOrBelow(place, realPath(location)),
   )
   if (owner)
     note(

@@ -10,13 +10,14 @@ import { openDrift, type ControllerClient } from '../controller-client.ts'
 import { fitted, print, printJson } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
 import { runSummary, stepPrinter } from '../output/run-report.ts'
+import { appliedPath } from '../../schemas/sync/applied-source.ts'
 
 const LOOK_EVERY_MS = 150
 
 /** Returns the named source, or every watched one. */
 export async function sourceNames(client: ControllerClient, named: string | undefined): Promise<string[]> {
   if (named !== undefined) return [named]
-  const names = (await client.listSources()).map((source) => source.name).filter((name) => !name.startsWith('apply:'))
+  const names = (await client.listSources()).map((source) => source.name).filter((name) => appliedPath(name) === null)
   if (names.length === 0)
     throw new Failure('the daemon watches no source', {
       hint: `pass a folder: ${typed`svc reconcile PATH`}, or start the daemon with --manifests DIR`,

@@ -13,6 +13,7 @@ import { digest, display, isEmpty, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending-changes.ts'
 import { holdSteps, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/policy-hold.ts'
 import { widensOf } from './widening.ts'
+import { reconcileCommand } from './reconcile-command.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 
 export interface PlanSubject extends Shape {
@@ -287,6 +288,6 @@ function count(steps: PlanStep[]): Omit<Plan['summary'], 'unchanged'> {
   return summary
 }
 
-export function heldBack(guard: PruneGuard): string {
-  return `${guard.deletes} deletions exceed the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them, use prune override ${guard.hash}`
+export function heldBack(guard: PruneGuard, source: string): string {
+  return `${guard.deletes} deletions exceed the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them: ${reconcileCommand(source)} --prune-override ${guard.hash}`
 }

@@ -6,7 +6,7 @@ import { UNREACHABLE } from './unobserved.ts'
 
 /** Held steps that can still be confirmed or allowed; null if there are none. */
 export function heldText(plan: Plan): string | null {
-  const said = [plan.guard && heldBack(plan.guard), heldWords(plan)].filter((each) => each !== null)
+  const said = [plan.guard && heldBack(plan.guard, plan.source), heldWords(plan)].filter((each) => each !== null)
   return said.length > 0 ? said.join('; ') : null
 }
 

@@ -14,7 +14,9 @@ import type { DesiredStates } from './sources/desired-states.ts'
 import { PostedPlans } from './sources/posted-plans.ts'
 import type { SentManifests } from './sources/sent-manifests.ts'
 import type { Moves } from './sources/source-moves.ts'
-import { APPLY_PREFIX, refuseUnreadable, suspendedProblem, type SourceState } from './sources/source-state.ts'
+import { refuseUnreadable, suspendedProblem, type SourceState } from './sources/source-state.ts'
+import { shellWord } from '../../platform/core/shell-word.ts'
+import { APPLY_PREFIX, appliedPath } from '../../schemas/sync/applied-source.ts'
 import type { Sources } from './sources/sources.ts'
 
 interface Parts {
@@ -48,7 +50,7 @@ export class Requests {
     if (source.suspended) throw suspendedProblem(source)
     if (!source.reader)
       throw conflict(
-        `source ${name} is not watched; apply its manifests with: agent apply ${name.slice(APPLY_PREFIX.length)}`,
+        `source ${name} is not watched; apply its manifests with: agent apply ${shellWord(appliedPath(name) ?? 'PATH')}`,
       )
     sources.refuseOutsideWindow(source)
     return (await passes.begin(source, by, optionsOf(options))).id

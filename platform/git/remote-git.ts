@@ -2,6 +2,7 @@
 import type { GitCredentials } from './credentials.ts'
 import { environment, gitBytes, TOO_MUCH_SAID, type AskedBytes } from './git.ts'
 import { remedyOf } from './remote-remedies.ts'
+import { shellWord } from '../core/shell-word.ts'
 
 export interface Outward {
   /** Credentials are sent only to its server. */
@@ -72,14 +73,12 @@ function variablesOf({ url, env, home, credentials }: Outward): Record<string, s
 }
 
 function sshCommand({ sshKeyFile, knownHostsFile }: GitCredentials): string {
-  const key = sshKeyFile === undefined ? [] : ['-o IdentitiesOnly=yes', `-i ${quoted(sshKeyFile)}`]
+  const key = sshKeyFile === undefined ? [] : ['-o IdentitiesOnly=yes', `-i ${shellWord(sshKeyFile)}`]
   // Inner quotes, so that ssh does not split at spaces.
-  const file = knownHostsFile === undefined ? null : quoted(`UserKnownHostsFile="${knownHostsFile}"`)
+  const file = knownHostsFile === undefined ? null : shellWord(`UserKnownHostsFile="${knownHostsFile}"`)
   const hosts = file === null ? [] : [`-o ${file}`, '-o GlobalKnownHostsFile=/dev/null']
   return [SSH, ...key, ...hosts].join(' ')
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`
 
 export async function gitOutward(
   outward: Outward,

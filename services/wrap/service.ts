@@ -72,6 +72,12 @@ class WrapService implements Wrap, Opened {
     counter('svc_wrap_launches_total', 'Session launches by outcome', () => this.#outcomes, 'outcome'),
   ]
 
+  /** For a shell, of the server that has the sessions. */
+  get #tmux(): string {
+    const { userMuxSocket } = this.#world.config
+    return userMuxSocket === 'default' ? 'tmux' : `tmux -L ${userMuxSocket}`
+  }
+
   async launch(request: LaunchRequest): Promise<LaunchReply> {
     // tmux replaces the same characters.
     const session_name = request.project_name.replace(/[.:]/g, '_')
@@ -89,7 +95,7 @@ class WrapService implements Wrap, Opened {
       }
     }
     this.#outcomes.launched++
-    const message = `${request.agent_type} is running in session ${session_name}; to attach: tmux attach -t "=${session_name}"`
+    const message = `${request.agent_type} is running in session ${session_name}; to attach: ${this.#tmux} attach -t "=${session_name}"`
     return { success: true, session_name, message, error: null }
   }
 
@@ -116,7 +122,7 @@ class WrapService implements Wrap, Opened {
   async end(name: string): Promise<void> {
     const { launched } = await this.get(name)
     if (!launched)
-      throw forbidden(`session ${name} was not launched by svc; to end it: tmux kill-session -t "=${name}"`)
+      throw forbidden(`session ${name} was not launched by svc; to end it: ${this.#tmux} kill-session -t "=${name}"`)
     await this.#world.userMux.kill(name)
   }
 

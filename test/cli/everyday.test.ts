@@ -45,6 +45,10 @@ describe('drift of several resources', () => {
     expect(diff.stdout).toMatch(/~ policies\/reading {2}update in place[\s\S]*mode: "allow_all" → "allow_list"/)
     expect(diff.stdout).toContain('Plan: 2 to update')
     expect(diff.stderr).toBe('revert it with: svc drift revert --all\n')
+    const hint = async (...words: string[]) => /^revert .*$/m.exec(await shown('drift', ...words))?.[0]
+    expect(await hint()).toBe('revert all of it with: svc drift revert --all')
+    expect(await hint('policies')).toMatch(/^revert one with: svc drift revert policies\/(reading|strict)$/)
+    expect(await hint('policies/strict')).toBe('revert it with: svc drift revert policies/strict')
     expect(await modeOf('reading')).toBe('allow_all')
     const reverted = await shown('drift', 'revert', '--all')
     expect(reverted.match(/✓ policies\/(reading|strict) {2}update done/g)).toHaveLength(2)

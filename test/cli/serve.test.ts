@@ -51,7 +51,7 @@ test('refuses a second daemon; a doubled Ctrl-C stops the first cleanly', async 
   child.kill('SIGINT')
   expect(await stand.stopBy('SIGINT')).toBe(0)
   expect(stand.output).toMatch(
-    /\nThe daemon has stopped; 3 agents keep running in tmux and reconnect to the next daemon \(npm start\)\.\nStop them too with: tmux -L \S+ kill-server\n/,
+    /\nThe daemon has stopped; 3 agents keep running in tmux and reconnect to the next daemon \(npm start\)\.\nStop them too with: (tmux -L \S+) ls -F '#S' \| grep '\^svc-orch-' \| xargs -n 1 \1 kill-session -t\n/,
   )
   // One line per event.
   expect(stand.output).toMatch(/INFO: agent launched: \w+, launch 1\n/)

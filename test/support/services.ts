@@ -57,6 +57,7 @@ export async function startServices(services: readonly Served[], options: Servic
     SVC_DATABASE_URL: options.url,
     ...noForge,
     ...Object.fromEntries(ports),
+    SVC_USER_MUX_SOCKET: `${muxSocket}-user`,
     ...options.env,
   })
   let logged = ''
@@ -75,7 +76,7 @@ export async function startServices(services: readonly Served[], options: Servic
       clock: options.clock ?? systemClock,
       adapters: {
         mux: options.mux ?? new Tmux({ socket: muxSocket, env: process.env }),
-        userMux: new UserTmux({ socket: `${muxSocket}-user`, env: config.env }),
+        userMux: new UserTmux({ socket: config.userMuxSocket, env: config.env }),
         bridge: options.bridge ?? bridgeProgram,
       },
       primary: 'orchestrator',

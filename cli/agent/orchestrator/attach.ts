@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { quoted, typed } from '../../command-line.ts'
+import { shellWord } from '../../../platform/core/shell-word.ts'
+import { typed } from '../../command-line.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import { agentsTmux, tmuxEnvironment } from '../../agents-tmux.ts'
 import { confirm } from '../../confirm.ts'
@@ -28,7 +29,7 @@ async function attach(word: string, options: AttachOptions): Promise<void> {
   const { name, status, config: settings } = agent
   const takesKeys = settings.interactive || options.write === true
   const command = [...agentsTmux(), ...attachWords(agent, takesKeys)]
-  if (options.print) return void process.stdout.write(`${command.map(quoted).join(' ')}\n`)
+  if (options.print) return void process.stdout.write(`${command.map(shellWord).join(' ')}\n`)
   if (status !== 'running')
     throw new Failure(`agent ${name} is ${status} and has no terminal`, {
       hint: `start it with: ${typed`agent orchestrator restart-agent ${name}`}`,

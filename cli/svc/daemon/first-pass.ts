@@ -15,6 +15,7 @@ import { paint, visible } from '../../output/print.ts'
 import { VERSION } from '../../version.ts'
 import { firstLines, nameList } from '../../output/name-lists.ts'
 import { unsandboxedLine } from '../../output/unsandboxed.ts'
+import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 
 const FIRST_PASS_MS = 60_000
 const LOOK_EVERY_MS = 200
@@ -116,7 +117,7 @@ async function isSettled(client: ControllerClient, since: string, look: number):
 
 async function nothingToDo(client: ControllerClient, since: string): Promise<boolean> {
   const sources = await client.listSources()
-  for (const source of sources.filter((each) => !each.name.startsWith('apply:') && !each.suspended)) {
+  for (const source of sources.filter((each) => appliedPath(each.name) === null && !each.suspended)) {
     if (source.error !== null) continue
     if (source.observed_at === null || source.observed_at < since) return false
     if (source.sync.mode !== 'auto') continue

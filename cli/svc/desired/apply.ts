@@ -22,6 +22,7 @@ import {
   type ExitOption,
   type WaitOption,
 } from '../../options.ts'
+import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 
 interface ApplyOptions extends PathOption, DaemonOptions, ExitOption, WaitOption, ChoiceOptions {
   yes?: boolean
@@ -73,11 +74,8 @@ const notAPlan = (path: string, why: string): Failure =>
     exit: 'invalid',
   })
 
-const APPLIED = 'apply:'
-
 /** Manifests are read again, because a plan contains no secrets; the daemon refuses if they have changed. */
 async function inputOf(plan: Plan): Promise<PlanInput> {
-  return plan.source.startsWith(APPLIED)
-    ? { plan, ...(await readManifestSet(plan.source.slice(APPLIED.length))) }
-    : { plan }
+  const path = appliedPath(plan.source)
+  return path === null ? { plan } : { plan, ...(await readManifestSet(path)) }
 }

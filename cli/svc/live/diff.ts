@@ -15,10 +15,9 @@ import {
 } from '../../options.ts'
 import { note, print, visible } from '../../output/print.ts'
 import { READS } from '../../standard-input.ts'
+import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 
 interface DiffOptions extends DaemonOptions, PlanExitOptions {}
-
-const APPLIED = 'apply:'
 
 export function define(command: Command): void {
   command.argument('[path]', `Manifests (default: the last applied state); ${READS}`)
@@ -54,7 +53,8 @@ async function plansOfDrift(client: ControllerClient): Promise<Plan[]> {
   const plans: Plan[] = []
   for (const source of new Set(resources.map((resource) => resource.source))) {
     const targets = resources.filter((resource) => resource.source === source).map(({ id }) => id)
-    if (source.startsWith(APPLIED)) noteApplied(targets, visible(source.slice(APPLIED.length)))
+    const path = appliedPath(source)
+    if (path !== null) noteApplied(targets, visible(path))
     else plans.push(await client.plan({ body: { source, targets } }))
   }
   return plans

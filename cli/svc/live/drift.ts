@@ -26,7 +26,8 @@ export function define(command: Command): void {
     more: (each) => withExitCodes(each.option('--all', 'Include resolved drift')),
     request: listRequest,
     examples: ['svc drift', 'svc drift agents/planner -o json'],
-    done: (records, { options }) => driftText(records, options.all ?? false),
+    done: (records, { words, options }) =>
+      driftText(records, { all: options.all ?? false, asked: words.resource as string | undefined }),
     exit: (records, { options }) =>
       exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes),
   })
@@ -114,7 +115,7 @@ function hands({ writers }: Drift): string | null {
 }
 
 /** A table if it fits, else paragraphs: changes are never cut. */
-function driftText(records: Drift[], all: boolean): string {
+function driftText(records: Drift[], { all, asked }: { all: boolean; asked: string | undefined }): string {
   const columns: Column<Drift>[] = [
     { title: 'RESOURCE', value: idOf },
     { title: 'FIELD', value: fieldOf },
@@ -129,11 +130,18 @@ function driftText(records: Drift[], all: boolean): string {
     ? renderTable(records, columns, all ? 'No recorded drift.' : 'No drift.').trimEnd()
     : records.map(driftLines).join('\n\n')
   const open = records.find(({ resolution }) => resolution === null)
-  return open ? `${text}\n\n${nextOf(open)}` : text
+  return open ? `${text}\n\n${nextOf(open, asked)}` : text
 }
 
-const nextOf = (open: Drift): string =>
-  `revert all of it with: ${typed`svc drift revert --all`}\naccept one into its manifest with: ${typed`svc drift accept ${idOf(open)} --write`}`
+/** A filtered list proposes nothing for the drift that it does not show. */
+function nextOf(open: Drift, asked: string | undefined): string {
+  const id = idOf(open)
+  const revert =
+    asked === undefined
+      ? `revert all of it with: ${typed`svc drift revert --all`}`
+      : `revert ${asked === id ? 'it' : 'one'} with: ${typed`svc drift revert ${id}`}`
+  return `${revert}\naccept one into its manifest with: ${typed`svc drift accept ${id} --write`}`
+}
 
 const idOf = ({ kind, name }: Pick<Drift, 'kind' | 'name'>): string => `${kind}/${name}`
 const fieldOf = ({ path }: Drift): string => path || '(missing)'

@@ -15,6 +15,7 @@ import { pendingApprovalsBanner } from '../../output/approvals.ts'
 import { holdLines, sourceTable } from './source-table.ts'
 import { watchLive } from './live-view.ts'
 import { nameList } from '../../output/name-lists.ts'
+import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 
 interface StatusOptions extends DaemonOptions {
   exitCode?: boolean
@@ -84,7 +85,7 @@ async function statusOf(client: ControllerClient, options: UrlOption): Promise<S
 async function pendingOf(client: ControllerClient, sources: readonly Source[]): Promise<Pending[]> {
   const manual = sources.filter(
     ({ name, sync, orphaned, window }) =>
-      (sync.mode === 'manual' || window?.open === false) && !orphaned && !name.startsWith('apply:'),
+      (sync.mode === 'manual' || window?.open === false) && !orphaned && appliedPath(name) === null,
   )
   const plans = await Promise.all(
     manual.map(async ({ name: source, window }): Promise<Pending> => {

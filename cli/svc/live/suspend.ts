@@ -9,6 +9,7 @@ import { show } from '../../output/data.ts'
 import { fitted, visible } from '../../output/print.ts'
 import type { Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
+import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 
 export const suspend = (command: Command): void =>
   defineFor(command, 'suspend', 'Source (default: the only one), or KIND/NAME of a resource', suspendedText)
@@ -40,7 +41,7 @@ function defineFor(
 }
 
 const isResource = (name: string | undefined): name is string =>
-  name !== undefined && name.includes('/') && !name.startsWith('apply:')
+  name !== undefined && name.includes('/') && appliedPath(name) === null
 
 function suspendedText(target: Source | Resource): string {
   const isSource = 'sync' in target

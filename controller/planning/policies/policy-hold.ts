@@ -11,6 +11,7 @@ import {
 import type { PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
 import { idOf } from '../../reading/graph.ts'
 import { digest } from '../masking.ts'
+import { reconcileCommand } from '../reconcile-command.ts'
 import { findings, idsOf, type Finding, type JudgedStep } from './policy-findings.ts'
 
 const CODES: Record<PolicyEffect, string> = {
@@ -161,8 +162,8 @@ export const heldIds = (held: PlanHeld | undefined): string[] =>
   held ? [...held.denied, ...held.unconfirmed, ...held.waiting] : []
 
 /** Null if no step awaits confirmation. */
-export function heldWords({ held, diagnostics }: Pick<Plan, 'held' | 'diagnostics'>): string | null {
+export function heldWords({ held, diagnostics, source }: Pick<Plan, 'held' | 'diagnostics' | 'source'>): string | null {
   if (!held || held.unconfirmed.length === 0) return null
   const said = diagnostics.filter(({ code }) => code === POLICY_UNCONFIRMED).map(({ message }) => message)
-  return `${said.join('; ')}; none of these steps was applied; to apply them, use confirm ${held.hash}`
+  return `${said.join('; ')}; none of these steps was applied; to apply them: ${reconcileCommand(source)} --confirm ${held.hash}`
 }

@@ -2,10 +2,8 @@ import { conflict, unprocessable, type Problem } from '../../../platform/core/pr
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { SourceHold, SourceSync } from '../../../schemas/source.ts'
+import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 import { SourceError, type DesiredState, type ManifestReader } from '../../reading/desired-state.ts'
-
-/** Name prefix of applied sources; an absolute path follows. */
-export const APPLY_PREFIX = 'apply:'
 
 export interface SourceState {
   name: string
@@ -47,7 +45,7 @@ export function newSource(name: string, location: string): SourceState {
 
 /** Later rules win. `apply:` sources do not prune by default. */
 export function outerSync({ name, configured }: Pick<SourceState, 'name' | 'configured'>): (SourceSync | undefined)[] {
-  return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
+  return [appliedPath(name) !== null ? { prune: false } : undefined, configured]
 }
 
 /** Without a read: every resource keeps its last good spec. */

@@ -11,16 +11,9 @@ import type { Owned, OwnedResources } from '../../planning/ownership.ts'
 import { syncRules, type SyncRules } from '../../planning/sync-rules.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { readerOf } from './source-reader.ts'
-import {
-  outerSync,
-  newSource,
-  APPLY_PREFIX,
-  type SourceState,
-  shownFaults,
-  firstFaults,
-  errorOf,
-} from './source-state.ts'
+import { outerSync, newSource, type SourceState, shownFaults, firstFaults, errorOf } from './source-state.ts'
 import { refusedByWindow, windowOf } from './sync-window.ts'
+import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 import type { WindowState } from '../../../schemas/sync/window.ts'
 
 type SourcesWorld = Pick<ControllerWorld, 'db' | 'clock' | 'log' | 'config' | 'settings'>
@@ -50,7 +43,7 @@ export class Sources {
         ...readerOf(source, world, { kinds }),
         configured: source.sync,
       })
-    const isApplied = (name: string) => name.startsWith(APPLY_PREFIX) || sent.has(name)
+    const isApplied = (name: string) => appliedPath(name) !== null || sent.has(name)
     for (const row of await world.db('controller_sources').select()) {
       const onRecord = {
         revision: row.revision,

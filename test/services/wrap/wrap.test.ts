@@ -104,6 +104,12 @@ test('returns the documented reply and starts the session', async () => {
   expect((await ask('GET /sessions/shop')).body).toMatchObject({ name: 'shop', launched: true })
 })
 
+test('names a command that reaches the session', async () => {
+  const { message } = await launch()
+  const command = /to attach: (.*)$/.exec(message)![1]!.replace(' attach ', ' has-session ')
+  expect((await execa('sh', ['-c', command], { reject: false })).exitCode).toBe(0)
+})
+
 test.each([
   ['alpha-code', 'claude', []],
   ['beta', 'crush', []],

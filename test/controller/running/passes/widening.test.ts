@@ -99,7 +99,9 @@ onEachDatabase((database) => {
     writers = { 'a.yml': ['editor'] }
     await stand.files({ 'things/a.yml': 'name: a\nsize: 2\n' })
     const { hash } = (await planOf()).held!
-    expect(await stand.pass()).toMatchObject({ error: expect.stringContaining(`use confirm ${hash}`) })
+    expect(await stand.pass()).toMatchObject({
+      error: expect.stringContaining(`svc reconcile --source default --confirm ${hash}`),
+    })
     await stand.controller.apply({ source: 'default', confirm: 'other' }, person, () => undefined)
     expect(sizeOf('a')).toBe(1)
     await stand.controller.apply({ source: 'default', confirm: hash! }, person, () => undefined)
@@ -154,7 +156,7 @@ onEachDatabase((database) => {
     expect([sizeOf('a'), sizeOf('b')]).toEqual([1, 0])
     expect(held.error).toMatch(
       new RegExp(
-        `update things/a \\(it widens size; commit ${unsigned}: it has no valid signature of an allowed signer.*use confirm [0-9a-f]{12}$`,
+        `update things/a \\(it widens size; commit ${unsigned}: it has no valid signature of an allowed signer.*svc reconcile --source default --confirm [0-9a-f]{12}$`,
         's',
       ),
     )
@@ -176,7 +178,7 @@ onEachDatabase((database) => {
     }
     const { error } = await rollBack()
     expect([sizeOf('a'), error]).toEqual([0, expect.stringContaining('svc/widening')])
-    await rollBack(/use confirm ([0-9a-f]{12})$/.exec(error!)![1])
+    await rollBack(/--confirm ([0-9a-f]{12})$/.exec(error!)![1])
     expect(sizeOf('a')).toBe(2)
   })
 })

@@ -36,7 +36,9 @@ onEachDatabase((database) => {
     const run = await stand.pass()
     expect(stand.things.removed).toEqual([])
     expect(run).toMatchObject({ summary: { create: 1, delete: 0 } })
-    expect(run.error).toMatch(/3 deletions exceed the budget of 2 .* prune override [0-9a-f]{12}/)
+    expect(run.error).toMatch(
+      /3 deletions exceed the budget of 2 .*: svc reconcile --source default --prune-override [0-9a-f]{12}$/,
+    )
   })
 
   test('deletes over budget if the override matches the hash', async () => {

@@ -1,0 +1,3 @@
+/** Quotes a word for a shell if needed. */
+export const shellWord = (word: string): string =>
+  /^[\w./=:@+,%-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -55,7 +55,8 @@ async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<
 function asApplied(owned: Owned, source: SourceState): DesiredState {
   const position = { line: owned.line, column: owned.column }
   return {
-    revision: owned.revision ?? '',
+    // The source's, because a rollback to this run restores the whole source.
+    revision: source.applied ?? owned.revision ?? '',
     diagnostics: [],
     complete: false,
     sync: source.declared,

@@ -112,6 +112,17 @@ onEachDatabase((database) => {
     expect(size('a')).toBe(3)
   })
 
+  test('restores what was live when drift was reverted, not the commit that last changed the resource', async () => {
+    const { origin, commits } = await threeRuns()
+    stand.things.changeByHand('b', { size: 9 })
+    const { id, revision } = await stand.controller.revert('things', 'b', person)
+    expect([revision, size('b')]).toEqual([commits[2], 0])
+    origin.commit({ 'team/things/a.yml': thing('a', 'size: 4\n') })
+    await stand.pass()
+    expect(await rollBack(id)).toMatchObject({ status: 'succeeded', revision: commits[2] })
+    expect([size('a'), stand.names()]).toEqual([3, ['a', 'b', 'c']])
+  })
+
   test('holds back deletions over budget until they are overridden', async () => {
     const origin = new Origin()
     const first = origin.commit({ 'team/things/a.yml': thing('a') })

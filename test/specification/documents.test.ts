@@ -72,7 +72,8 @@ test('offers five document tools with the specified parameters', () => {
       .map(({ name, input }) => [name, { required: input.required ?? [], all: Object.keys(input.properties) }]),
   )
   expect(taken).toEqual({
-    doc_create: { required: ['title', 'content', 'created_by'], all: ['title', 'content', 'tags', 'created_by'] },
+    // Without created_by, the caller is the creator.
+    doc_create: { required: ['title', 'content'], all: ['title', 'content', 'tags', 'created_by'] },
     doc_read: { required: ['id'], all: ['id'] },
     doc_update: { required: ['id'], all: ['id', 'title', 'content', 'tags'] },
     doc_delete: { required: ['id'], all: ['id'] },

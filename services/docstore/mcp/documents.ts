@@ -5,7 +5,6 @@ import { closed, tool, type Tool } from './tool.ts'
 
 const id = { ...DocumentId, description: 'Id of the document, as listed by doc_list' }
 const { title, content, tags, created_by } = DocumentInput.properties
-const creator = Type.String({ minLength: 1, maxLength: 200, description: 'Creator: your name' })
 const missing = { 404: 'Call doc_list to see the existing ids.' }
 const MOST_LISTED = 100
 
@@ -19,10 +18,11 @@ export const documentTools: readonly Tool[] = [
     description:
       'Creates a Markdown document that people and other agents can read. The id is derived from the title and is ' +
       'returned. To change an existing document, use doc_update.',
-    input: closed({ title, content, tags, created_by: creator }),
+    input: closed({ title, content, tags, created_by }),
     output: Document,
     effect: 'adds',
-    call: async (body, { docstore }) => (await docstore.createDocument({ body })).document,
+    call: async (body, { docstore, self }) =>
+      (await docstore.createDocument({ body: { ...body, created_by: body.created_by ?? self } })).document,
   }),
   tool({
     name: 'doc_read',

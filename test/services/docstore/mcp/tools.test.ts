@@ -71,7 +71,7 @@ test('describes input, output and effect of every tool', async () => {
   ])
   const destructive = tools.filter(({ annotations }) => annotations!.destructiveHint).map(({ name }) => name)
   expect(destructive).toEqual(['doc_update', 'doc_delete', 'memory_forget'])
-  expect(tools[0]!.inputSchema.required).toEqual(['title', 'content', 'created_by'])
+  expect(tools[0]!.inputSchema.required).toEqual(['title', 'content'])
 })
 
 test('creates, reads, updates, lists and deletes documents, with audit', async () => {
@@ -98,10 +98,16 @@ test('creates, reads, updates, lists and deletes documents, with audit', async (
   ])
 })
 
+test('names the caller as the creator of a document by default', async () => {
+  const made = await call('doc_create', { title: 'Without a creator', content: 'text' })
+  expect(made.structuredContent.created_by).toBe('mira')
+  await call('doc_delete', { id: 'without-a-creator' })
+})
+
 test('explains a refusal and the next step', async () => {
   expect(await refusal('doc_read', { id: 'nowhere' })).toContain('Call doc_list')
   expect(await refusal('doc_read', { id: '../../etc/passwd' })).toContain('id should')
-  expect(await refusal('doc_create', { title: 'x', content: 'y' })).toContain('created_by')
+  expect(await refusal('doc_create', { title: 'x' })).toContain('content')
   expect(await refusal('doc_create', { title: 'x', content: 'y', created_by: 'z', tag: 'q' })).toContain(
     'did you mean "tags"?',
   )
@@ -113,7 +119,7 @@ test('explains a refusal and the next step', async () => {
 
 test.each([
   ['doc_read', { id: 'nowhere' }, 404, 'not-found'],
-  ['doc_create', { title: 'x', content: 'y' }, 400, 'invalid-input'],
+  ['doc_create', { title: 'x' }, 400, 'invalid-input'],
   ['plan_show', {}, 422, 'source-unreadable'],
 ])('marks a refusal of %s %j with %s %s', async (name, input, status, code) => {
   const { content, _meta } = await call(name, input)
@@ -124,8 +130,8 @@ test.each([
 })
 
 test('names the invalid fields of a refusal', async () => {
-  const { _meta } = await call('doc_create', { title: 'x', content: 'y' })
-  expect(_meta!.problem).toMatchObject({ errors: [{ path: 'created_by' }] })
+  const { _meta } = await call('doc_create', { title: 'x' })
+  expect(_meta!.problem).toMatchObject({ errors: [{ path: 'content' }] })
 })
 
 test('marks a call of an unknown tool with 404 not-found', async () => {

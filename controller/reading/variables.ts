@@ -1,6 +1,7 @@
 // `${VAR}` and `${VAR:-default}` in secret fields.
 import type { Fault, Path } from '../../schemas/kind.ts'
 import { Secret } from '../../schemas/secret.ts'
+import { literalKey } from './literal-keys.ts'
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
@@ -19,7 +20,11 @@ export function substitute<T>(
   const faults: Fault[] = []
   let result: unknown = manifest
   for (const pattern of patterns) {
-    result = replaceAt(result, pattern, [], (text, path) => new Secret(expand(text, path, variable, faults)))
+    result = replaceAt(result, pattern, [], (text, path) => {
+      const literal = literalKey(text, path)
+      if (literal !== null) faults.push(literal)
+      return new Secret(expand(text, path, variable, faults))
+    })
   }
   return { manifest: result as T, faults }
 }

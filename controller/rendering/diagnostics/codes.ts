@@ -44,6 +44,7 @@ export const CODES = {
   'sandbox-path-closed': 'A sandbox opens a path or socket that nothing opens.',
   'sandbox-path-missing': 'A path that a sandbox opens does not exist.',
   'sandbox-too-wide': 'A directory under a sandbox is the home directory, holds it, or belongs to the system.',
+  'secret-literal': 'A manifest contains a key in plain text (a warning).',
   'secret-missing': 'A webhook trigger has no secret, so deliveries need no signature (a warning).',
   suspended: 'The resource is suspended; its changes wait until it is resumed.',
   'tab-indent': 'A tab is used for indentation.',

@@ -142,7 +142,7 @@ async function runShell(
   const user = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
   if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, root])
   const [program, ...rest] = [...user, process.execPath, bridgeProgram, '--launch', file]
-  await run(program!, rest, { cwd: root, env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: join(root, 'home') } })
+  await run(program, rest, { cwd: root, env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: join(root, 'home') } })
 }
 
 /** Throws unless the attack has run. */

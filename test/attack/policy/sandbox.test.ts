@@ -7,7 +7,7 @@ import { visibleFolder } from '../../platform/sandbox/visible-folder.ts'
 import { counted } from '../../support/counts.ts'
 import { chosen, ofPoints } from '../campaign.ts'
 import { families } from './corpora/attacks.ts'
-import { DEFAULTS, runConfined, type Confinement } from './corpora/sandboxed.ts'
+import { DEFAULTS, runConfined, type ConfinedRun, type Confinement } from './corpora/sandboxed.ts'
 
 const BATCH = 25
 const MINUTES = 10
@@ -46,8 +46,10 @@ describe.concurrent(`attacks of the corpus${ofPoints}`, () => {
         const runs = await runConfined(join(folder.path, 'batch'), batch, confinement)
         const escaped = runs.filter(({ escapes }) => escapes.length > 0)
         expect(escaped.map(({ attack, escapes, output }) => ({ id: attack.id, escapes, output }))).toEqual([])
-        // What a program does in its own project is for the policy.
-        const idle = runs.filter(({ attack, hasEffect }) => ['ran', 'removed'].includes(attack.effect) && !hasEffect)
+        // What a program does in its own project is for the policy, but for the settings of git.
+        const isInside = ({ attack, output }: ConfinedRun) =>
+          ['ran', 'removed'].includes(attack.effect) && !output.includes('.git/config')
+        const idle = runs.filter((each) => isInside(each) && !each.hasEffect)
         expect(idle.map(({ attack, output, exitCode }) => ({ id: attack.id, exitCode, output }))).toEqual([])
       } finally {
         // Attacks take permissions from folders.

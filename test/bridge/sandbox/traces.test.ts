@@ -9,7 +9,7 @@ import { giveTo, sandboxStand, shell, startBridgeIn, users, type SandboxStand } 
 
 /** Mode, owner, links and content of all files by path, without the agent's private folder. */
 function tree(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !/^private/.test(name))
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('private'))
   return Object.fromEntries(
     names.sort().map((name) => {
       const path = join(folder, name)

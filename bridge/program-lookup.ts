@@ -5,7 +5,12 @@ import { LaunchFault } from './launch-file.ts'
 type Found = 'program' | 'other' | 'nothing'
 
 function kindOf(path: string): Found {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return 'nothing'
+  try {
+    // PATH of another user may name folders that this one cannot enter.
+    if (!statSync(path).isFile()) return 'nothing'
+  } catch {
+    return 'nothing'
+  }
   try {
     accessSync(path, constants.X_OK)
     return 'program'

@@ -28,6 +28,9 @@ interface Start {
   isInteractive: boolean
 }
 
+/** Without covers of /proc, root could name a program that the kernel runs outside. */
+const NESTED_AS_ROOT = 'nested: true needs another user than root, for whom user namespaces inside do not work'
+
 export function sandboxFailed(reason: string, hint: string): LaunchFault {
   return new LaunchFault(`sandbox-failed: ${reason}`, 71, hint)
 }
@@ -51,6 +54,7 @@ export class Sandbox {
   private constructor(launch: Launch, rules: LaunchSandbox, session: NodeJS.ProcessEnv, timers: Timers) {
     const bwrap = findSystemProgram('bwrap', session['PATH'])
     if (bwrap === null) throw sandboxFailed('bwrap is not installed', 'apt install bubblewrap, or write sandbox: off')
+    if (rules.nested && process.getuid?.() === 0) throw sandboxFailed(NESTED_AS_ROOT, 'write user: for the agent')
     this.bwrap = bwrap
     this.refusals = new Refusals(timers)
     this.ports = loopbackPorts(launch)

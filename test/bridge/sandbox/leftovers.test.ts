@@ -1,10 +1,10 @@
 // A program must not outlive what holds it, at whatever moment that is killed.
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { childrenOf, processesWith } from '../../../bridge/sandbox/processes.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startInside } from './stand.ts'
+import { startInside, users } from './stand.ts'
 
 const commandLine = (pid: number | string): string => {
   try {
@@ -42,33 +42,36 @@ const STAGES: Record<string, (seen: Seen) => unknown> = {
   'the program runs': ({ isRunning }) => isRunning,
 }
 
-test.each([
-  ['bridge', 'bwrap starts', 'all'],
-  ['bridge', 'the sandbox is made', 'all'],
-  ['bridge', 'the gate is closed', 'all'],
-  ['bridge', 'the program runs', 'all'],
-  ['bridge', 'sockets are made', 'none'],
-  ['bridge', 'the program runs', 'none'],
-  ['bwrap', 'bwrap starts', 'all'],
-  ['bwrap', 'the sandbox is made', 'all'],
-  ['bwrap', 'the gate is closed', 'all'],
-  ['bwrap', 'the program runs', 'all'],
-  ['bwrap', 'sockets are made', 'none'],
-  ['init', 'the program runs', 'all'],
-  ['helper', 'sockets are made', 'none'],
-] as const)('leaves no process when %s is killed while %s, network %s', async (victim, stage, mode) => {
-  const seconds = String(randomInt(1e9, 2e9))
-  const { bridge, server } = await startInside(
-    { runtime: 'command', command: ['/usr/bin/sleep', seconds] },
-    { network: { mode, hosts: [] } },
-  )
-  const pid = await eventually(() => {
-    const seen = look(bridge.pid)
-    return STAGES[stage]!(seen) ? seen[victim] : null
+describe.each(users)('as $user', ({ uid }) => {
+  test.each([
+    ['bridge', 'bwrap starts', 'all'],
+    ['bridge', 'the sandbox is made', 'all'],
+    ['bridge', 'the gate is closed', 'all'],
+    ['bridge', 'the program runs', 'all'],
+    ['bridge', 'sockets are made', 'none'],
+    ['bridge', 'the program runs', 'none'],
+    ['bwrap', 'bwrap starts', 'all'],
+    ['bwrap', 'the sandbox is made', 'all'],
+    ['bwrap', 'the gate is closed', 'all'],
+    ['bwrap', 'the program runs', 'all'],
+    ['bwrap', 'sockets are made', 'none'],
+    ['init', 'the program runs', 'all'],
+    ['helper', 'sockets are made', 'none'],
+  ] as const)('leaves no process when %s is killed while %s, network %s', async (victim, stage, mode) => {
+    const seconds = String(randomInt(1e9, 2e9))
+    const { bridge, server } = await startInside(
+      { runtime: 'command', command: ['/usr/bin/sleep', seconds] },
+      { network: { mode, hosts: [] } },
+      uid,
+    )
+    const pid = await eventually(() => {
+      const seen = look(bridge.pid)
+      return STAGES[stage]!(seen) ? seen[victim] : null
+    })
+    process.kill(pid, 'SIGKILL')
+    const exit = await bridge.exit
+    expect(exit).toBe(victim === 'bridge' ? 'SIGKILL' : victim === 'helper' ? 71 : 137)
+    const marks = [seconds, `"port":${new URL(server.url).port},`]
+    await eventually(() => marks.flatMap(processesWith).length === 0)
   })
-  process.kill(pid, 'SIGKILL')
-  const exit = await bridge.exit
-  expect(exit).toBe(victim === 'bridge' ? 'SIGKILL' : victim === 'helper' ? 71 : 137)
-  const marks = [seconds, `"port":${new URL(server.url).port},`]
-  await eventually(() => marks.flatMap(processesWith).length === 0)
 })

@@ -1,190 +1,89 @@
 // Each part of the argument list left out once: a part without an escape that it alone prevents has no reason.
-import { readlinkSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
-import type { Enclosure } from './enclosure.ts'
+import { processesWith, sendSignal } from '../../../bridge/sandbox/processes.ts'
+import { eventually } from '../../support/eventually.ts'
+import { CONTROLS, without } from './control-cases.ts'
+import { users } from './enclosure.ts'
 import { visibleFolder } from './visible-folder.ts'
 import { World } from './world.ts'
 
-const folder = visibleFolder()
-const world = new World(folder.path)
-const { home, work, data } = world
-const isRoot = process.getuid?.() === 0
-const socket = join(home, 'outside', 's')
-const temporary = join(tmpdir(), `svc-sandbox-control-${process.pid}`)
-let server: Server
-let web: Server
-let port = 0
+const STARTED = 'the script runs'
 
-beforeAll(async () => {
-  server = createServer()
-  web = createServer()
-  await new Promise<void>((resolve) => server.listen(socket, resolve))
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
-  port = (web.address() as { port: number }).port
-  writeFileSync(temporary, 'the-secret of the temporary folder')
-})
-afterAll(() => {
-  server.close()
-  web.close()
-  rmSync(temporary)
-  folder.remove()
-})
+describe.each(users)('as $user', ({ uid }) => {
+  const folder = visibleFolder()
+  const world = new World(folder.path, uid)
+  const { home, work, data } = world
+  const isRoot = process.getuid?.() === 0 && uid === undefined
+  const place = {
+    home,
+    work,
+    data,
+    socket: join(home, 'outside', 's'),
+    temporary: join(tmpdir(), `svc-sandbox-control-${process.pid}`),
+    port: 0,
+  }
+  let servers: Server[]
+  beforeAll(async () => {
+    servers = [createServer(), createServer()]
+    const [local, web] = servers as [Server, Server]
+    const options = { path: place.socket, readableAll: true, writableAll: true }
+    await new Promise<void>((resolve) => local.listen(options, resolve))
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+    place.port = (web.address() as AddressInfo).port
+    writeFileSync(place.temporary, 'the-secret of the temporary folder')
+  })
+  afterAll(() => {
+    for (const server of servers) server.close()
+    rmSync(place.temporary)
+    folder.remove()
+  })
 
-const VALUES: Record<string, number> = {
-  '--ro-bind-try': 2,
-  '--ro-bind': 2,
-  '--bind': 2,
-  '--tmpfs': 1,
-  '--cap-drop': 1,
-  '--remount-ro': 1,
-}
+  describe.each(Object.entries(CONTROLS))('%s', (_, controlOf) => {
+    test('prevents an escape that succeeds without it', (context) => {
+      const { script, escaped, leaveOut, members, onlyRoot } = controlOf(place)
+      if (onlyRoot && !isRoot) return context.skip('needs root')
+      const run = (more = {}) => world.run(`echo ${STARTED}; ${script}`, members, more).output
+      const [held, open] = [run(), run(leaveOut)]
+      // A sandbox that does not start prevents everything.
+      expect([held, open]).toEqual([expect.stringContaining(STARTED), expect.stringContaining(STARTED)])
+      expect(held).not.toMatch(escaped)
+      expect(open).toMatch(escaped)
+    })
+  })
 
-/** Without the options of which the first value matches. */
-function without(argv: string[], option: string, value = /^/): string[] {
-  const count = VALUES[option] ?? 0
-  const isLeftOut = (at: number) => argv[at] === option && (count === 0 || value.test(argv[at + 1]!))
-  return argv.filter((_, index) => !Array.from({ length: count + 1 }, (_each, back) => index - back).some(isLeftOut))
-}
+  test('an inherited folder leads out, and needs to be closed before the start', () => {
+    const inherited = openSync(join(home, '.ssh'), 'r')
+    try {
+      expect(world.run('cat /proc/self/fd/4/id', {}, { inherited }).output).toContain('the-secret')
+      expect(world.run('cat /proc/self/fd/4/id').output).not.toContain('the-secret')
+    } finally {
+      closeSync(inherited)
+    }
+  })
 
-/** Without the mounts of which the path matches. */
-const withoutMount = (path: RegExp): Partial<Enclosure> => ({
-  changePlan: (plan) => ({ ...plan, mounts: plan.mounts.filter((mount) => !path.test(mount.path)) }),
-})
-
-interface Control {
-  script: string
-  /** In the output only where the escape succeeds. */
-  escaped: RegExp
-  leaveOut: Partial<Enclosure>
-  members?: Partial<LaunchSandbox>
-  onlyRoot?: boolean
-}
-
-const option = (name: string, value?: RegExp): Partial<Enclosure> => ({ change: (argv) => without(argv, name, value) })
-const namespace = (name: string, flag: string): Control => ({
-  script: `readlink /proc/self/ns/${name}`,
-  escaped: new RegExp(readlinkSync(`/proc/self/ns/${name}`).replace(/[[\]]/g, '\\$&')),
-  leaveOut: option(flag),
-})
-const outside = { network: { mode: 'none' as const, hosts: [] } }
-const SWAP = 'mv .git .git2 && cp -r .git2 .git && echo x > .git/hooks/pre-commit && echo it escaped'
-const DIAL = `perl -MIO::Socket::UNIX -e 'print IO::Socket::UNIX->new(Peer => "${socket}") ? "it escaped" : "$!"'`
-
-const CONTROLS: Record<string, () => Control> = {
-  'hidden folders': () => ({
-    script: `cat ${home}/.ssh/id`,
-    escaped: /the-secret/,
-    leaveOut: withoutMount(/\.ssh$/),
-  }),
-  'hidden files': () => ({
-    script: `cat ${home}/.netrc`,
-    escaped: /the-secret/,
-    leaveOut: option('--ro-bind', /empty$/),
-  }),
-  'hidden sockets': () => ({ script: DIAL, escaped: /it escaped/, leaveOut: option('--ro-bind', /empty$/) }),
-  'the empty folder for /run': () => ({
-    script: 'ls -A /run | grep -v nscd | grep -v systemd | grep -q . && echo it escaped',
-    escaped: /it escaped/,
-    leaveOut: { change: (argv) => without(without(argv, '--tmpfs', /^\/run$/), '--remount-ro', /^\/run$/) },
-  }),
-  'the temporary folder': () => ({
-    script: `cat ${temporary}`,
-    escaped: /the-secret/,
-    leaveOut: option('--bind', /\/tmp$/),
-  }),
-  'the read-only base': () => ({
-    script: `echo x > ${home}/outside/written && echo it escaped; rm ${home}/outside/written`,
-    escaped: /it escaped/,
-    leaveOut: {
-      change: (argv) => argv.map((each, index) => (each === '--ro-bind' && argv[index + 1] === '/' ? '--bind' : each)),
-    },
-  }),
-  'read-only paths': () => ({
-    script: 'echo x > .git/hooks/pre-commit && echo it escaped; rm -f .git/hooks/pre-commit',
-    escaped: /it escaped/,
-    leaveOut: { changePlan: (plan) => ({ ...plan, mounts: plan.mounts.filter(({ access }) => access !== 'read') }) },
-  }),
-  pins: () => ({
-    script: `${SWAP}; rm -rf .git; mv .git2 .git`,
-    escaped: /it escaped/,
-    leaveOut: { changePlan: (plan) => ({ ...plan, mounts: plan.mounts.map(({ pins: _, ...mount }) => mount) }) },
-  }),
-  'the second mount over pins': () => ({
-    script: 'ln src/main.ts .git/linked 2>&1 | grep -q cross-device && echo it escaped; rm -f .git/linked',
-    escaped: /it escaped/,
-    leaveOut: { change: (argv) => argv.toSpliced(argv.lastIndexOf(work, argv.lastIndexOf('--chdir') - 1) - 2, 3) },
-  }),
-  'the read-only end of a hidden folder': () => ({
-    script: `chmod 777 ${data} && mkdir ${data}/x && echo it escaped`,
-    escaped: /it escaped/,
-    leaveOut: option('--remount-ro', /data$/),
-  }),
-  'the read-only end of the root': () => ({
-    script: 'mkdir /new && echo it escaped',
-    escaped: /it escaped/,
-    leaveOut: option('--remount-ro', /^\/$/),
-    members: { read: [] },
-  }),
-  'the network namespace': () => ({
-    script: `perl -MIO::Socket::INET -e 'print IO::Socket::INET->new("127.0.0.1:${port}") ? "it escaped" : "$!"'`,
-    escaped: /it escaped/,
-    leaveOut: option('--unshare-net'),
-    members: outside,
-  }),
-  'the process namespace': () => ({
-    script: `kill -0 ${process.pid} && echo it escaped`,
-    escaped: /it escaped/,
-    leaveOut: option('--unshare-pid'),
-  }),
-  'the namespace of shared memory': () => namespace('ipc', '--unshare-ipc'),
-  'the namespace of the host name': () => namespace('uts', '--unshare-uts'),
-  'the session': () => ({
-    script: `read -r line < /proc/self/stat; set -- $line; [ "$6" = 0 ] && echo it escaped`,
-    escaped: /it escaped/,
-    leaveOut: option('--new-session'),
-  }),
-  'the end of user namespaces': () => ({
-    script: 'unshare -U true && echo it escaped',
-    escaped: /it escaped/,
-    leaveOut: option('--disable-userns'),
-  }),
-  'the filter of system calls': () => ({
-    script: `perl -e 'socket(my $s, 40, 1, 0) or $! =~ /not permitted/ or print "it escaped"; print "it escaped" if defined fileno $s'`,
-    escaped: /it escaped/,
-    leaveOut: { withoutFilter: true },
-  }),
-  'the end of capabilities': () => ({
-    script: 'grep -q "CapEff:.*[1-9a-f]" /proc/self/status && echo it escaped',
-    escaped: /it escaped/,
-    leaveOut: option('--cap-drop'),
-    onlyRoot: true,
-  }),
-  'the user namespace and the end of capabilities': () => ({
-    script: `umount ${home}/.ssh; cat ${home}/.ssh/id`,
-    escaped: /the-secret/,
-    leaveOut: {
-      change: (argv) => without(without(without(argv, '--unshare-user'), '--cap-drop'), '--disable-userns'),
-    },
-    onlyRoot: true,
-  }),
-  'the covers of /proc': () => ({
-    // Opens the file, and writes nothing.
-    script: '( : >> /proc/sys/kernel/core_pattern ) && echo it escaped',
-    escaped: /it escaped/,
-    leaveOut: option('--ro-bind-try', /^\/proc/),
-    onlyRoot: true,
-  }),
-}
-
-describe.each(Object.entries(CONTROLS))('%s', (_, controlOf) => {
-  test('prevents an escape that succeeds without it', (context) => {
-    const { script, escaped, leaveOut, members, onlyRoot } = controlOf()
-    if (onlyRoot && !isRoot) return context.skip('needs root')
-    expect(world.run(script, members).output).not.toMatch(escaped)
-    expect(world.run(script, members, leaveOut).output).toMatch(escaped)
+  test.each([
+    ['leaves no process when the parent is killed', 'none'],
+    ['leaves its processes when left out', '--die-with-parent'],
+  ])('the end with the parent %s', async (_title, leftOut) => {
+    const seconds = String(randomInt(1e9, 2e9))
+    const change = (argv: string[]) => without(argv, leftOut)
+    const [program, ...args] = world.command(`sleep ${seconds}; true`, { change, withoutFilter: true })
+    const parent = spawn('sh', ['-c', '"$@" & wait', 'sh', program, ...args], { stdio: 'ignore' })
+    const ended = once(parent, 'exit')
+    const inside = () => processesWith(seconds).filter((pid) => pid !== parent.pid)
+    await eventually(() => processesWith(`sleep\x00${seconds}`).length > 0)
+    parent.kill('SIGKILL')
+    await ended
+    if (leftOut === 'none') return void (await eventually(() => inside().length === 0))
+    expect(inside()).not.toEqual([])
+    for (const pid of inside()) sendSignal(pid, 'SIGKILL')
+    await eventually(() => inside().length === 0)
   })
 })

@@ -4,11 +4,9 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NOBODY } from './enclosure.ts'
+import { users } from './enclosure.ts'
 import { visibleFolder } from './visible-folder.ts'
 import { World } from './world.ts'
-
-const users = process.getuid?.() === 0 ? [{ user: 'root' }, { user: 'nobody', uid: NOBODY }] : [{ user: 'this user' }]
 
 describe.each(users)('a program of $user', ({ uid }) => {
   const folder = visibleFolder()

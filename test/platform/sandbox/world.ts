@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { hostFacts } from '../../../platform/sandbox/facts.ts'
 import { gitEnvironment, gitPaths } from '../../../platform/sandbox/git.ts'
 import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
-import { runEnclosed, sandboxOf, type Enclosure, type Outcome } from './enclosure.ts'
+import { enclosedCommand, runEnclosed, sandboxOf, type Enclosure, type Outcome } from './enclosure.ts'
 
 const FILES: Record<string, string> = {
   'home/.gitconfig': '[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n',
@@ -59,17 +59,26 @@ export class World {
 
   /** In the main checkout. */
   run(script: string, members: Partial<LaunchSandbox> = {}, more: Partial<Enclosure> = {}): Outcome {
+    return runEnclosed(script, this.#inMain(members, more))
+  }
+
+  /** Command of `run`. */
+  command(script: string, more: Partial<Enclosure> = {}): [string, ...string[]] {
+    return enclosedCommand(script, this.#inMain({}, more))
+  }
+
+  #inMain(members: Partial<LaunchSandbox>, more: Partial<Enclosure>): Enclosure {
     const { readonly } = gitPaths(this.work, hostFacts, this.home)
     const manifests = [join(this.work, 'manifests'), join(this.work, 'missing.yaml')]
     const defaults = { write: [this.work], closed: this.closed, readonly: [...readonly, ...manifests] }
-    return this.#run(script, { ...defaults, ...members }, { directory: this.work, ...more })
+    return this.#enclosure({ ...defaults, ...members }, { directory: this.work, ...more })
   }
 
   /** In the linked worktree, which is in the data directory. */
   runLinked(script: string, more: Partial<Enclosure> = {}): Outcome {
     const { write, readonly } = gitPaths(this.own, hostFacts, this.home)
     const members = { write: [this.own, ...write], readonly, closed: this.closed }
-    return this.#run(script, members, { directory: this.own, env: gitEnvironment({}), ...more })
+    return runEnclosed(script, this.#enclosure(members, { directory: this.own, env: gitEnvironment({}), ...more }))
   }
 
   /** Of all files with their modes and contents. */
@@ -85,10 +94,10 @@ export class World {
     return hash.digest('hex')
   }
 
-  #run(script: string, members: Partial<LaunchSandbox>, more: Partial<Enclosure> & { directory: string }): Outcome {
+  #enclosure(members: Partial<LaunchSandbox>, more: Partial<Enclosure> & { directory: string }): Enclosure {
     const sandbox = sandboxOf(members, this.#scratch)
     const uid = this.#uid === undefined ? {} : { uid: this.#uid }
-    return runEnclosed(script, { sandbox, home: this.home, scratch: this.#scratch, ...uid, ...more })
+    return { sandbox, home: this.home, scratch: this.#scratch, ...uid, ...more }
   }
 
   #git(folder: string, ...args: string[]): void {

@@ -12,9 +12,10 @@ const MOST_ENTRIES = 20_000
  * `writable`; all paths are real.
  */
 export function desiredPaths(places: readonly DesiredPlace[], writable: readonly string[]): string[] {
+  const single = new Set(places.filter(({ reads }) => reads === undefined).map(({ root }) => root))
   const found = places.flatMap((place) => {
     if (place.reads === undefined) return writable.some((each) => isWithin(place.root, each)) ? [place.root] : []
-    const walk = new Walk((path) => place.reads!(path))
+    const walk = new Walk((path) => single.has(path) || place.reads!(path))
     if (writable.some((each) => isWithin(place.root, each))) return walk.pathsOf(place.root)
     return writable.filter((each) => isWithin(each, place.root)).flatMap((each) => walk.pathsOf(each))
   })

@@ -53,6 +53,13 @@ test('leaves sources out that the agent cannot write', () => {
   expect(found({ readBy: 'verify', root: join(project, 'signers') }, [join(project, 'src')])).toEqual([])
 })
 
+test('protects a folder of manifests and of a single file as a whole', () => {
+  write('manifests/agents/a.yml', 'manifests/signers')
+  const signers: DesiredPlace = { readBy: 'verify', root: join(project, 'manifests', 'signers') }
+  const paths = desiredPaths([source('manifests'), signers], [project])
+  expect(paths).toEqual([join(project, 'manifests'), signers.root])
+})
+
 test('protects a single file', () => {
   write('signers')
   expect(found({ readBy: 'verify', root: join(project, 'signers') })).toEqual(['signers'])

@@ -137,7 +137,7 @@ export function launchedSpec({ launched, spec }: AgentRow): AgentSpec {
 }
 
 /** The bridge adds the flags of claude-code. */
-function commandOf(spec: AgentSpec, agentCommand: string, shell: string | undefined): string[] {
+export function commandOf(spec: AgentSpec, agentCommand: string, shell: string | undefined): string[] {
   if (spec.command) return spec.command
   // A scripted agent has no program to attach to.
   if (spec.interactive && spec.runtime === 'scripted') return [shell || 'sh']

@@ -3,7 +3,7 @@ import { oneFault, resolvePath, type Fault, type ManifestContext, type Path } fr
 import type { PolicySandbox, Sandbox } from '../sandbox.ts'
 import { Secret } from '../secret.ts'
 import { isWritten, reachableHosts, sandboxManifestFaults, wideFaults, type AnySandbox } from './faults.ts'
-import { namesHost } from './hosts.ts'
+import { isAllowedHost } from './hosts.ts'
 
 interface Agent {
   working_dir?: string
@@ -69,7 +69,7 @@ function modelFaults({ runtime = 'claude-code', env = {} }: Agent, sandbox: AnyS
   if (runtime !== 'claude-code' || hosts === null || OF_A_CLOUD.some((name) => Object.hasOwn(env, name))) return []
   const base = Object.hasOwn(env, 'ANTHROPIC_BASE_URL') ? env.ANTHROPIC_BASE_URL! : null
   const url = urlOf(base === null ? `https://${MODEL_HOST}` : base instanceof Secret ? base.reveal() : base)
-  if (url === null || namesHost(hosts, url.hostname, portOf(url))) return []
+  if (url === null || isAllowedHost(hosts, url.hostname, portOf(url))) return []
   // The value of a variable may be a secret.
   const [what, add] = base === null ? [MODEL_HOST, MODEL_HOST] : ['the host of ANTHROPIC_BASE_URL', 'its host']
   return oneFault(

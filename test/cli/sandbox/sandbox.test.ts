@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
-import { DaemonStand } from '../support/daemon.ts'
+import type { SandboxTrial } from '../../../schemas/agent/sandbox-trial.ts'
+import { DaemonStand } from '../../support/daemon.ts'
 
 let stand: DaemonStand
 beforeAll(async () => {

@@ -21,7 +21,9 @@ export function agentSandboxFaults(agent: Agent, context: ManifestContext): Faul
   const { sandbox, at } = inForce(agent, context)
   return [
     ...sandboxManifestFaults(agent.sandbox, context, { homeIsKnown }),
-    ...(isWritten(sandbox) ? [...directoryFaults(agent, context), ...modelFaults(agent, sandbox, at)] : []),
+    ...(isWritten(sandbox)
+      ? [...directoryFaults(agent, context), ...modelFaults(agent, sandbox, at), ...openWarning(agent, sandbox, at)]
+      : []),
   ]
 }
 
@@ -55,6 +57,22 @@ function temporaryWarning(written: string, context: ManifestContext): Fault[] {
       code: 'sandbox-below-tmp',
       message: `"${written}" is below /tmp: in the sandbox the rest of /tmp is a private folder, empty at each start`,
       hint: 'move the directory elsewhere if the agent needs other files of /tmp',
+      severity: 'warning',
+    },
+  ]
+}
+
+const NAME_OF_A_SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(^|_)KEY$|API_?KEY/i
+
+function openWarning({ env = {} }: Agent, sandbox: AnySandbox, at: Path): Fault[] {
+  const names = Object.keys(env).filter((name) => NAME_OF_A_SECRET.test(name))
+  if (reachableHosts(sandbox) !== null || names.length === 0) return []
+  return [
+    {
+      path: at,
+      code: 'sandbox-network-all',
+      message: `network: all lets the program send ${names.map((name) => `env.${name}`).join(', ')} to any host`,
+      hint: 'write the hosts that it needs in network.hosts',
       severity: 'warning',
     },
   ]

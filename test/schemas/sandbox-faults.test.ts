@@ -61,6 +61,9 @@ describe('the manifest of an agent', () => {
     [{ working_dir: '/' }, []],
     [{ working_dir: '/tmp/x', sandbox: 'on' }, ['warning sandbox-below-tmp working_dir']],
     [{ working_dir: '/tmp/x' }, []],
+    [{ env: { API_KEY: 'x', TEAM: 'blue' }, sandbox: 'on' }, ['warning sandbox-network-all sandbox']],
+    [{ env: { API_KEY: 'x' }, sandbox: { network: 'none' } }, []],
+    [{ env: { API_KEY: 'x' } }, []],
     [{ sandbox: { nested: true } }, ['warning sandbox-nested sandbox.nested']],
     [
       { sandbox: { network: { hosts: ['a.example', 'https://b.example', '*'] } } },

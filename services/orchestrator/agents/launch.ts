@@ -71,7 +71,8 @@ export class Launcher {
       await removeLaunchFile(this.#world, { id: agent.id, launch_file: launchFile }, user)
       throw error
     }
-    return { launchFile, worktree: place.worktree, warnings: shell.warnings }
+    const warnings = [...shell.warnings, ...(sandbox.warnings ?? [])]
+    return { launchFile, worktree: place.worktree, warnings }
   }
 
   /** Succeeds if there is no session. */

@@ -12,6 +12,7 @@ import { startProgram } from './program.ts'
 import { ResumingProgram } from './resume.ts'
 import { runScripted, scriptedCommand } from './scripted/main.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
+import { runTrial } from './sandbox/trial.ts'
 import { realTimers as timers } from './timers.ts'
 
 const USAGE = 'usage: svc-agent --launch FILE'
@@ -71,6 +72,7 @@ function withInstruction(launch: Launch, instruction: string): Launch {
 
 async function run(args: readonly string[]): Promise<number> {
   if (args[0] === '--scripted') return runScripted(args.slice(1), process.env)
+  if (args[0] === '--sandbox') return runTrial(args.slice(1), process.env)
   const taken = takeLaunch(launchPath(args))
   const sandbox = Sandbox.open(taken, process.env, timers)
   const env = sandbox?.environment ?? agentEnvironment(taken, process.env)

@@ -43,6 +43,7 @@ const EXCEPTIONS: Record<string, string> = {
   'cli/svc/daemon/down.ts -> platform/peer/alive.ts': 'waits for the exit of a local process',
   'cli/svc/daemon/serve.ts -> daemon/': 'runs the daemon; loaded on demand',
   'cli/svc/desired/validate.ts -> platform/files/closed-set.ts': 'refuses closed files without a daemon',
+  'cli/agent/orchestrator/sandbox.ts -> daemon/package-root.ts': 'finds the program of the bridge; loaded on demand',
   'cli/svc/policy/tool-calls.ts -> daemon/': 'judges tool calls without a daemon; loaded on demand',
   'cli/svc/daemon/doctor.ts -> platform/database/database.ts': 'checks whether the database opens; loaded on demand',
   'cli/svc/daemon/sandbox-checks.ts -> platform/sandbox/probe.ts': 'checks whether sandboxes run; loaded on demand',

@@ -14,7 +14,7 @@ const USUAL_LOG_LINES = 200
 
 export function agentRoutes(
   app: FastifyInstance,
-  { agents, defaultSandbox: sandbox }: Pick<Orchestrator, 'agents' | 'defaultSandbox'>,
+  { agents, defaultSandbox: sandbox, sandboxTrials }: Pick<Orchestrator, 'agents' | 'defaultSandbox' | 'sandboxTrials'>,
   managedBy: ManagedBy,
 ): void {
   const shown = <T extends AgentRecord>(agent: T): T => ({ ...agent, managed_by: managedBy('agents', agent.id) })
@@ -34,6 +34,7 @@ export function agentRoutes(
     await agents.purge(params.id, actor)
     return answer(204)
   })
+  implement(app, operations.getAgentSandbox, ({ params }) => sandboxTrials.of(params.id))
   implement(app, operations.restartAgent, async ({ params, actor }) => shown(await agents.restart(params.id, actor)))
 }
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:net'
 import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
+import { isReplaced } from '../../platform/sandbox/system-paths.ts'
 import { childExit, isRunning, type ChildExit } from '../child-exit.ts'
 import { LaunchFault } from '../launch-file.ts'
 import { findProgram } from '../program-lookup.ts'
@@ -59,12 +60,15 @@ export class ProgramInside implements StartedProgram {
   #isOpen = false
   #sockets = 0
   #stoppedBy: NodeJS.Signals | null = null
+  readonly #program: string
 
   constructor(start: ProgramStart, sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#timers = start.timers
     this.#status = new SandboxStatus(sandbox.statusFile)
-    this.#child = spawnBwrap(start, sandbox, { mark: this.#mark, status: this.#status.descriptor })
+    this.#program = findProgram(start.command[0], start.directory, start.env['PATH'])
+    const made = { program: this.#program, mark: this.#mark, status: this.#status.descriptor }
+    this.#child = spawnBwrap(start, sandbox, made)
     this.#listen()
     this.ended = childExit(this.#child, start.timers).then(
       (exit) => this.#exitCode(exit),
@@ -144,18 +148,21 @@ export class ProgramInside implements StartedProgram {
     if (this.#isOpen && this.#status.exitCode !== null) return this.#status.exitCode
     if (signal) return 128 + constants.signals[signal]
     const words = this.#words.trim().split('\n').filter(Boolean).join('; ') || `bwrap ended with exit code ${code}`
-    if (this.#status.exitCode === 126)
-      throw new LaunchFault(words, 126, 'add its folder to sandbox.read, or take it out of sandbox.hide')
+    if (this.#status.exitCode === 126) throw new LaunchFault(words, 126, hiddenHint(this.#program))
     throw sandboxFailed(words, 'svc doctor checks whether sandboxes work here')
   }
 }
 
+const hiddenHint = (program: string): string =>
+  isReplaced(program)
+    ? 'put it in a directory of the agent: a sandbox has a /tmp, /run and /dev of its own'
+    : 'add its folder to sandbox.read, or take it out of sandbox.hide'
+
 function spawnBwrap(
-  { command: [name, ...args], directory, env, stdio }: ProgramStart,
+  { command: [, ...args], directory, env, stdio }: ProgramStart,
   sandbox: Sandbox,
-  { mark, status }: { mark: string; status: number },
+  { program, mark, status }: { program: string; mark: string; status: number },
 ): ChildProcess {
-  const program = findProgram(name, directory, env['PATH'])
   const isInteractive = stdio === 'terminal'
   const { seccompFilter: filter, ports } = sandbox
   const argumentList = sandbox.arguments({ program, directory, isInteractive })

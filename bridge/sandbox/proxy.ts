@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { isAllowedHost } from '../../platform/sandbox/hosts.ts'
+import { isAllowedHost } from '../../schemas/sandbox/hosts.ts'
 import { PrivateAddressFault, publicLookup } from './addresses.ts'
 import { joinSockets } from './listeners.ts'
 

@@ -120,21 +120,24 @@ export class Sandbox {
 function prepareFolders(tmp: string, own: string): string {
   mkdirSync(tmp, { recursive: true, mode: 0o700 })
   chmodSync(tmp, 0o700)
-  try {
-    emptyFolder(tmp)
-  } catch {
-    // Programs make folders that cannot be changed, for example caches of packages.
-    spawnSync('chmod', ['-R', 'u+rwX', tmp], { stdio: 'ignore' })
-    emptyFolder(tmp)
-  }
+  emptyFolder(tmp)
   const emptyFile = join(own, 'empty')
   rmSync(emptyFile, { force: true })
   writeFileSync(emptyFile, '', { mode: 0 })
   return emptyFile
 }
 
-function emptyFolder(folder: string): void {
-  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+export function emptyFolder(folder: string): void {
+  const remove = () => {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+  try {
+    remove()
+  } catch {
+    // Programs make folders that cannot be changed, for example caches of packages.
+    spawnSync('chmod', ['-R', 'u+rwX', folder], { stdio: 'ignore' })
+    remove()
+  }
 }
 
 function orFault<T>(act: () => T): T {

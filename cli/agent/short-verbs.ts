@@ -17,4 +17,5 @@ export const shortVerbs: readonly CommandEntry[] = [
   short('stream', 'stream', 'Follow the output of one agent or all agents'),
   short('logs', 'logs', 'Print the last lines of an agent’s terminal'),
   short('attach', 'attach', 'Attach to the terminal of an agent'),
+  short('sandbox', 'sandbox', 'Show the sandbox of an agent, or run a command in it'),
 ]

@@ -35,8 +35,14 @@ interface Common {
 /** `caller`: acts in the identity of the caller, proven by a token or its process. `none`: alike for all callers. */
 export type Identity = 'caller' | 'none'
 
-/** A write has a guard and always acts in the caller's identity. A read declares its identity. */
-type Acting = { guard: Guard | 'none'; identity?: never } | { guard?: never; identity: Identity }
+/**
+ * A write has a guard and always acts in the caller's identity. A read declares its identity; with a guard it is the
+ * caller's.
+ */
+type Acting =
+  | { guard: Guard | 'none'; identity?: never }
+  | { guard?: never; identity: Identity }
+  | { guard: Guard; identity: 'caller' }
 
 interface WithBody {
   method: Method

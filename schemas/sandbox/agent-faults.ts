@@ -3,7 +3,7 @@ import { oneFault, resolvePath, type Fault, type ManifestContext, type Path } fr
 import type { PolicySandbox, Sandbox } from '../sandbox.ts'
 import { Secret } from '../secret.ts'
 import { isWritten, reachableHosts, sandboxManifestFaults, wideFaults, type AnySandbox } from './faults.ts'
-import { namesHost } from './hosts.ts'
+import { isAllowedHost } from './hosts.ts'
 
 interface Agent {
   working_dir?: string
@@ -21,7 +21,9 @@ export function agentSandboxFaults(agent: Agent, context: ManifestContext): Faul
   const { sandbox, at } = inForce(agent, context)
   return [
     ...sandboxManifestFaults(agent.sandbox, context, { homeIsKnown }),
-    ...(isWritten(sandbox) ? [...directoryFaults(agent, context), ...modelFaults(agent, sandbox, at)] : []),
+    ...(isWritten(sandbox)
+      ? [...directoryFaults(agent, context), ...modelFaults(agent, sandbox, at), ...openWarning(agent, sandbox, at)]
+      : []),
   ]
 }
 
@@ -60,6 +62,22 @@ function temporaryWarning(written: string, context: ManifestContext): Fault[] {
   ]
 }
 
+const NAME_OF_A_SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(^|_)KEY$|API_?KEY/i
+
+function openWarning({ env = {} }: Agent, sandbox: AnySandbox, at: Path): Fault[] {
+  const names = Object.keys(env).filter((name) => NAME_OF_A_SECRET.test(name))
+  if (reachableHosts(sandbox) !== null || names.length === 0) return []
+  return [
+    {
+      path: at,
+      code: 'sandbox-network-all',
+      message: `network: all lets the program send ${names.map((name) => `env.${name}`).join(', ')} to any host`,
+      hint: 'write the hosts that it needs in network.hosts',
+      severity: 'warning',
+    },
+  ]
+}
+
 const MODEL_HOST = 'api.anthropic.com'
 /** The model is that of a cloud, under a host of its region. */
 const OF_A_CLOUD = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY']
@@ -69,7 +87,7 @@ function modelFaults({ runtime = 'claude-code', env = {} }: Agent, sandbox: AnyS
   if (runtime !== 'claude-code' || hosts === null || OF_A_CLOUD.some((name) => Object.hasOwn(env, name))) return []
   const base = Object.hasOwn(env, 'ANTHROPIC_BASE_URL') ? env.ANTHROPIC_BASE_URL! : null
   const url = urlOf(base === null ? `https://${MODEL_HOST}` : base instanceof Secret ? base.reveal() : base)
-  if (url === null || namesHost(hosts, url.hostname, portOf(url))) return []
+  if (url === null || isAllowedHost(hosts, url.hostname, portOf(url))) return []
   // The value of a variable may be a secret.
   const [what, add] = base === null ? [MODEL_HOST, MODEL_HOST] : ['the host of ANTHROPIC_BASE_URL', 'its host']
   return oneFault(

@@ -37,7 +37,7 @@ export function sandboxFaults(written: Sandbox | null | undefined, at: Path): Fa
       return oneFault(
         path,
         'sandbox-host-invalid',
-        `host "${host}" ${why}`,
+        `"${host}" is not a host: ${why}`,
         'write a name, *.name or name:port, such as api.example.com, *.example.com or db.example.com:5432',
       )
     }),

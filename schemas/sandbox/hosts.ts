@@ -1,37 +1,52 @@
 // Entries of `network.hosts`: `name`, `*.name` or `name:port`.
 
-const LABEL = /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i
-/** Ports of an entry without one. */
-const WEB_PORTS = [80, 443]
-const LONGEST = 253
+const PORTS_OF_THE_WEB = [80, 443]
+const GREATEST_PORT = 65_535
+const LONGEST_NAME = 253
+const LABEL = /^[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?$/
+/** `inet_aton` reads names of which the last label is a number as addresses. */
+const NUMBER = /^(\d+|0x[\da-f]*)$/
 
-/** Why it is no entry, to follow its text; null if it is one. */
+/** Lower case, without the dot of the root. */
+const normalize = (host: string): string => host.toLowerCase().replace(/\.$/, '')
+
+interface Parts {
+  isWildcard: boolean
+  name: string
+  port: string | null
+}
+
+function partsOf(written: string): Parts {
+  const [, wildcard, name = '', , port = null] = /^(\*\.)?(.*?)(:([^:]*))?$/s.exec(normalize(written)) ?? []
+  return { isWildcard: wildcard !== undefined, name: normalize(name), port }
+}
+
+/** Returns what is wrong with an entry of the list; null if it is valid. */
 export function hostFault(written: string): string | null {
-  if (written.includes('://')) return 'has a scheme: write the host alone'
-  if (/[/?#@]/.test(written)) return 'is not a host alone: remove the path and the user'
-  if (/^\[|:.*:/.test(written)) return 'is an address: write a name'
+  if (written.includes('://')) return 'a scheme is not part of a host name'
+  if (/[/?#@]/.test(written)) return 'a host has no path and no user'
+  if (written === '*' || written.startsWith('*:')) return 'all hosts is network: all'
+  if (/^\[|:.*:/.test(written)) return 'an address is not a host name'
   const { name, port } = partsOf(written)
-  if (port !== null && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
-    return 'has no valid port: write 1 to 65535'
-  if (name === '*') return 'would be every host: write network: all'
-  const labels = (name.startsWith('*.') ? name.slice(2) : name).split('.')
-  // Other programs read `0x7f.1` and `2130706433` as addresses.
-  if (/^(\d+|0x[\da-f]*)$/i.test(labels.at(-1)!)) return 'is an address: write a name'
-  if (/[^\x20-\x7e]/.test(name)) return 'is not ASCII: write the xn-- form'
-  if (name.length > LONGEST || !labels.every((label) => LABEL.test(label))) return 'is not a host name'
+  const labels = name.split('.')
+  if (NUMBER.test(labels.at(-1)!)) return 'an address is not a host name'
+  if (port !== null && !(/^[1-9]\d*$/.test(port) && Number(port) <= GREATEST_PORT))
+    return `the port must be a number from 1 to ${GREATEST_PORT}, got ${JSON.stringify(port)}`
+  if (name.length > LONGEST_NAME || !labels.every((label) => LABEL.test(label)))
+    return 'a host name has letters, digits (others in the xn-- form), hyphens and dots, and * only as the first label'
   return null
 }
 
-/** True if an entry names the host. `*.name` includes subdomains at any depth, and not `name`. */
-export function namesHost(hosts: readonly string[], host: string, port: number): boolean {
+/**
+ * `hosts`: valid entries. An entry without a port allows 80 and 443; `*.name` allows subdomains at any depth, and not
+ * `name`.
+ */
+export function isAllowedHost(hosts: readonly string[], host: string, port: number): boolean {
+  const asked = normalize(host)
+  if (hostFault(asked) !== null || asked.startsWith('*')) return false
   return hosts.some((written) => {
-    const { name, port: only } = partsOf(written.toLowerCase())
-    if (only === null ? !WEB_PORTS.includes(port) : Number(only) !== port) return false
-    return name.startsWith('*.') ? host.toLowerCase().endsWith(name.slice(1)) : host.toLowerCase() === name
+    const entry = partsOf(written)
+    const isNamed = entry.isWildcard ? asked.endsWith(`.${entry.name}`) : asked === entry.name
+    return isNamed && (entry.port === null ? PORTS_OF_THE_WEB.includes(port) : entry.port === String(port))
   })
-}
-
-function partsOf(written: string): { name: string; port: string | null } {
-  const at = written.indexOf(':')
-  return at < 0 ? { name: written, port: null } : { name: written.slice(0, at), port: written.slice(at + 1) }
 }

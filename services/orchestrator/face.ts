@@ -12,6 +12,7 @@ import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
 import type { SandboxSpec } from '../../schemas/sandbox.ts'
+import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
@@ -185,6 +186,14 @@ export interface PolicyTests {
   run(asked: PolicyTest, by: Actor): Promise<PolicyTestReply>
 }
 
+export interface SandboxTrials {
+  /**
+   * Of the running process, else of the next start. Throws 404, and 422 if the next start would fail for a reason that
+   * is no sandbox.
+   */
+  of(agentId: string): Promise<SandboxTrial>
+}
+
 export interface ApprovalFilter {
   status?: Approval['status']
   agentId?: string
@@ -246,6 +255,7 @@ export interface Orchestrator extends Opened {
   readonly queues: Queues
   readonly policies: Policies
   readonly policyTests: PolicyTests
+  readonly sandboxTrials: SandboxTrials
   readonly approvals: Approvals
   readonly work: Work
   readonly audit: Audit

@@ -39,6 +39,7 @@ import { FrameRouter } from './turns/frame-router.ts'
 import { Results } from './turns/results.ts'
 import { SandboxReports } from './turns/sandbox-reports.ts'
 import { Sandboxes, type Probe } from './agents/sandbox/sandboxes.ts'
+import { AgentSandboxTrials } from './agents/sandbox/trials.ts'
 import { PromptSender } from './dispatch/prompt-sender.ts'
 import { QueueConsumers } from './queues/queue-consumers.ts'
 import { QueuesFace } from './queues/queues.ts'
@@ -94,6 +95,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     webhooks: work.runner,
     queues: work.queues,
     ...agents.policyFaces,
+    sandboxTrials: agents.sandboxTrials,
     approvals: agents.approvals,
     work: work.inFlight,
     audit: record.audit,
@@ -175,6 +177,7 @@ function openAgents(
   const approvals = new ApprovalBook(record, { ...base, judging: base })
   const sandboxes = new Sandboxes({ ...base, probe })
   const launcher = new Launcher({ ...base, sandboxes }, base.streams)
+  const sandboxTrials = new AgentSandboxTrials(record, { ...base, sandboxes })
   const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
   const supervisor = new Supervisor(record, { ...base, lifecycle })
   const context = new ContextClearing(record, { ...base, lifecycle, approvals })
@@ -188,7 +191,8 @@ function openAgents(
   const results = new Results(record, base.dispatches, base.announcer)
   const reports = new SandboxReports(record, base)
   const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context, reports })
-  return { face, policyFaces, approvals, calls, launcher, lifecycle, supervisor, refusals, frames, reports }
+  const faces = { face, policyFaces, sandboxTrials }
+  return { ...faces, approvals, calls, launcher, lifecycle, supervisor, refusals, frames, reports }
 }
 
 type Agents = ReturnType<typeof openAgents>

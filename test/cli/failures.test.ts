@@ -19,8 +19,19 @@ beforeAll(async () => {
 })
 afterAll(() => stand.close())
 
+/** An agent in a home directory has no sandbox, so that it could write manifests, which then wait for a person. */
 const create = (name: string, ...more: string[]) =>
-  stand.agent(['orchestrator', 'create-agent', '--name', name, '--working-dir', stand.home, '--shell', 'bash', ...more])
+  stand.agent([
+    'orchestrator',
+    'create-agent',
+    '--name',
+    name,
+    '--working-dir',
+    stand.project,
+    '--shell',
+    'bash',
+    ...more,
+  ])
 
 test('reports a missing program and the fix', async () => {
   const { code, stdout, stderr } = await create('missing', '--runtime', 'command', '--command', '/nowhere/prog')
@@ -36,7 +47,7 @@ test('reports a missing program and the fix', async () => {
 })
 
 test('reports a program that is not logged in, also as JSON', async () => {
-  const program = join(stand.home, 'not-logged-in')
+  const program = join(stand.project, 'not-logged-in')
   writeFileSync(
     program,
     '#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\necho "Invalid API key · Please run /login" >&2\nexit 1\n',
@@ -67,7 +78,8 @@ test('mentions HOME if no daemon is found', async () => {
 })
 
 test('names the fix for an unknown model in status, condition and reply', async () => {
-  const program = join(stand.home, 'wrong-model')
+  // A sandbox has a /tmp of its own: the program must be in the agent's directory.
+  const program = join(stand.project, 'wrong-model')
   const words =
     "There's an issue with the selected model (nonesuch). It may not exist or you may not have access to it."
   writeFileSync(
@@ -93,6 +105,19 @@ test('names the fix for an unknown model in status, condition and reply', async 
   await eventually(async () => fix.test((await stand.svc(['status'])).stdout), 20_000, 200)
   expect((await stand.svc(['get', 'agents/model'])).stdout.replace(/\s+/g, ' ')).toMatch(/Ready=False .*to fix it: set/)
   expect((await stand.agent(['status'])).stdout).toMatch(/model +failed .*to fix it/)
+})
+
+test('names the fix for a program in a folder that a sandbox replaces', async () => {
+  const program = join(stand.home, 'hidden')
+  writeFileSync(program, '#!/bin/sh\n')
+  chmodSync(program, 0o755)
+  const { code, stderr } = await create('hidden', '--runtime', 'command', '--command', program)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /hidden cannot be run in the sandbox: .*to fix it: put it in a directory of the agent: a sandbox has a \/tmp/,
+    ),
+  ])
 })
 
 test('names a port in use and how to investigate', async () => {

@@ -4,7 +4,6 @@ import { checkAgentInput, checkAgentPatch } from '../../schemas/agent/check.ts'
 import type { ManifestContext, PathFault } from '../../schemas/kind.ts'
 import { checkPolicyInput, policyKind } from '../../schemas/policy.ts'
 import { canonicalSandbox } from '../../schemas/sandbox.ts'
-import { hostFault, namesHost } from '../../schemas/sandbox/hosts.ts'
 import { Secret } from '../../schemas/secret.ts'
 import { valueCheck } from '../../schemas/validation/fields.ts'
 import { shapeOf } from '../../schemas/validation/manifest.ts'
@@ -62,6 +61,9 @@ describe('the manifest of an agent', () => {
     [{ working_dir: '/' }, []],
     [{ working_dir: '/tmp/x', sandbox: 'on' }, ['warning sandbox-below-tmp working_dir']],
     [{ working_dir: '/tmp/x' }, []],
+    [{ env: { API_KEY: 'x', TEAM: 'blue' }, sandbox: 'on' }, ['warning sandbox-network-all sandbox']],
+    [{ env: { API_KEY: 'x' }, sandbox: { network: 'none' } }, []],
+    [{ env: { API_KEY: 'x' } }, []],
     [{ sandbox: { nested: true } }, ['warning sandbox-nested sandbox.nested']],
     [
       { sandbox: { network: { hosts: ['a.example', 'https://b.example', '*'] } } },
@@ -169,50 +171,6 @@ describe('a request', () => {
     expect(brief(checkAgentPatch({ config: { sandbox } }))).toEqual(faults('config.sandbox'))
     expect(brief(checkPolicyInput({ mode: 'allow_all', sandbox }))).toEqual(faults('sandbox'))
     expect(checkAgentPatch({ sandbox: null })).toEqual([])
-  })
-})
-
-describe('a host', () => {
-  test.each([
-    'api.example.com',
-    '*.example.com',
-    'db.example.com:5432',
-    'localhost:8080',
-    'xn--bcher-kva.example',
-    'a_b.example',
-  ])('may be %s', (host) => expect(hostFault(host)).toBeNull())
-
-  test.each([
-    ['https://a.example', 'scheme'],
-    ['a.example/path', 'path'],
-    ['me@a.example', 'user'],
-    ['10.0.0.1', 'address'],
-    ['0x7f.1', 'address'],
-    ['2130706433', 'address'],
-    ['::1', 'address'],
-    ['[::1]:80', 'address'],
-    ['*', 'network: all'],
-    ['*:443', 'network: all'],
-    ['a.*.example', 'host name'],
-    ['*example.com', 'host name'],
-    ['-a.example', 'host name'],
-    ['a..example', 'host name'],
-    ['a.example.', 'host name'],
-    ['bücher.example', 'xn--'],
-    ['a.example:0', 'port'],
-    ['a.example:70000', 'port'],
-    ['a.example:', 'port'],
-    ['', 'host name'],
-  ])('is not %s', (host, why) => expect(hostFault(host)).toContain(why))
-
-  test('is named by an entry with its port, by default 80 and 443', () => {
-    expect(namesHost(['a.example'], 'A.example', 443)).toBe(true)
-    expect(namesHost(['A.example'], 'a.example', 8080)).toBe(false)
-    expect(namesHost(['a.example:8080'], 'a.example', 8080)).toBe(true)
-    expect(namesHost(['a.example:8080'], 'a.example', 443)).toBe(false)
-    expect(namesHost(['*.example'], 'b.a.example', 80)).toBe(true)
-    expect(namesHost(['*.a.example'], 'a.example', 80)).toBe(false)
-    expect(namesHost(['*.a.example'], 'ba.example', 80)).toBe(false)
   })
 })
 

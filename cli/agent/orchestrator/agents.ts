@@ -71,6 +71,7 @@ const CREATE_OPTIONS = {
   worktree: new Option('--worktree', 'Work in an isolated git worktree'),
   additional_dirs: new Option('--add-dir <dir>', 'Additional directory (repeatable)').argParser(collect),
   env: new Option('--env <name=value>', 'Environment variable (repeatable)').argParser(pairs('--env', 'NAME=value')),
+  sandbox: new Option('--sandbox <word>', 'Sandbox of its program (default: auto)').choices(['auto', 'on', 'off']),
   may: new Option('--may <word...>', 'Daemon operations that its programs may call').choices(GUARDS),
   restart: new Option('--restart <when>', 'Restart policy (default: never)').choices(RESTARTS),
 }

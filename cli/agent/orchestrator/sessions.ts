@@ -110,6 +110,11 @@ export const sessionVerbs: readonly CommandEntry[] = [
     load: () => import('./stream.ts'),
   },
   { name: 'attach', summary: 'Attach to the terminal of an agent', load: () => import('./attach.ts') },
+  {
+    name: 'sandbox',
+    summary: 'Show the sandbox of an agent, or run a command in it',
+    load: () => import('./sandbox.ts'),
+  },
   verb('logs', group, operations.getLogs, {
     summary: 'Print the last lines of an agent’s terminal',
     subject: anAgent,

@@ -6,6 +6,7 @@ import type { AgentRecord } from '../../../schemas/agent.ts'
 import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
 import type { SandboxProbe } from '../../../platform/sandbox/probe.ts'
 import { runtimeFile } from '../../address.ts'
+import { prefixOf } from '../../agents-user.ts'
 import { connect } from '../../http-client.ts'
 import { visible } from '../../output/print.ts'
 import { config } from '../../settings.ts'
@@ -37,9 +38,6 @@ async function checkUser(user: string | null): Promise<Finding> {
   const { probeSandbox } = await import('../../../platform/sandbox/probe.ts')
   return probeFinding(check, await probeSandbox({ prefix: user === null ? [] : prefixOf(user), env: config().env }))
 }
-
-const prefixOf = (user: string): string[] =>
-  process.getuid?.() === 0 ? ['runuser', '-u', user, '--'] : ['sudo', '-n', '-u', user, '--']
 
 export function probeFinding(check: string, found: SandboxProbe): Finding {
   if (!found.ok) return bad('warn', check, `${found.message} (${found.code})`, found.hint)

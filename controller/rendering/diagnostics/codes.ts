@@ -40,6 +40,7 @@ export const CODES = {
   'sandbox-host-invalid': 'An entry of `network.hosts` is not a host.',
   'sandbox-model-unreachable': 'The sandbox of an agent does not let it reach its model.',
   'sandbox-nested': 'A sandbox lets programs make user namespaces (a warning).',
+  'sandbox-network-all': 'An agent with secrets in env may reach every host (a warning).',
   'sandbox-of-workflow': 'The policy of a workflow has a sandbox, which does not apply (a warning).',
   'sandbox-path-closed': 'A sandbox opens a path or socket that nothing opens.',
   'sandbox-path-missing': 'A path that a sandbox opens does not exist.',

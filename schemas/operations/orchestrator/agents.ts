@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { AgentInput, AgentPatch } from '../../agent/input.ts'
 import { AGENT_STATUSES, AgentRecord, PatchedAgent } from '../../agent/record.ts'
+import { SandboxTrial } from '../../agent/sandbox-trial.ts'
 import { Id } from '../parameters.ts'
 import { list, one, operation } from '../operation.ts'
 
@@ -54,5 +55,14 @@ export const restartAgent = operation('orchestrator.restartAgent', 'POST /agents
   guard: 'agent',
   params: Id,
   reply: { 200: AgentRecord },
+  errors: [404, 422],
+})
+
+export const getAgentSandbox = operation('orchestrator.getAgentSandbox', 'GET /agents/:id/sandbox', {
+  summary: 'Show the sandbox of an agent, to run a command in it',
+  guard: 'agent',
+  identity: 'caller',
+  params: Id,
+  reply: { 200: SandboxTrial },
   errors: [404, 422],
 })

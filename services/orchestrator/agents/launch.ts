@@ -71,7 +71,8 @@ export class Launcher {
       await removeLaunchFile(this.#world, { id: agent.id, launch_file: launchFile }, user)
       throw error
     }
-    return { launchFile, worktree: place.worktree, warnings: shell.warnings }
+    const warnings = [...shell.warnings, ...(sandbox.warnings ?? [])]
+    return { launchFile, worktree: place.worktree, warnings }
   }
 
   /** Succeeds if there is no session. */
@@ -137,7 +138,7 @@ export function launchedSpec({ launched, spec }: AgentRow): AgentSpec {
 }
 
 /** The bridge adds the flags of claude-code. */
-function commandOf(spec: AgentSpec, agentCommand: string, shell: string | undefined): string[] {
+export function commandOf(spec: AgentSpec, agentCommand: string, shell: string | undefined): string[] {
   if (spec.command) return spec.command
   // A scripted agent has no program to attach to.
   if (spec.interactive && spec.runtime === 'scripted') return [shell || 'sh']

@@ -35,6 +35,8 @@ export interface StartedSandbox {
   readonlySince: Record<string, string>
   /** Files of git that were missing at the start and must not appear. */
   absent: string[]
+  /** For people. */
+  warnings?: string[]
   /** Those that have appeared. */
   tampered: string[]
   /** The last ten. */

@@ -14,6 +14,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/svc down/, 'ends the daemon: test/cli/machine.test.ts, test/cli/serve.test.ts'],
   [/svc rollback/, 'needs a repository source: test/cli/gitops/rollback.test.ts'],
   [/(agent|orchestrator) attach/, 'needs a terminal: test/cli/attach.test.ts'],
+  [/(agent|orchestrator) sandbox/, 'needs a system that runs sandboxes: test/cli/sandbox/sandbox.test.ts'],
   [/completion (zsh|fish)/, 'for another shell: test/first-hour/completion.test.ts'],
   [/^claude /, 'a third-party program'],
   [/agent notify retry/, 'needs a failing sink: test/services/notify'],

@@ -13,6 +13,7 @@ import type { Mux } from '../../../platform/terminal/mux.ts'
 import { serve } from '../../../platform/service/define.ts'
 import { Tmux } from '../../../platform/terminal/tmux.ts'
 import { canonicalAgent, type AgentInput, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
+import type { SandboxSpec } from '../../../schemas/sandbox.ts'
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
@@ -47,6 +48,7 @@ export interface HarnessOptions {
   triggers?: readonly TriggerDefinition[]
   /** Answers whether sandboxes run here; default: they do not. */
   probe?: Probe
+  defaultSandbox?: SandboxSpec
   /** Default: any free port. */
   port?: number
   mux?(real: Mux): Mux
@@ -131,7 +133,7 @@ export class TestOrchestrator {
         daemon.#listen(face)
         orchestratorRoutes(app, face)
       },
-      { parts: () => ({ triggers: options.triggers, probe: options.probe ?? noSandboxes }) },
+      { parts: () => ({ probe: noSandboxes, ...options }) },
     )
     daemon.#stand = await startServices([served], {
       url: options.url ?? `sqlite:${join(machine.folder, 'svc.db')}`,

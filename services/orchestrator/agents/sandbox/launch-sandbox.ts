@@ -31,6 +31,8 @@ export interface ComposedSandbox {
   opened: string[]
   /** Missing files that would change what git runs outside. */
   absent: string[]
+  /** For people; one per remote of git that the program cannot reach. */
+  warnings: string[]
 }
 
 /** The bridge adds what git and the program need. */
@@ -53,7 +55,23 @@ export function composeSandbox(rules: SandboxRules, place: SandboxPlace): Compos
     tmp,
     closed: closedPaths(config),
   }
-  return { launch, opened, absent: write.flatMap((folder) => gitPaths(folder, safeFacts, home).watched) }
+  return {
+    launch,
+    opened,
+    absent: write.flatMap((folder) => gitPaths(folder, safeFacts, home).watched),
+    warnings: rules.network.mode === 'hosts' ? place.directories.flatMap(sshWarnings) : [],
+  }
+}
+
+const SSH_REMOTE = /\[remote "([^"\n]{1,100})"\][^[]*?\n\s*url\s*=\s*"?(?:ssh:\/\/|[\w.-]+@[\w.-]+:)/g
+
+/** The proxy for allowed hosts speaks HTTP alone. */
+function sshWarnings(directory: string): string[] {
+  const text = safeFacts.text(join(directory, '.git', 'config')) ?? ''
+  return [...text.matchAll(SSH_REMOTE)].map(
+    ([, remote]) =>
+      `git remote "${remote}" of ${directory} uses ssh, which network.hosts does not allow: use its https address`,
+  )
 }
 
 /** The next start would run a changed bridge outside of any sandbox. */

@@ -94,7 +94,7 @@ export class Sandboxes {
   }
 }
 
-const NONE = { launch: null, opened: [], absent: [] }
+const NONE = { launch: null, opened: [], absent: [], warnings: [] }
 
 /** The daemon may not see the files of another user; then the bridge finds out. */
 const canSee = (user: OsUser | null) => user === null || process.getuid?.() === 0

@@ -102,6 +102,22 @@ test('keeps and counts the hosts that the sandbox refused', async () => {
   expect(await daemon.figure('agent_sandbox_refused_total')).toEqual({ host: 2 })
 })
 
+test('warns of remotes of git that the hosts of the sandbox do not allow', async () => {
+  const project = mkdtempSync(join(machine.work, 'project-'))
+  const git = (...args: string[]) => execa('git', args, { cwd: project })
+  await git('init', '-q')
+  await git('remote', 'add', 'origin', 'git@example.org:team/app.git')
+  await git('remote', 'add', 'copy', 'ssh://git@example.org/app.git')
+  await git('remote', 'add', 'web', 'https://example.org/app.git')
+  const warning = (name: string) =>
+    `git remote "${name}" of ${project} uses ssh, which network.hosts does not allow: use its https address`
+  const { warnings } = await daemon.create({ working_dir: project, sandbox: RULES })
+  expect(warnings).toEqual(expect.arrayContaining([warning('origin'), warning('copy')]))
+  expect(warnings.join()).not.toContain('"web"')
+  const open = await daemon.create({ name: 'open', working_dir: project, sandbox: 'on' })
+  expect(open.warnings.join()).not.toContain('uses ssh')
+})
+
 test('reports a commondir of git that appears during a turn', async () => {
   const project = mkdtempSync(join(machine.work, 'project-'))
   await execa('git', ['init', '-q', project])

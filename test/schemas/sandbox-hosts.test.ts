@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostFault, isAllowedHost } from '../../../platform/sandbox/hosts.ts'
+import { hostFault, isAllowedHost } from '../../schemas/sandbox/hosts.ts'
 
 const hosts = ['api.example.org', '*.example.com', 'db.example.org:5432', '*.cdn.example.org:8443', 'Upper.Example.Net']
 
@@ -57,13 +57,12 @@ test.each([
   ['a.org:0', /from 1 to 65535, got "0"/],
   ['a.org:70000', /from 1 to 65535/],
   ['a.org:', /from 1 to 65535/],
-  ['a*.org', /whole first label/],
-  ['a.*.org', /whole first label/],
+  ['a*.org', /as the first label/],
+  ['a.*.org', /as the first label/],
   ['bücher.example', /letters, digits/],
   ['a b.org', /letters, digits/],
   ['', /letters, digits/],
   [`${'a'.repeat(64)}.org`, /letters, digits/],
-])('rejects %j in the list and shows the form', (written, words) => {
+])('rejects %j in the list', (written, words) => {
   expect(hostFault(written)).toMatch(words)
-  expect(hostFault(written)).toContain('db.example.org:5432')
 })

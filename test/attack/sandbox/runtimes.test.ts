@@ -1,41 +1,37 @@
 // A program of every runtime tries to leave its sandbox, as the user of the daemon and as another.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ATTEMPTS, Canaries, type HostUser, type Targets } from './canaries.ts'
+import { homeOf, NOBODY, type NamedHome } from './named-home.ts'
 
-const NOBODY = 65_534
 const own = process.getuid!()
 const asRoot = own === 0
 
 let canaries: Canaries
 let stand: DaemonStand
 let targets: Targets
+let names: NamedHome
 let users: Record<string, HostUser>
-/** Programs that the daemon finds before those of the system. */
-const programs = mkdtempSync(join(tmpdir(), 'svc-programs-'))
 
 beforeAll(async () => {
   canaries = await Canaries.create()
   const home = canaries.home('nobody', NOBODY)
-  // The user that owns nothing has no home directory either, and a sandbox needs one.
-  writeFileSync(join(programs, 'getent'), `#!/bin/sh\necho 'nobody:x:${NOBODY}:${NOBODY}::${home}:/bin/sh'\n`)
-  chmodSync(join(programs, 'getent'), 0o755)
-  chmodSync(programs, 0o755)
+  names = homeOf('nobody', NOBODY, home)
   users = { own: { uid: own, home: canaries.home('own', own) }, nobody: { uid: NOBODY, home } }
-  const PATH = `${programs}:${process.env.PATH}`
-  stand = await DaemonStand.create({ env: { PATH, HOME: users['own']!.home, SVC_KEY_FILE: canaries.keyFile } })
+  stand = await DaemonStand.create({
+    env: { PATH: names.path, HOME: users['own']!.home, SVC_KEY_FILE: canaries.keyFile },
+  })
   await stand.start()
   targets = { tmuxSocket: join('/tmp', `tmux-${own}`, stand.muxSocket) }
 }, 60_000)
 afterAll(async () => {
   await stand?.close()
   await canaries?.close()
-  rmSync(programs, { recursive: true })
+  names?.remove()
 })
 
 const RUNTIMES: Record<string, object> = {

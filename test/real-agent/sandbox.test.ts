@@ -106,6 +106,6 @@ test('shows a person which host was refused, and where to allow it', async () =>
   expect((await agent.record()).sandbox?.refused).toEqual([
     expect.objectContaining({ host: 'packages.example.org', port: 80, count: 1 }),
   ])
-  const { code, stdout } = await daemon.agentCommand(['get', agent.id])
+  const { code, stdout } = await daemon.agentCommand(['orchestrator', 'get-agent', agent.id])
   expect([code, stdout]).toEqual([0, expect.stringContaining('packages.example.org')])
 })

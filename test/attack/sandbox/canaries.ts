@@ -15,6 +15,8 @@ export const ATTEMPTS = ['key', 'secret', 'outside', 'kill', 'terminal', 'socket
 export type Attempt = (typeof ATTEMPTS)[number]
 
 const DIALS = `require('node:net').connect(process.argv[1]).on('connect', () => process.exit(0)).on('error', () => process.exit(1))`
+/** Only root may give files to another user. */
+const asRoot = process.getuid!() === 0
 const SECRET = 'the-secret-of-a-person'
 
 export interface Targets {
@@ -59,8 +61,8 @@ export class Canaries {
     const secret = join(home, '.ssh', 'id')
     mkdirSync(dirname(secret), { recursive: true })
     writeFileSync(secret, SECRET)
-    for (const path of [dirname(secret), secret]) chownSync(path, uid, uid)
-    const victim = spawn('sleep', ['1000'], { stdio: 'ignore', uid, gid: uid })
+    if (asRoot) for (const path of [dirname(secret), secret]) chownSync(path, uid, uid)
+    const victim = spawn('sleep', ['1000'], { stdio: 'ignore', ...(asRoot && { uid, gid: uid }) })
     this.#victims.push(victim)
     const lines: Record<Attempt, string> = {
       key: `cat ${this.keyFile} > copy && [ -s copy ] && cat copy >> stolen`,
@@ -120,7 +122,7 @@ export class Canaries {
     const path = join(this.#visible.path, name)
     mkdirSync(path, { recursive: true })
     chmodSync(path, 0o755)
-    chownSync(path, uid, uid)
+    if (asRoot) chownSync(path, uid, uid)
     return path
   }
 }

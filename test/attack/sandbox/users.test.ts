@@ -58,12 +58,13 @@ async function said(id: string, prompt: string, text: RegExp): Promise<string> {
   return eventually(() => text.exec(JSON.stringify(frames))?.[0], 30_000)
 }
 
-describe.runIf(asRoot)('an agent of another user', () => {
+describe('an agent of another user', () => {
   test.each([
     ['all', 'on'],
     ['some hosts', { network: { hosts: ['example.org'] } }],
     ['no host', { network: 'none' }],
   ])('answers, writes in its directory and continues after a restart, with %s', async (network, sandbox) => {
+    if (!asRoot) return
     const directory = owned(network.replaceAll(' ', '-'))
     const { id, sandbox: started } = await agentIn(directory, { sandbox })
     expect(started?.state).toBe('on')
@@ -82,6 +83,7 @@ describe.runIf(asRoot)('an agent of another user', () => {
   })
 
   test('cannot read the private folder of another agent of that user', async () => {
+    if (!asRoot) return
     const [one, other] = [await agentIn(owned('one')), await agentIn(owned('other'))]
     await said(one.id, 'USE_TOOL Bash echo the-secret-of-one > /tmp/mine', /TOOL_OK|"result"/)
     const file = join(home, '.local', 'share', 'svc', 'sandbox', one.id, 'tmp', 'mine')
@@ -92,10 +94,11 @@ describe.runIf(asRoot)('an agent of another user', () => {
   })
 })
 
-describe.runIf(asRoot)('a user without a home directory', () => {
+describe('a user without a home directory', () => {
   beforeAll(() => rmSync(home, { recursive: true }))
 
   test('runs an agent without a sandbox by default, and names the reason', async () => {
+    if (!asRoot) return
     const { status, sandbox } = await agentIn(owned('auto'), { sandbox: 'auto' })
     expect(status).toBe('running')
     expect(sandbox).toMatchObject({ state: 'off', code: 'sandbox-failed' })
@@ -103,6 +106,7 @@ describe.runIf(asRoot)('a user without a home directory', () => {
   })
 
   test('fails the start of a written sandbox', async () => {
+    if (!asRoot) return
     const { status, last_error } = await agentIn(owned('written'))
     expect(status).toBe('failed')
     expect(last_error).toContain('has no home directory of its own for the private /tmp of its sandbox')

@@ -20,7 +20,7 @@ interface Call {
 
 const corpus = new URL('../policy/everyday/calls.json', import.meta.url)
 const calls = JSON.parse(readFileSync(corpus, 'utf8')) as Call[]
-/** Of the calls to allow, the share that may be refused or asked about, and the number of very common ones; null: printed only. */
+/** Of the calls to allow: the share that may be blocked, and the number of very common ones. Null: printed only. */
 const MOST_BLOCKED: Record<string, { all: number | null; veryCommon: number | null }> = {
   reviewer: { all: 0.05, veryCommon: 0 },
   builder: { all: 0.05, veryCommon: 0 },

@@ -72,6 +72,7 @@ async function started(round: number): Promise<void> {
     working_dir: folder,
     shell: 'bash',
     runtime: 'scripted',
+    sandbox: 'off',
   })
   if (agent.connected) return
   await connection(agent.id)

@@ -6,6 +6,7 @@ import type { Daemon } from '../../daemon/index.ts'
 import { createLog } from '../../platform/core/log/log.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
+import type { Result } from '../support/command.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
@@ -21,6 +22,7 @@ export interface WholeDaemon {
   /** Throws unless the status is 2xx. */
   ask(method: string, path: string, body?: unknown): Promise<any>
   askController(path: string): Promise<any>
+  agentCommand(args: string[]): Promise<Result>
   /** Creates a connected agent with a separate home; `members` extend `POST /agents`. */
   agent(members?: Record<string, unknown>): Promise<WatchedAgent>
   /** Body for `POST /agents` or a manifest, with its folders. */
@@ -80,6 +82,7 @@ export async function startWholeDaemon(model: FakeModel, { killed = false } = {}
     warnings,
     ask,
     askController: (path) => request('GET', `${stand.controller}${path}`),
+    agentCommand: (args) => stand.agent(args),
     claude,
     agent: async (members) => {
       const input = claude(members)

@@ -81,7 +81,8 @@ export class AgentSocketServer {
     handle: (frame: Frame) => Promise<void>,
   ): Promise<void> | void {
     try {
-      this.#parts.streams.relay(session.agentId, frame, length)
+      // Published with its text once it is recorded.
+      if (frame.type !== 'sandbox_refused') this.#parts.streams.relay(session.agentId, frame, length)
       if (frame.type !== 'control_response') return session.frames.take(() => handle(frame))
       session.connection.settle(frame)
     } catch (error) {

@@ -43,7 +43,8 @@ export class SandboxReports {
     if (!changed) return
     const named = port === 80 || port === 443 ? host : `${host}:${port}`
     const text = `${host}:${port} refused ${count === 1 ? 'once' : `${count} times`}: to allow it, add "${named}" to sandbox.network.hosts`
-    this.#parts.streams.publish(session.agentId, 'sandbox_refused', text)
+    const message = { type: 'sandbox_refused', host, port, count }
+    this.#parts.streams.publish(session.agentId, 'sandbox_refused', text, { message })
     this.#record.log.info({ agent_id: session.agentId, host, port, count }, 'sandbox refused a host')
   }
 

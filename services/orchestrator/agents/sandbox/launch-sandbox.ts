@@ -53,7 +53,7 @@ export function composeSandbox(rules: SandboxRules, place: SandboxPlace): Compos
     network: rules.network,
     nested: rules.nested,
     tmp,
-    closed: closedPaths(config),
+    closed: closedPaths(config, home),
   }
   return {
     launch,
@@ -81,11 +81,9 @@ const installation = (bridge: string): string[] =>
 /** Sockets of terminals and of the session: a program that reaches them runs commands outside. */
 const OF_THE_SESSION = ['XDG_RUNTIME_DIR', 'TMUX_TMPDIR']
 
-/** The sandbox has processes of its own in /proc. */
-function closedPaths(config: Config): string[] {
+function closedPaths(config: Config, home: string): string[] {
   const session = OF_THE_SESSION.flatMap((variable) => config.env[variable] || [])
-  const closed = new ClosedSet(config).hiddenIn('/').filter((path) => path !== '/proc')
-  return [...new Set([...closed, ...session])].filter(isThere)
+  return [...new Set([...new ClosedSet(config).paths(home), ...session])].filter(isThere)
 }
 
 /** Why the sandbox cannot be mounted as far as the daemon sees, with the next step; null if nothing is known. */

@@ -11,7 +11,7 @@ import { protectionOf, type SandboxFinding, type StartedSandbox } from '../../re
 import type { OsUser } from '../os-user.ts'
 import { decideSandbox } from './decision.ts'
 import { composeSandbox, mountFault, type ComposedSandbox } from './launch-sandbox.ts'
-import { privateFolder, removePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder, privateFolder, removePrivateFolder } from './private-folder.ts'
 import { hostSockets } from './host-sockets.ts'
 
 export type Probe = (user: OsUser | null) => Promise<SandboxProbe>
@@ -66,12 +66,12 @@ export class Sandboxes {
 
   #faultOf(composed: ComposedSandbox | null, user: OsUser | null, home: string): SandboxFault | null {
     if (composed !== null) return canSee(user) ? mountFault(composed.launch, this.#world.config, home) : null
-    if (user === null || user.home) return null
-    const message = `OS user "${user.name}" has no home directory for the private /tmp of its sandbox`
+    if (user === null) return null
+    const message = `OS user "${user.name}" has no home directory of its own for the private /tmp of its sandbox`
     return new SandboxFault('sandbox-failed', message, 'create one, or write sandbox: off')
   }
 
-  /** Null for `sandbox: off`, and for a user without a home. */
+  /** Null for `sandbox: off`, and for a user that cannot have a private folder. */
   async #compose(
     { agent, spec, user }: Start,
     { home, directories }: { home: string; directories: string[] },
@@ -80,7 +80,7 @@ export class Sandboxes {
     const { config, bridge, desired } = this.#world
     const rules = spec.sandbox === 'auto' ? SANDBOX_DEFAULTS : spec.sandbox
     const tmp = privateFolder(config, agent.id, user)
-    if (tmp === null) return null
+    if (tmp === null || (user && !(await makePrivateFolder(tmp, user, config.env.PATH)))) return null
     const sockets = await hostSockets(rules.sockets, { spec, user, env: config.env, home })
     const closedToIt = spec.may.includes('source') ? [] : desired.places()
     return composeSandbox({ ...rules, sockets }, { config, bridge, home, directories, desired: closedToIt, tmp })

@@ -98,7 +98,13 @@ test('keeps and counts the hosts that the sandbox refused', async () => {
     return refused.length > 0 && refused
   })
   expect(refused).toMatchObject({ host: 'other.example.org', port: 443, count: 2 })
-  expect(daemon.frame('sandbox_refused', id)?.content).toContain('add "other.example.org" to sandbox.network.hosts')
+  const shown = daemon.frames.filter((frame) => frame.type === 'sandbox_refused' && frame.agent_id === id)
+  expect(shown).toEqual([
+    expect.objectContaining({
+      content: expect.stringContaining('add "other.example.org" to sandbox.network.hosts'),
+      message: { type: 'sandbox_refused', host: 'other.example.org', port: 443, count: 2 },
+    }),
+  ])
   expect(await daemon.figure('agent_sandbox_refused_total')).toEqual({ host: 2 })
 })
 

@@ -1,7 +1,7 @@
 // The arguments of bubblewrap, for people: one mount per line, grouped by what it allows.
 import { dirname, join } from 'node:path'
 import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
-import { quoted } from '../command-line.ts'
+import { shellWord } from '../../platform/core/shell-word.ts'
 import { visible } from './print.ts'
 
 export interface MadeSandbox extends SandboxTrial {
@@ -33,7 +33,7 @@ export function sandboxText(made: MadeSandbox): string {
 }
 
 const section = (title: string, entries: readonly string[][]): string[] =>
-  entries.length === 0 ? [] : ['', title, ...entries.map((words) => `  ${visible(words.map(quoted).join(' '))}`)]
+  entries.length === 0 ? [] : ['', title, ...entries.map((words) => `  ${visible(words.map(shellWord).join(' '))}`)]
 
 /** Each option with its values. The mode of a mount is an option before it. */
 function entriesOf(words: readonly string[]): string[][] {

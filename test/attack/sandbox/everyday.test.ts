@@ -25,7 +25,7 @@ const MOST_BLOCKED: Record<string, { all: number | null; veryCommon: number | nu
   reviewer: { all: 0.05, veryCommon: 0 },
   builder: { all: 0.05, veryCommon: 0 },
   open: { all: 0.05, veryCommon: 0 },
-  careful: { all: null, veryCommon: null },
+  careful: { all: 0.1, veryCommon: null },
   releaser: { all: 0.1, veryCommon: null },
 }
 

@@ -79,8 +79,13 @@ function denied(command: SimpleCommand, list: EntryList): Finding | null {
   if (!program || program.is !== 'literal' || program.text === '') return doubt
   const name = baseName(program.text)
   const near = patternsOf([program.text, name, name.replace(/^git-.*/, 'git')], list)
+  // In a sandbox, files that a call may reach are left to the sandbox.
+  const judged = (pattern: CommandPattern, found: 'named' | 'open' | null) =>
+    found === 'open' && place.isSandboxed && isOfFiles(pattern) ? null : found
   const found =
-    near.length === 0 ? [] : candidates(command, place).flatMap((each) => near.map((pattern) => fit(pattern, each)))
+    near.length === 0
+      ? []
+      : candidates(command, place).flatMap((each) => near.map((pattern) => judged(pattern, fit(pattern, each))))
   if (found.includes('named')) return refused(NAMED, source)
   return strongest([
     ...nestedIn(command).nested.map((each) => deniedNested(each, command, list)),
@@ -169,6 +174,10 @@ function candidate(words: ShellWord[]): Candidate {
   return { text: known + (words[at]?.text ?? '').replaceAll(' ', INNER_BLANK), open: true, words }
 }
 
+/** It names a file for any program, as `* .env` does. */
+const isOfFiles = ({ words: [first = '', ...rest] }: CommandPattern): boolean =>
+  first.startsWith('*') && !rest.some((word) => word.startsWith('-'))
+
 /** `named`: the pattern covers it; `open`: it may, by words that are not known. */
 function fit(pattern: CommandPattern, { text, open, words }: Candidate): 'named' | 'open' | null {
   if (text === pattern.bare) return 'named'
@@ -184,14 +193,23 @@ function deniedArguments({ source, words }: SimpleCommand, single: CommandPatter
     if (single.some((pattern) => fit(pattern, rest) === 'named')) return refused(MAY_RUN, source)
   }
   const text = words.map((word) => word.text).join('\n')
-  if (
-    single.some(({ prefix }) => prefix.trim().length > 2 && text.includes(prefix.trim().replaceAll(INNER_BLANK, ' ')))
-  )
-    return unclear(MAY_RUN, source)
+  if (single.some(({ prefix }) => holdsCommand(text, prefix))) return unclear(MAY_RUN, source)
   return words.length < 2 || isKnownProgram(baseName(words[0]?.text ?? ''))
     ? null
     : unclear('its program is not known, and may run its arguments', source)
 }
+
+/** A name inside a longer name, as `kill` in `list-skills`, is no command. */
+function holdsCommand(text: string, prefix: string): boolean {
+  const command = prefix.trim().replaceAll(INNER_BLANK, ' ')
+  if (command.length < 3) return false
+  const isWhole = prefix.endsWith(' ')
+  for (let at = text.indexOf(command); at >= 0; at = text.indexOf(command, at + 1))
+    if (!LETTER.test(text[at - 1] ?? '') && !(isWhole && LETTER.test(text[at + command.length] ?? ''))) return true
+  return false
+}
+
+const LETTER = /[\p{L}\p{N}_]/u
 
 /** A word as a path, from wherever the command may run. */
 const pathsFrom = ({ folders }: SimpleCommand, place: Place, text: string): string[] =>

@@ -23,7 +23,9 @@ const STATUS = 5
 const GATE = 6
 const MOST_WORDS = 4000
 
-const run = (prefix: string) => `exec ${prefix} "$@" 2>&7 3>&- 4>&- 5>&- 6>&- 7>&-`
+/** Node opens no file for a descriptor above 2 that it ignores. */
+const run = (prefix: string, errors: 'inherit' | 'ignore') =>
+  `exec ${prefix} "$@" ${errors === 'inherit' ? '2>&7' : '2>/dev/null'} 3>&- 4>&- 5>&- 6>&- 7>&-`
 const CHECK = '[ -x "$1" ] || { echo "$1 cannot be run in the sandbox: it is hidden or not readable" >&2; exit 126; }'
 /** Waits for the bridge. A bridge that has ended closes the gate. */
 const PLAIN_GATE = `${CHECK}; printf . >&6; read -r go <&6 || exit 125; `
@@ -167,7 +169,8 @@ function spawnBwrap(
   const { seccompFilter: filter, ports } = sandbox
   const argumentList = sandbox.arguments({ program, directory, isInteractive })
   const keepsKeys = isInteractive && !program.includes('=') && canResetKeys()
-  const runProgram = run(keepsKeys ? WITH_KEYS : '')
+  const [input, output, errors] = STDIO[stdio]
+  const runProgram = run(keepsKeys ? WITH_KEYS : '', errors)
   const gate =
     ports.length === 0
       ? [`${PLAIN_GATE}${runProgram}`, mark]
@@ -184,7 +187,6 @@ function spawnBwrap(
     program,
     ...args,
   ] as [string, ...string[]]
-  const [input, output, errors] = STDIO[stdio]
   const extra = ['pipe', 'pipe', status, ports.length === 0 ? 'pipe' : 'ipc', errors === 'inherit' ? 2 : errors]
   const child = spawn(file, rest, { cwd: directory, env, stdio: [input, output, 'pipe', ...extra] as StdioOptions })
   if (child.pid === undefined) return child

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostFault, isAllowedHost } from '../../schemas/sandbox/hosts.ts'
+import { hostFault, isAllowedHost } from '../../../schemas/sandbox/hosts.ts'
 
 const hosts = ['api.example.org', '*.example.com', 'db.example.org:5432', '*.cdn.example.org:8443', 'Upper.Example.Net']
 

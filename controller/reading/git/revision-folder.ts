@@ -20,8 +20,9 @@ const REGULAR = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t([^\0]+)$/
 export async function readFolderAtRevision(folder: string, revision: string, user: GitUser): Promise<FolderAtRevision> {
   const place = await findRepository(folder, user)
   if (!place) throw unprocessable(`${folder} is not in a git repository, so a revision of it cannot be read`)
+  const variables = { ...environment(user), GIT_COMMON_DIR: place.commonDir }
   const git = async (args: readonly string[], input?: string) => {
-    const { stdout, failed, said } = await gitBytes(environment(user), ['-C', place.top, ...args], { input })
+    const { stdout, failed, said } = await gitBytes(variables, ['-C', place.top, ...args], { input })
     if (!failed) return stdout
     const why = said.trim() || 'it has no common ancestor with HEAD'
     throw unprocessable(`revision ${revision} of ${folder} cannot be read: ${why}`)

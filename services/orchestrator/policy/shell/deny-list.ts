@@ -7,7 +7,7 @@ import { gitSubcommand } from './programs/git-commands.ts'
 import { baseName, type Nested } from './programs/nested-command.ts'
 import { isData, isText } from './programs/data-words.ts'
 import { isKnownProgram, nestedIn } from './programs/nesting.ts'
-import { ORDINARY } from './programs/ordinary-programs.ts'
+import { BUILD_TOOLS, ORDINARY } from './programs/ordinary-programs.ts'
 import { sameOptions } from './option-sets.ts'
 import {
   patternsOf,
@@ -194,7 +194,8 @@ function deniedArguments({ source, words }: SimpleCommand, single: CommandPatter
   }
   const text = words.map((word) => word.text).join('\n')
   if (single.some(({ prefix }) => holdsCommand(text, prefix))) return unclear(MAY_RUN, source)
-  return words.length < 2 || isKnownProgram(baseName(words[0]?.text ?? ''))
+  const name = baseName(words[0]?.text ?? '')
+  return words.length < 2 || isKnownProgram(name) || BUILD_TOOLS.has(name)
     ? null
     : unclear('its program is not known, and may run its arguments', source)
 }

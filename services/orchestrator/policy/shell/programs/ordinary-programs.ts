@@ -12,7 +12,12 @@ const GROUPS = {
   archives: 'tar gzip gunzip zcat bzip2 bunzip2 xz unxz zip unzip zstd 7z',
   network: 'curl wget ssh scp rsync',
   development:
-    'git npm npx pnpm yarn node python python3 pip pip3 make cargo rustc rustup go gofmt javac java mvn mvnw gradle gradlew dotnet xcodebuild tsc eslint prettier golangci-lint ng playwright rspec vitest jest pytest ruff mypy black oxlint oxfmt gcc g++ clang cmake ninja ruby bundle gem php composer docker kubectl helm terraform gh',
+    'git npm npx pnpm yarn node python python3 pip pip3 make cargo rustc rustup go gofmt javac java mvn gradle tsc eslint prettier vitest jest pytest ruff mypy black oxlint oxfmt gcc g++ clang cmake ninja ruby bundle gem php composer docker kubectl helm terraform gh',
 }
 
 export const ORDINARY: ReadonlySet<string> = wordSet(Object.values(GROUPS).join(' '))
+
+/** Their words are no commands either. An allow list takes them for words of the program that starts them. */
+export const BUILD_TOOLS: ReadonlySet<string> = wordSet(
+  'dotnet golangci-lint gradlew mvnw ng playwright rspec xcodebuild',
+)

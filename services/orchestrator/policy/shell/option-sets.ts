@@ -20,35 +20,36 @@ export function sameOptions(pattern: readonly string[], words: readonly ShellWor
   const [program] = pattern
   if (program === undefined || program !== words[0]?.text) return false
   const wanted = split(program, pattern.slice(1))
+  const [path, ...more] = wanted.operands
+  const isPath = path !== undefined && more.length === 0 && /[/~]/.test(path)
+  if (wanted.options.size === 0 && !isPath) return false
   const actual = split(
     program,
     words.slice(1).map(({ text }) => text),
   )
   const has = (option: string) =>
-    actual.options.some(
+    [...actual.options].some(
       (each) => glob(option, each) || (option.endsWith('*') && same(program, option.slice(0, -1)) === each),
     )
-  if (!wanted.options.every(has)) return false
-  const [path, ...more] = wanted.operands
-  if (path !== undefined && more.length === 0 && /[/~]/.test(path) && actual.operands.some((each) => glob(path, each)))
-    return true
-  if (wanted.options.length === 0) return false
+  if (![...wanted.options].every(has)) return false
+  if (isPath && actual.operands.some((each) => glob(path, each))) return true
+  if (wanted.options.size === 0) return false
   const [fits, rest] = [wanted.operands.join(' '), actual.operands.join(' ')]
   if (glob(fits, rest) || (fits.endsWith(' *') && fits.slice(0, -2) === rest)) return true
   // `git push --force*` leaves open what else is there.
   return pattern.at(-1)?.endsWith('*') === true && (fits === '' || glob(`${fits} *`, rest))
 }
 
-function split(program: string, words: readonly string[]): { options: string[]; operands: string[] } {
-  const options: string[] = []
+function split(program: string, words: readonly string[]): { options: Set<string>; operands: string[] } {
+  const options = new Set<string>()
   const operands: string[] = []
   for (const word of words) {
     if (word === '--') continue
     if (!/^-./.test(word)) operands.push(word)
-    else if (program === 'sed' && /^(-[nErsuz]*i|--i)/.test(word)) options.push('-i')
+    else if (program === 'sed' && /^(-[nErsuz]*i|--i)/.test(word)) options.add('-i')
     else if (/^-[A-Za-z]{2,}\*?$/.test(word) && SAME[program]?.[word] === undefined)
-      for (const letter of word.slice(1).replace('*', '')) options.push(same(program, `-${letter}`))
-    else options.push(same(program, word))
+      for (const letter of word.slice(1).replace('*', '')) options.add(same(program, `-${letter}`))
+    else options.add(same(program, word))
   }
   return { options, operands }
 }

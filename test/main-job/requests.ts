@@ -55,10 +55,12 @@ const FIXED: Made = { policies: 'by-hand', queues: 'jobs', identifier: 'mia', re
 /** Requests that delete resources, and that stop the daemon. */
 const LAST = ['DELETE']
 const NEVER = ['/shutdown', '/drain']
-/** Responses that depend on machine or time. */
+/** Responses that depend on machine or time, or on the folders of sources, which a sandbox protects. */
 const VARYING = new Set(
   ['getMetrics', 'collect', 'listHistory', 'getStatus', 'listAgentLoads'].map((name) => `monitor.${name}`),
-).add('orchestrator.getLogs')
+)
+  .add('orchestrator.getLogs')
+  .add('orchestrator.getAgentSandbox')
 
 interface Request {
   what: string

@@ -266,7 +266,7 @@ describe('an agentic search', () => {
 
 async function inSession(name: string, working_dir: string, more: object = {}): Promise<Asker> {
   const { command, asker } = askers.prepare()
-  const body = agent(name, working_dir, { runtime: 'command', command, ...more })
+  const body = agent(name, working_dir, { runtime: 'command', command, sandbox: 'off', ...more })
   const made = await stand.ask<AgentRecord>('POST', `${stand.orchestrator}/agents`, body)
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   await asker.ready()

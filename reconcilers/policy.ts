@@ -3,7 +3,7 @@ import { byController, type Observed, type Reconciler, type Step } from '../cont
 import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
 import { canonical } from '../schemas/members.ts'
-import { writtenPolicySandbox } from '../schemas/sandbox.ts'
+import { writtenPolicySandbox } from '../schemas/sandbox/sandbox.ts'
 import { policyMembers } from '../schemas/tools/named-policy.ts'
 import type { InspectedPolicy, Orchestrator, Policies } from '../services/orchestrator/face.ts'
 import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'

@@ -4,7 +4,7 @@ import { agentMembers, type AgentSpec } from './agent/members.ts'
 import { checkAgentManifest } from './agent/check.ts'
 import { policyOf, resolvePath, type KindDefinition } from './kind.ts'
 import { atomsIn, canonical, costIn, keyedIn, secretsIn, widensIn, writtenIn } from './members.ts'
-import { firstSandbox, type Sandbox, type SandboxSpec } from './sandbox.ts'
+import { firstSandbox, type Sandbox, type SandboxSpec } from './sandbox/sandbox.ts'
 import { sandboxOf } from './sandbox/inheritance.ts'
 import type { Secret } from './secret.ts'
 

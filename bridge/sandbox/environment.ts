@@ -1,7 +1,7 @@
 // Variables of a program in a sandbox.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LaunchSandbox } from '../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../schemas/sandbox/sandbox.ts'
 
 /** Lead to services and secrets of the person. Kept if the manifest's `env` names them. */
 const DROPPED = new Set(

@@ -1,7 +1,7 @@
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { DesiredPlace } from '../../platform/files/desired-files.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
-import type { SandboxSpec } from '../../schemas/sandbox.ts'
+import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceCondition, SourceHold, SourceSync } from '../../schemas/source.ts'
 

@@ -1,7 +1,7 @@
 // External inputs of manifests, read once per pass and recorded.
 import { isDeepStrictEqual } from 'node:util'
 import type { ManifestContext, PathFault, ReadText } from '../../schemas/kind.ts'
-import type { SandboxSpec } from '../../schemas/sandbox.ts'
+import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { DesiredResource, ReadContext } from './desired-state.ts'
 import { partsOf } from './graph.ts'
 import { gitTop } from './folder/git-worktree.ts'

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { builtInSpec, type ManifestContext, type PathFault, type ReadText } from '../../schemas/kind.ts'
-import type { SandboxSpec } from '../../schemas/sandbox.ts'
+import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { KnownKinds } from './desired-state.ts'
 import type { Answered, DirectoryFault, Environment, Question } from './environment.ts'
 

@@ -1,7 +1,7 @@
 // Renders a canonical spec as the shortest equivalent manifest. Pure.
 import { parse, stringify } from 'yaml'
 import type { KindDefinition, ManifestContext, Path } from '../../schemas/kind.ts'
-import type { SandboxSpec } from '../../schemas/sandbox.ts'
+import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import { valueAt, withValueAt } from './value-paths.ts'
 
 type Members = Record<string, unknown>

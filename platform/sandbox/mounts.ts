@@ -1,7 +1,7 @@
 // Which paths a program may read and write, as mounts in their order. A later mount covers earlier ones at and below
 // its path.
 import { dirname, sep } from 'node:path'
-import type { LaunchSandbox } from '../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../schemas/sandbox/sandbox.ts'
 import { isWithin } from '../files/within.ts'
 import type { HostFacts } from './facts.ts'
 import { PathResolver } from './paths.ts'

@@ -1,6 +1,6 @@
 // Paths of a sandbox without links, and the faults of those that it cannot open.
 import { dirname, join, sep } from 'node:path'
-import type { LaunchSandbox } from '../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../schemas/sandbox/sandbox.ts'
 import { isForAgents, isWithin } from '../files/within.ts'
 import { SandboxFault } from './fault.ts'
 import type { HostFacts } from './facts.ts'

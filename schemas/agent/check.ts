@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { eitherPolicy, directoryFaults, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { agentSandboxFaults } from '../sandbox/agent-faults.ts'
 import { sandboxInputFaults } from '../sandbox/faults.ts'
 import type { ToolPolicy } from '../tools/policy.ts'

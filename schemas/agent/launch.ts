@@ -1,7 +1,7 @@
 // The launch file of the bridge, written by the orchestrator. Mode 0600; contains secrets.
 import * as Type from 'typebox'
 import { RUNTIMES } from './members.ts'
-import { LaunchSandbox } from '../sandbox.ts'
+import { LaunchSandbox } from '../sandbox/sandbox.ts'
 import { namedObject, nullableText, mapOf, orNull } from '../shapes.ts'
 
 export const Launch = namedObject('Launch', {

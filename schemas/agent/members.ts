@@ -11,7 +11,7 @@ import {
   widensSandbox,
   writtenSandbox,
   type SandboxSpec,
-} from '../sandbox.ts'
+} from '../sandbox/sandbox.ts'
 import { Secret } from '../secret.ts'
 import { canonicalPolicy, ToolPolicy } from '../tools/policy.ts'
 import { widensPolicy } from '../tools/policy-width.ts'

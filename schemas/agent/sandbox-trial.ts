@@ -1,6 +1,6 @@
 // What `agent sandbox` needs to make the sandbox of an agent. Values of variables are not part of it: they are secret.
 import * as Type from 'typebox'
-import { LaunchSandbox } from '../sandbox.ts'
+import { LaunchSandbox } from '../sandbox/sandbox.ts'
 import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 import { RUNTIMES } from './members.ts'
 

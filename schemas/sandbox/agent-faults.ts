@@ -1,6 +1,6 @@
 // Errors and warnings of an agent's manifest under the sandbox that it inherits.
 import { oneFault, resolvePath, type Fault, type ManifestContext, type Path } from '../kind.ts'
-import type { PolicySandbox, Sandbox } from '../sandbox.ts'
+import type { PolicySandbox, Sandbox } from './sandbox.ts'
 import { Secret } from '../secret.ts'
 import { isWritten, reachableHosts, sandboxManifestFaults, wideFaults, type AnySandbox } from './faults.ts'
 import { isAllowedHost } from './hosts.ts'

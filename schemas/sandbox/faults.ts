@@ -1,7 +1,7 @@
 // Errors of a sandbox beyond its schema.
 import { isAbsolute } from 'node:path'
 import { oneFault, resolvePath, type Fault, type ManifestContext, type Path } from '../kind.ts'
-import type { PolicySandbox, Sandbox, SandboxSpec } from '../sandbox.ts'
+import type { PolicySandbox, Sandbox, SandboxSpec } from './sandbox.ts'
 import { hostFault } from './hosts.ts'
 import { isOfHome } from './inheritance.ts'
 

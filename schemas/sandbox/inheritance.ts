@@ -7,7 +7,7 @@ import {
   type PolicySandbox,
   type Sandbox,
   type SandboxSpec,
-} from '../sandbox.ts'
+} from './sandbox.ts'
 
 type Places = Pick<ManifestContext, 'directory' | 'project' | 'home'>
 

@@ -10,7 +10,7 @@ import {
   widensSandbox,
   writtenPolicySandbox,
   type PolicySandbox,
-} from '../sandbox.ts'
+} from '../sandbox/sandbox.ts'
 import { namedObject } from '../shapes.ts'
 import { answerTypes, canonicalPolicy, PolicyMode, type ToolPolicy } from './policy.ts'
 import { widensPolicy } from './policy-width.ts'

@@ -2,7 +2,7 @@
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { closedFault } from '../validation/closed-file.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
-import type { PolicySandbox } from '../sandbox.ts'
+import type { PolicySandbox } from '../sandbox/sandbox.ts'
 import type { ToolPolicy } from '../tools/policy.ts'
 import { policyFaults } from '../tools/policy-faults.ts'
 import { policyWarnings } from '../tools/policy-warnings.ts'

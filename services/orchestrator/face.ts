@@ -11,7 +11,7 @@ import type { Approval, ApprovalDecision } from '../../schemas/tools/approval.ts
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
-import type { SandboxSpec } from '../../schemas/sandbox.ts'
+import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import type { Sandbox } from '../../schemas/sandbox.ts'
+import type { Sandbox } from '../../schemas/sandbox/sandbox.ts'
 import { visibleFolder } from '../platform/sandbox/visible-folder.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { request } from '../support/http.ts'

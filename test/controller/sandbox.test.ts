@@ -16,7 +16,7 @@ import { Vault } from '../../platform/secrets/vault.ts'
 import { agentKind, type AgentSpec } from '../../schemas/agent.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import { policyKind } from '../../schemas/policy.ts'
-import { canonicalSandbox, type Sandbox, type SandboxSpec } from '../../schemas/sandbox.ts'
+import { canonicalSandbox, type Sandbox, type SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import { eventually } from '../support/eventually.ts'
 
 const KINDS = [policyKind, agentKind] as KindDefinition<any>[]

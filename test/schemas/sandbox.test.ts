@@ -9,7 +9,7 @@ import {
   writtenSandbox,
   type Sandbox,
   type SandboxSpec,
-} from '../../schemas/sandbox.ts'
+} from '../../schemas/sandbox/sandbox.ts'
 import { policyMembers } from '../../schemas/tools/named-policy.ts'
 import { PRESETS } from '../../schemas/tools/presets/index.ts'
 

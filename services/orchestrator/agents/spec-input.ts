@@ -14,7 +14,7 @@ import {
   type AgentPatch,
   type AgentSpec,
 } from '../../../schemas/agent.ts'
-import { writtenSandbox, type SandboxSpec } from '../../../schemas/sandbox.ts'
+import { writtenSandbox, type SandboxSpec } from '../../../schemas/sandbox/sandbox.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { Agents } from '../face.ts'

@@ -1,7 +1,7 @@
 // The sandbox of an agent's last start, recorded before its process starts.
 import { lstatSync, realpathSync } from 'node:fs'
 import { isWithin } from '../../../platform/files/within.ts'
-import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../../schemas/sandbox/sandbox.ts'
 
 export interface SandboxFinding {
   code: string

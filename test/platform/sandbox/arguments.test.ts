@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bwrapArguments, type BwrapOptions } from '../../../platform/sandbox/arguments.ts'
 import { planMounts } from '../../../platform/sandbox/mounts.ts'
-import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../../schemas/sandbox/sandbox.ts'
 import { sandboxOf } from './enclosure.ts'
 import { CLOSED, DATA, fakeHost, HOME, PROJECT, SOCKETS, SYSTEM, type Tree } from './fake-host.ts'
 

@@ -1,6 +1,6 @@
 // Each part of the argument list, with an escape that it alone prevents.
 import { readlinkSync, statSync } from 'node:fs'
-import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../../schemas/sandbox/sandbox.ts'
 import type { Enclosure } from './enclosure.ts'
 import type { World } from './world.ts'
 

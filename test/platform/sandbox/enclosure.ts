@@ -7,7 +7,7 @@ import { bwrapArguments, type BwrapOptions } from '../../../platform/sandbox/arg
 import { hostFacts, type HostFacts } from '../../../platform/sandbox/facts.ts'
 import { planMounts, type MountPlan } from '../../../platform/sandbox/mounts.ts'
 import { seccompFilter } from '../../../platform/sandbox/seccomp.ts'
-import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../../schemas/sandbox/sandbox.ts'
 
 export const NOBODY = 65_534
 

@@ -5,7 +5,7 @@ import type { SandboxFault } from '../../../platform/sandbox/fault.ts'
 import { planMounts, type MountPlan } from '../../../platform/sandbox/mounts.ts'
 import { isReplaced } from '../../../platform/sandbox/system-paths.ts'
 import { isForAgents, isWithin } from '../../../platform/files/within.ts'
-import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../../schemas/sandbox/sandbox.ts'
 import { sandboxOf } from './enclosure.ts'
 import { CLOSED, DATA, fakeHost, HOME, PROJECT, SYSTEM } from './fake-host.ts'
 

@@ -5,7 +5,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFil
 import { dirname, join } from 'node:path'
 import { hostFacts } from '../../../platform/sandbox/facts.ts'
 import { gitEnvironment, gitPaths } from '../../../platform/sandbox/git.ts'
-import type { LaunchSandbox } from '../../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../../schemas/sandbox/sandbox.ts'
 import { enclosedCommand, runEnclosed, sandboxOf, type Enclosure, type Outcome } from './enclosure.ts'
 
 const FILES: Record<string, string> = {

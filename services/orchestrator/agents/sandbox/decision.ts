@@ -3,7 +3,7 @@ import { unprocessable } from '../../../../platform/core/problem.ts'
 import type { SandboxFault } from '../../../../platform/sandbox/fault.ts'
 import type { SandboxProbe } from '../../../../platform/sandbox/probe.ts'
 import type { ProblemCode } from '../../../../schemas/problem.ts'
-import type { SandboxSpec } from '../../../../schemas/sandbox.ts'
+import type { SandboxSpec } from '../../../../schemas/sandbox/sandbox.ts'
 import type { SandboxFinding } from '../../record/started-sandbox.ts'
 
 export interface SandboxQuestion {

@@ -9,7 +9,7 @@ import { hostFacts, type FileFacts } from '../../../../platform/sandbox/facts.ts
 import { SandboxFault } from '../../../../platform/sandbox/fault.ts'
 import { gitPaths } from '../../../../platform/sandbox/git.ts'
 import { planMounts } from '../../../../platform/sandbox/mounts.ts'
-import type { LaunchSandbox, SandboxRules } from '../../../../schemas/sandbox.ts'
+import type { LaunchSandbox, SandboxRules } from '../../../../schemas/sandbox/sandbox.ts'
 import { isThere, realOf } from '../../record/started-sandbox.ts'
 import { desiredPaths } from './desired-paths.ts'
 

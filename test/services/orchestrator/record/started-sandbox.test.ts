@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LaunchSandbox } from '../../../../schemas/sandbox.ts'
+import type { LaunchSandbox } from '../../../../schemas/sandbox/sandbox.ts'
 import {
   couldNotWrite,
   protectionOf,

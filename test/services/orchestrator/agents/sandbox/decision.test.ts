@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SandboxFault } from '../../../../../platform/sandbox/fault.ts'
 import type { SandboxProbe } from '../../../../../platform/sandbox/probe.ts'
-import { SANDBOX_DEFAULTS, type SandboxSpec } from '../../../../../schemas/sandbox.ts'
+import { SANDBOX_DEFAULTS, type SandboxSpec } from '../../../../../schemas/sandbox/sandbox.ts'
 import { decideSandbox, type SandboxQuestion } from '../../../../../services/orchestrator/agents/sandbox/decision.ts'
 import { refusal } from '../../harness.ts'
 

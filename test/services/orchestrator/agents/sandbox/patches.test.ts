@@ -1,6 +1,6 @@
 // Changes of an agent's sandbox over the API.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SANDBOX_DEFAULTS } from '../../../../../schemas/sandbox.ts'
+import { SANDBOX_DEFAULTS } from '../../../../../schemas/sandbox/sandbox.ts'
 import type { AgentRecord } from '../../../../../schemas/agent.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../../harness.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SandboxProbe } from '../../../../../platform/sandbox/probe.ts'
-import { SANDBOX_DEFAULTS } from '../../../../../schemas/sandbox.ts'
+import { SANDBOX_DEFAULTS } from '../../../../../schemas/sandbox/sandbox.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../../harness.ts'
 
 const works: SandboxProbe = { ok: true, bwrap: '/usr/bin/bwrap', version: '0.8.0' }

@@ -1,7 +1,7 @@
 // What the operating system lets an agent's program reach: the `sandbox` of an agent, a policy and the configuration.
 import { posix } from 'node:path'
 import * as Type from 'typebox'
-import { closedObject } from './shapes.ts'
+import { closedObject } from '../shapes.ts'
 
 const paths = (description: string) => Type.Array(Type.String({ minLength: 1 }), { description })
 

@@ -9,7 +9,7 @@ import { root } from '../support/root.ts'
 import { add } from './additions/addition.ts'
 import { additions } from './additions/index.ts'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 480_000, hookTimeout: 60_000 })
 const run = promisify(execFile)
 
 let copy: string

@@ -21,7 +21,7 @@ describe('approvals of a daemon', () => {
   let stand: DaemonStand
   beforeEach(async () => {
     stand = await DaemonStand.create()
-    writeFileSync(join(stand.home, 'asker.mjs'), ASKER)
+    writeFileSync(join(stand.project, 'asker.mjs'), ASKER)
     await stand.start()
   })
   afterEach(() => stand.close())
@@ -38,7 +38,7 @@ describe('approvals of a daemon', () => {
       working_dir: stand.project,
       shell: 'bash',
       runtime: 'command',
-      command: [process.execPath, join(stand.home, 'asker.mjs')],
+      command: [process.execPath, join(stand.project, 'asker.mjs')],
       tool_policy: { mode: 'require_approval' },
       ...more,
     })

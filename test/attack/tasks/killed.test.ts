@@ -26,7 +26,8 @@ let stage: DaemonStand
 let notes: string
 beforeEach(async () => {
   stage = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
-  notes = join(stage.home, 'notes')
+  // In the working directory, where the agents' sandboxes let them write.
+  notes = join(stage.project, 'notes')
   for (let at = 0; at < AGENTS; at++) writeAgent(`a${at}`)
   for (let at = 0; at < HOOKS; at++) writeWorkflow(`hook-${at}`, at, '{type: webhook}')
   for (let at = 0; at < AGENTS; at++) {

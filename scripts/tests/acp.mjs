@@ -1,9 +1,7 @@
 // `npm run test:all -- acp`: tests the bridge against an agent on the official Agent Client Protocol library.
 // SVC_ACP_SDK_DIR: an existing installation.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { install } from './install.mjs'
+import { rmSync } from 'node:fs'
+import { install, installationFolder } from './install.mjs'
 import { makeReady } from '../ready.mjs'
 import { vitest } from './vitest.mjs'
 
@@ -11,7 +9,7 @@ const PACKAGE = '@agentclientprotocol/sdk@2.4.0'
 
 makeReady()
 const given = process.env.SVC_ACP_SDK_DIR
-const folder = given ?? mkdtempSync(join(tmpdir(), 'svc-acp-'))
+const folder = given ?? installationFolder('svc-acp-')
 try {
   const fault = given ? null : install(folder, [PACKAGE])
   if (fault) {

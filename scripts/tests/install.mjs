@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../ready.mjs'
 
 const FLAGS = ['--no-audit', '--no-fund', '--no-save', '--loglevel', 'error']
+
+/** Not below /tmp or /dev/shm, which the sandbox of an agent replaces. */
+export function installationFolder(prefix) {
+  const cache = join(root, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  return mkdtempSync(join(cache, prefix))
+}
 
 /** Returns the reason of a failure; null on success. */
 export function install(folder, packages) {

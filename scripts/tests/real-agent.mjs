@@ -1,10 +1,9 @@
 // `npm run test:all -- real-agent`: runs test/real-agent with the real CLI against a fake model. SVC_REAL_AGENT_DIR: an
 // existing installation; SVC_REAL_AGENT_VERSION: another version.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { install } from './install.mjs'
+import { install, installationFolder } from './install.mjs'
 import { makeReady, root } from '../ready.mjs'
 
 const PACKAGE = '@anthropic-ai/claude-code'
@@ -58,7 +57,7 @@ if (given) {
     )
   process.exit(reason ? 1 : run(given))
 }
-const folder = mkdtempSync(join(tmpdir(), 'svc-real-agent-'))
+const folder = installationFolder('svc-real-agent-')
 try {
   // npm may silently omit an optional package.
   const reason = install(folder, [`${PACKAGE}@${VERSION}`]) ?? fault(folder)

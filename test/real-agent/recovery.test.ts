@@ -7,8 +7,8 @@ import { commandLine } from './whole-daemon.ts'
 
 test('leaves an agent with restart: never failed after kill -9', async () => {
   const agent = await daemon.agent({ restart: 'never' })
-  const [pid] = agent.processes()
-  process.kill(pid!, 'SIGKILL')
+  const pid = await eventually(() => agent.processes()[0])
+  process.kill(pid, 'SIGKILL')
   const failed = await eventually(async () => {
     const record = await agent.record()
     return record.status === 'failed' && record
@@ -23,15 +23,15 @@ test('resumes conversation and open request of a restarted agent after kill -9',
   const session = ((await agent.turn('the word is marimba')).message as Record<string, string>)['session_id']!
   await agent.say('USE_TOOL Bash touch late.txt')
   const approval = await pending(agent)
-  const [pid] = agent.processes()
-  process.kill(pid!, 'SIGKILL')
+  const pid = await eventually(() => agent.processes()[0])
+  process.kill(pid, 'SIGKILL')
   await eventually(async () => {
     const record = await agent.record()
     return record.restarts === 1 && record.status === 'running' && record.connected
   }, 30_000)
-  const [next] = agent.processes()
+  const next = await eventually(() => agent.processes()[0])
   expect(next).not.toBe(pid)
-  expect(commandLine(next!)).toContain(`--resume\0${session}`)
+  expect(commandLine(next)).toContain(`--resume\0${session}`)
   expect(await daemon.ask('GET', `/approvals/${approval.id}`)).toMatchObject({ status: 'pending' })
   await expect(approve(approval)).rejects.toThrow('answered 409')
   const from = (await model.heard()).length

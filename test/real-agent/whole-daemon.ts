@@ -1,6 +1,6 @@
 // Runs a whole daemon in this process, driven over REST and WebSockets.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Daemon } from '../../daemon/index.ts'
 import { createLog } from '../../platform/core/log/log.ts'
@@ -128,6 +128,7 @@ export function commandLine(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
 }
 
+/** Without those of its sandbox, which have the command in their arguments. */
 export function processesOf(agentId: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -136,7 +137,8 @@ export function processesOf(agentId: string): number[] {
       try {
         return (
           readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`SVC_AGENT_ID=${agentId}\0`) &&
-          commandLine(pid).includes('--permission-prompt-tool')
+          commandLine(pid).includes('--permission-prompt-tool') &&
+          basename(commandLine(pid).split('\0')[0]!) !== 'bwrap'
         )
       } catch {
         return false

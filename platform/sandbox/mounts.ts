@@ -106,7 +106,7 @@ function effective(wanted: readonly Wanted[], write: readonly string[], readAll:
     const parent = above(mounts, each.path)
     const outside = readAll && !isReplaced(each.path) ? 'read' : 'nothing'
     const around = parent === undefined ? outside : ACCESS[parent.origin]
-    const holdsWritable = write.some((path) => path !== each.path && isWithin(path, each.path))
+    const holdsWritable = write.some((path) => isWithin(path, each.path))
     if (isEffective(each.origin, around, holdsWritable)) mounts.push(each)
   }
   return mounts
@@ -123,7 +123,7 @@ function isEffective(origin: Origin, around: Mount['access'] | 'nothing', holdsW
     case 'system':
       return around === 'write' || around === 'nothing'
     case 'readonly':
-      // The common folder of a linked worktree must be readable, wherever it is.
+      // The common folder of a linked worktree, and a read-only working directory, must be readable, wherever they are.
       return around === 'write' || (around !== 'read' && holdsWritable)
     case 'listening':
       // A program may use the sockets in its own folders. A read-only mount does not prevent a connection.

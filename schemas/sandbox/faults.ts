@@ -127,8 +127,9 @@ function nestedWarning({ nested }: Rules, at: Path): Fault[] {
     {
       path: [...at, 'nested'],
       code: 'sandbox-nested',
-      message: 'nested: true lets the program make user namespaces, which have had faults of the kernel',
-      hint: 'remove it unless a program inside has a sandbox of its own, such as Codex or Chromium',
+      message:
+        'nested: true lets the program make user namespaces, which have had faults of the kernel; root cannot start it',
+      hint: 'remove it unless a program inside has a sandbox of its own, such as Codex or Chromium; if the daemon runs as root, write user:',
       severity: 'warning',
     },
   ]

@@ -25,7 +25,13 @@ export async function checkSandboxes(hasDaemon: boolean): Promise<Finding[]> {
   const others = [...new Set(agents.flatMap(({ config: { user } }) => user ?? []))].toSorted()
   const users = [null, ...others.filter((user) => user !== userInfo().username)]
   const probes = await Promise.all(users.map(checkUser))
-  return [...probes, checkFilter(), ...checkCapability(), ...checkAgents(agents)]
+  const root = statusOfRoot()
+  return [
+    ...probes,
+    checkFilter(),
+    ...(root === null ? [] : [checkCapability(root), ...checkUsers(agents)]),
+    ...checkAgents(agents),
+  ]
 }
 
 const agentsOf = (): Promise<AgentRecord[]> =>
@@ -53,16 +59,28 @@ function checkFilter(): Finding {
   return bad('warn', check, `not filtered on ${process.arch}`, `use a machine with ${FILTERED.join(' or ')}`)
 }
 
-/** Of the daemon, whose rights may be less than those of this command. */
-function checkCapability(): Finding[] {
+/** What the kernel reports of the daemon, whose rights may be less than those of this command; null if it is not root. */
+function statusOfRoot(): string | null {
   const pid = runtimeFile()?.pid
   const status = pid === undefined ? null : statusOf(pid)
-  if (status === null || !/^Uid:\s+0\b/m.test(status)) return []
+  return status !== null && /^Uid:\s+0\b/m.test(status) ? status : null
+}
+
+function checkCapability(status: string): Finding {
   const check = 'CAP_SETFCAP of the daemon'
   const set = BigInt(`0x${/^CapBnd:\s+([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`)
-  if ((set >> SETFCAP) & 1n) return [ok(check, 'in its bounding set')]
+  if ((set >> SETFCAP) & 1n) return ok(check, 'in its bounding set')
   const fix = 'add CAP_SETFCAP to CapabilityBoundingSet of its unit, or run it as an ordinary user'
-  return [bad('warn', check, 'not in its bounding set, so that root can start no sandbox', fix)]
+  return bad('warn', check, 'not in its bounding set, so that root can start no sandbox', fix)
+}
+
+/** Of a daemon that runs as root. */
+export function checkUsers(agents: readonly AgentRecord[]): Finding[] {
+  const roots = agents.filter(({ status, config: { user } }) => status === 'running' && user === null)
+  if (roots.length === 0) return []
+  const names = roots.map(({ name }) => visible(name)).join(', ')
+  const fix = 'write user: in their manifests, or run the daemon as an ordinary user'
+  return [bad('warn', 'OS user of agents', `the daemon runs as root, and so do ${names}`, fix)]
 }
 
 function statusOf(pid: number): string | null {

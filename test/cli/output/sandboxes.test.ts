@@ -1,6 +1,6 @@
 // Commands name the agents that run without a sandbox, and why.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { probeFinding, checkAgents } from '../../../cli/svc/daemon/sandbox-checks.ts'
+import { checkAgents, checkUsers, probeFinding } from '../../../cli/svc/daemon/sandbox-checks.ts'
 import { unsandboxedLine } from '../../../cli/output/unsandboxed.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import { DaemonStand } from '../../support/daemon.ts'
@@ -43,6 +43,7 @@ test('doctor checks sandboxes and names agents without one', async () => {
   expect(found.get('sandbox of wide')).toBe(`warn: none: ${WIDE}`)
   expect(found.get('sandbox of free')).toMatch(/^ok: off: /)
   expect(found.has('sandbox of usual')).toBe(false)
+  expect(found.has('OS user of agents')).toBe(process.getuid?.() === 0)
 })
 
 test('a resource has the condition Sandboxed if its agent runs without one', async () => {
@@ -77,4 +78,17 @@ test('doctor warns of an old bubblewrap, a failed probe, and a process of an ear
   const failed = { ok: false, code: 'sandbox-refused', message: 'refused', hint: 'allow it' } as const
   expect(probeFinding('sandbox', failed)).toMatchObject({ status: 'warn', detail: 'refused (sandbox-refused)' })
   expect(checkAgents([record('a', older)])).toMatchObject([{ status: 'warn', detail: 'none: its process is older' }])
+})
+
+test('doctor names the agents that run as root', () => {
+  const of = (name: string, user: string | null) => ({ ...record(name, null), config: { user } }) as AgentRecord
+  expect(checkUsers([of('a', null), of('b', 'dev'), of('c', null)])).toEqual([
+    {
+      check: 'OS user of agents',
+      status: 'warn',
+      detail: 'the daemon runs as root, and so do a, c',
+      fix: 'write user: in their manifests, or run the daemon as an ordinary user',
+    },
+  ])
+  expect(checkUsers([of('b', 'dev')])).toEqual([])
 })

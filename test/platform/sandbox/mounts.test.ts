@@ -100,6 +100,14 @@ test('opens a worktree in a data directory that is reached by a link', () => {
   expect(mounts.find(({ access }) => access === 'write')?.path).toBe(`${DATA}/worktrees/one`)
 })
 
+test('shows a read-only working directory in a folder that is replaced', () => {
+  const host = fakeHost({ ...SYSTEM, '/tmp/project/agents/a.yml': 'file' })
+  const sandbox = sandboxOf({ closed: CLOSED, write: ['/tmp/project'], readonly: ['/tmp/project'] }, '/private')
+  const plan = planMounts(sandbox, host, { home: HOME, programs: [] })
+  expect(accessOf(plan, '/tmp/project/agents')).toBe('read')
+  expect(accessOf(plan, '/tmp/other')).toBe('hide')
+})
+
 const PATHS = Object.keys(SYSTEM).filter(
   (path) => /^\/(home|srv)\//.test(path) && fakeHost(SYSTEM).realPath(path) === path,
 )

@@ -6,8 +6,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 const SWAP = `
 const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
 const [folder, target] = process.argv.slice(1)
+const parent = process.ppid
 process.stdout.write('.')
-for (;;) {
+while (process.ppid === parent) {
   renameSync(folder, folder + '-away')
   symlinkSync(target, folder)
   unlinkSync(folder)
@@ -15,7 +16,7 @@ for (;;) {
 }
 `
 
-/** Runs `work` meanwhile, and restores the folder. */
+/** Runs `work` meanwhile, and restores the folder. The other process ends with this one. */
 export async function whileSwapped(folder: string, target: string, work: () => Promise<void> | void): Promise<void> {
   const swapping = spawn(process.execPath, ['-e', SWAP, folder, target])
   await once(swapping.stdout, 'data')

@@ -6,7 +6,7 @@ import { approve, daemon, deny, heardSince, idle, model, pending } from './stand
 
 test('runs allowed tools, denies others with the reason, and applies policy changes', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_all' } })
-  const [pid] = agent.processes()
+  const pid = await eventually(() => agent.processes()[0])
   const denied = await agent.turn('USE_TOOL Bash touch first.txt')
   expect(denied.content).toBe("TOOL_ERR: Tool 'Bash' is not allowed by policy 'deny_all'")
   await daemon.ask('PUT', `/agents/${agent.id}/policy`, { mode: 'allow_list', tools: ['Bash(touch *)'] })

@@ -8,7 +8,16 @@ import { ORDINARY } from './ordinary-programs.ts'
 import { ALIASES, FAMILIES, WRAPPERS } from './wrapper-table.ts'
 import { wrapperNested } from './wrappers.ts'
 
+/** The paths and the lists of a request ask for each command several times. */
+const known = new WeakMap<SimpleCommand, Nesting>()
+
 export function nestedIn(command: SimpleCommand): Nesting {
+  const nesting = known.get(command) ?? readNesting(command)
+  known.set(command, nesting)
+  return nesting
+}
+
+function readNesting(command: SimpleCommand): Nesting {
   const [program] = command.words
   if (!program) return NOTHING
   const name = baseName(program.text)

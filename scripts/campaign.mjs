@@ -30,10 +30,10 @@ makeReady()
 process.exit(await CAMPAIGNS[name](given))
 
 function attack(args) {
-  // Event loop delays can only be measured while nothing else runs.
-  const alone = ['test/attack/loop/', '--maxWorkers=1']
-  const others = ATTACK.filter((file) => !file.startsWith('test/attack/loop/'))
-  return counting(args.length > 0 ? [args] : [alone, others], {})
+  // Delays of the event loop and of readers can only be measured while nothing else runs.
+  const alone = ['test/attack/loop/', 'test/attack/floods/']
+  const others = ATTACK.filter((file) => !alone.some((folder) => file.startsWith(folder)))
+  return counting(args.length > 0 ? [args] : [[...alone, '--maxWorkers=1'], others], {})
 }
 
 function seeded(usual, files) {

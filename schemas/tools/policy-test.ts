@@ -34,7 +34,7 @@ export const TestedCall = closedObject({
   at: orNull(Type.String({ format: 'date-time' }), 'When it was decided; null for a written call'),
   workflow: orNull(Type.String(), 'Name of the workflow whose task it belongs to'),
   before: Type.Enum(['allow', 'ask', 'deny'], {
-    description: 'What was decided; for a written call, what the policy of the agent decides',
+    description: 'The decision; for a written call, what the policy of the agent decides',
   }),
   after: orNull(CallOutcome, 'What the tested policy decides; null if it cannot be judged'),
   reason: orNull(Type.String(), 'Why; null if the list of the tested policy allows it'),

@@ -10,9 +10,9 @@ markdown.core.ruler.disable('text_join')
  */
 const MENTION = /(?<=^|[\s\p{Ps}])@([\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*)(?![.-]*[\p{L}\p{N}_]|[/@][\p{L}\p{N}_])/gu
 const ADDRESS = /:\/\/|^\p{Ps}*(?:www\.|mailto:)/iu
-/** Text of these elements mentions nobody. */
+/** Text of these elements contains no mentions. */
 const [OPENING, CLOSING] = [/^<(?:a|code|kbd|pre|samp)[\s>]/i, /^<\/(?:a|code|kbd|pre|samp)[\s>]/i]
-/** Replaces what is not text, and neither blank nor bracket. */
+/** Replaces all but text, blanks and brackets. */
 const OBJECT = '\uFFFC'
 
 /** Returns the names after `@` in a message in Markdown, in lower case: not in code, links, quotes or escapes. */

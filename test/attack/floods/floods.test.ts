@@ -2,13 +2,12 @@
 // nothing once the agent has ended.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Approval } from '../../../schemas/tools/approval.ts'
-import { points, times } from '../campaign.ts'
+import { times } from '../campaign.ts'
 import { FloodedDaemon } from './flooded-daemon.ts'
 
 const SECS = times(10, 3)
 const PATIENCE = { timeout: 120_000 }
-/** In the brief campaign other test files use the same cores. */
-const READ_MS = points.every === 1 ? 750 : 3000
+const READ_MS = 750
 const IDLE_MS = 2000
 const MOST = { approvals: 100, messages: 200, memories: 500, documents: 100, notifications: 500, rooms: 50 }
 const PUSHES_PER_SEC = 60

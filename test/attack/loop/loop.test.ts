@@ -19,23 +19,11 @@ import { AttackedDaemon, sendAll } from '../frames/attacked-daemon.ts'
 import { wholeMessages } from '../frames/hostile-frames.ts'
 import { ansiStorm, hostileYaml } from './hostile-texts.ts'
 
-/** Or, on a slow machine, the time of parsing one long text, which cannot be divided. */
-const LONGEST_SECONDS = Math.max(0.05, 2 * secondsOf(() => JSON.parse(JSON.stringify('\n'.repeat(6 * 1024 * 1024)))))
+const LONGEST_SECONDS = 0.05
 const ROUNDS = 12
 const IDLE_LOOKS = 20
 const MIB = 1024 * 1024
 const PATIENCE = { timeout: 600_000 }
-
-/** CPU time, the best of several runs. */
-function secondsOf(work: () => void): number {
-  const once = () => {
-    const before = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1e6
-  }
-  return Math.min(...Array.from({ length: 5 }, once))
-}
 
 let attacked: AttackedDaemon
 let badId: string

@@ -276,7 +276,9 @@ const sendFor =
   async (method, service, path, body) => {
     const response = await fetch(stand.urls[service]! + path, {
       method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      // The daemon may close a connection that was kept while this process blocks.
+      headers: { connection: 'close', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
     emitted.push([`${use}: ${method} ${path} ${response.status}`, text])

@@ -2,7 +2,7 @@
 
 /** A folder of manifests, or a single file. Paths are real. */
 export interface DesiredPlace {
-  /** Of a source, or what reads the file. */
+  /** Of a source, or the reader of the file. */
   readBy: string
   root: string
   /** True if a file at this path is read, or would be. Default: only `root` itself. */

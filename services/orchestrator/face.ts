@@ -36,7 +36,7 @@ export interface Delivery {
   body: Buffer
   /** Sent by an agent's process. */
   byAgent?: boolean
-  /** Redacts what is stored of the headers. */
+  /** Redacts the stored headers. */
   redact?: (text: string) => Promise<string>
 }
 

@@ -140,7 +140,7 @@ function rootedPattern(written: string, place: RequestPlace): string {
   return posix.resolve('/', fixed) + (fixed.endsWith('/') && posix.resolve('/', fixed) !== '/' ? '/' : '') + rest
 }
 
-/** The beginning without a star, cut at a folder, and what follows. */
+/** The beginning without a star, cut at a folder, and the rest. */
 function splitFixed(pattern: string): [string, string] {
   const star = pattern.indexOf('*')
   if (star < 0) return [pattern, '']

@@ -1,4 +1,4 @@
-// The path that a program would reach: symbolic links followed, also those at which nothing stands yet.
+// The path that a program would reach: symbolic links followed, also links to missing files.
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
 import { posix } from 'node:path'
 
@@ -11,7 +11,7 @@ const CHARACTERS_FOR_ONE = 64
 const COST_OF_ENTRY = 3
 const COST_OF_FOLDER = 0.5
 
-/** A request whose paths cost too much to look up while everybody else waits. */
+/** The paths of a request cost too much to resolve while other callers wait. */
 export class TooManyLookups extends Error {}
 
 /** What one request looks up in the file system: each path once, and beyond a budget TooManyLookups is thrown. */
@@ -55,7 +55,7 @@ export class PathLookups {
     if (this.#left < 0) throw new TooManyLookups()
   }
 
-  /** The real path of the deepest ancestor that exists, and what is written below it. */
+  /** The real path of the deepest ancestor that exists, and the rest of the path as written. */
   #follow(path: string, links: number): string | null {
     if (links > MOST_LINKS) return null
     const whole = this.#realAt(path)
@@ -90,7 +90,7 @@ export class PathLookups {
     try {
       return this.#entry(path)?.isSymbolicLink() ? readlinkSync(path) : null
     } catch {
-      // Not there, or below what is no directory.
+      // Missing, or below a file.
       return null
     }
   }

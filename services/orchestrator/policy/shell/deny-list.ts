@@ -33,7 +33,7 @@ const SOME_TEXT = '\u0003'
 const MAY_RUN = 'it may run a command that an entry denies'
 const TOO_DEEP = 'it is nested too deeply'
 
-/** Null when nothing in it is denied, else what is, or what is not certain. */
+/** Null if nothing in it is denied; else the denied or the uncertain part. */
 export function refusedByDeny(source: unknown, list: EntryList): Finding | null {
   if (typeof source !== 'string') return unclear('its command is not text', JSON.stringify(source) ?? '')
   const { patterns, place, depth } = list
@@ -57,7 +57,7 @@ export function refusedByDeny(source: unknown, list: EntryList): Finding | null 
   ])
 }
 
-/** An entry that spells several commands denies them wherever they stand in a chain. */
+/** An entry that spells several commands denies them at any place in a chain. */
 function spelledBy(wanted: BashPattern['chain'], chain: (SimpleCommand | string)[] | null): boolean {
   if (wanted.length < 2 || !chain) return false
   return chain.some((_, from) =>

@@ -48,7 +48,7 @@ function reachOf(script: ShellScript, place: RequestPlace, depth: number): Reach
   return walk
 }
 
-/** Variables that name where programs and libraries are, not what is read for its content. */
+/** Variables that name the folders of programs and libraries, not files that are read for their content. */
 const INSTALLED = /(.PATH|_HOME|ROOT|^PATH|^SHELL|EDITOR|^CC|^CXX)$/
 
 /** Values that a loop or a variable takes may be used anywhere. */
@@ -80,7 +80,7 @@ function reachNested(command: SimpleCommand, walk: Reach, depth: number): void {
   }
 }
 
-/** The words of a command without those of the command that it runs, which is looked at separately. */
+/** The words of a command without those of the command that it runs, which is judged separately. */
 function ownWords(command: SimpleCommand): ShellWord[] {
   const { words } = command
   const inner = nestedIn(command).nested.find(({ kind, at }) => kind !== 'opaque' && at > 0)

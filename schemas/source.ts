@@ -119,7 +119,7 @@ export type SourceHold = Type.Static<typeof SourceHold>
 export const SourceCondition = closedObject({
   type: Type.Enum(['Watching']),
   status: Type.Enum(['True', 'False', 'Unknown']),
-  reason: Type.Enum(['Starting', 'Watched', 'TooManyFiles', 'WatchLimit']),
+  reason: Type.Enum(['Starting', 'Watched', 'TooManyEvents', 'TooManyFiles', 'WatchLimit']),
   message: Type.String(),
 })
 export type SourceCondition = Type.Static<typeof SourceCondition>

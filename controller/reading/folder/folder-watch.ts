@@ -34,6 +34,9 @@ const UNWATCHED_MS = 5_000
 const AFTER_EVENT_MS = 1_000
 /** Delay before watching is retried after a system limit. */
 const RETRY_MS = 300_000
+/** Events that leave the process no other work for this long stop watching: node reads them until none is left. */
+const STORM_MS = 500
+const CALM_MS = 60_000
 
 const SYSCTLS: Record<string, string> = {
   ENOSPC: 'fs.inotify.max_user_watches',
@@ -53,6 +56,8 @@ export class FolderWatch {
   #places: Places = new Map()
   #fileCount = 0
   #retryAt = 0
+  /** Monotonic time of the first event of this turn of the event loop. */
+  #turnBegan: number | null = null
   #timer: Timer | null = null
   #isClosed = false
 
@@ -111,7 +116,10 @@ export class FolderWatch {
   /** Notices a folder or link that replaces this one: chokidar keeps watching the old one. */
   #watchName(path: string): void {
     try {
-      const watcher = watch(dirname(path), (_, name) => name === basename(path) && this.#onEvent())
+      const watcher = watch(dirname(path), (_, name) => {
+        this.#onRawEvent()
+        if (name === basename(path)) this.#onEvent()
+      })
       this.#watchers.push(watcher.on('error', this.#onError))
     } catch (error) {
       this.#onError(error)
@@ -136,10 +144,22 @@ export class FolderWatch {
     })
     this.#watchers.push(tree)
     tree
+      .on('raw', this.#onRawEvent)
       .on('all', this.#onEvent)
       .on('ready', this.#onEvent)
       .on('error', this.#onError)
       .add([...tops])
+  }
+
+  readonly #onRawEvent = (): void => {
+    const now = this.#options.clock.monotonic()
+    if (this.#turnBegan === null) {
+      this.#turnBegan = now
+      setImmediate(() => (this.#turnBegan = null))
+    } else if (now - this.#turnBegan > STORM_MS && this.#watchers.length > 0) {
+      this.#retryAt = now + CALM_MS
+      this.#stopWatching('TooManyEvents', 'the folder, or one above it, changes without pause')
+    }
   }
 
   readonly #onEvent = (): void => {
@@ -161,7 +181,7 @@ export class FolderWatch {
       log.warn({ folder: root, error: String(error) }, 'failed to watch a folder; it is still listed every 30 s')
   }
 
-  #stopWatching(reason: 'TooManyFiles' | 'WatchLimit', why: string): void {
+  #stopWatching(reason: 'TooManyEvents' | 'TooManyFiles' | 'WatchLimit', why: string): void {
     const { root, log } = this.#options
     const message = `${this.#fileCount} files are listed every ${UNWATCHED_MS / 1000} s: ${why}`
     if (this.condition.reason !== reason) log.warn({ folder: root }, message)

@@ -2,7 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
-import { folder, policy } from './reading.ts'
+import { nextTurn } from '../../../platform/async/time-slices.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import { eventually } from '../../support/eventually.ts'
+import { folder, policy, put, reader, wakes } from './reading.ts'
 
 const LIMIT = 5
 const LOW_LIMIT = `echo ${LIMIT} > /proc/sys/user/max_inotify_watches`
@@ -53,5 +56,45 @@ test('lists the folder at the system limit of file watches', () => {
         '8 files are listed every 5 s: the system limit of file watches is reached; raise it with sysctl -w fs.inotify.max_user_watches=NUMBER',
     },
     resources: 8,
+  })
+})
+
+/** Each look at it is 200 ms later. */
+class SlowClock extends TestClock {
+  override monotonic(): number {
+    return this.#late ? (this.#shift += 200) : super.monotonic() + this.#shift
+  }
+  #shift = 0
+  #late = false
+  /** From now on. */
+  set late(late: boolean) {
+    this.#late = late
+  }
+}
+
+test('lists a folder whose events leave no time for other work, and watches it again after a minute', async () => {
+  const root = folder({ 'policies/a.yml': policy('a', 'one') })
+  const clock = new SlowClock()
+  const source = reader(root, { clock, settleMs: 0 })
+  wakes(source)
+  await eventually(() => source.condition!()?.reason === 'Watched')
+  clock.late = true
+  await eventually(() => {
+    for (const name of ['b', 'c', 'd', 'e']) put(root, `policies/${name}.yml`, policy(name))
+    return source.condition!()?.reason !== 'Watched'
+  })
+  clock.late = false
+  expect(source.condition!()).toEqual({
+    type: 'Watching',
+    status: 'False',
+    reason: 'TooManyEvents',
+    message: '1 files are listed every 5 s: the folder, or one above it, changes without pause',
+  })
+  clock.tick(59_000)
+  await nextTurn()
+  expect(source.condition!()?.reason).toBe('TooManyEvents')
+  await eventually(() => {
+    clock.tick(5000)
+    return source.condition!()?.reason === 'Watched'
   })
 })

@@ -14,6 +14,9 @@ const DOCUMENTED_NAMES: Readonly<Record<string, string>> = {
   index: 'SVC_INDEX_SERVICE_URL',
 }
 
+/** `from` of an address that is not configured. */
+export const DEFAULT_PORT = 'the default port'
+
 /** Resolves `--url`, SVC_<SERVICE>_URL, the runtime file of a running daemon and the configured port, in this order. */
 export function addressOf({ service, port }: { service: string; port: number }, url?: string): Address {
   if (url !== undefined) return { base: normalise(url, '--url'), from: '--url' }
@@ -23,7 +26,7 @@ export function addressOf({ service, port }: { service: string; port: number }, 
   }
   const running = runtimeFile()?.services[service]
   if (running) return { base: normalise(running, 'runtime.json'), from: config().runtimeFile }
-  return { base: `http://127.0.0.1:${config().port({ service, port })}`, from: 'the default port' }
+  return { base: `http://127.0.0.1:${config().port({ service, port })}`, from: DEFAULT_PORT }
 }
 
 /** Reads the runtime file of a running daemon, or returns null. */

@@ -2,7 +2,7 @@ import { typed } from './command-line.ts'
 import { createClient, type ClientOf, type Outgoing } from '../platform/http/client.ts'
 import type { OperationGroup } from '../schemas/operations/operation.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
-import { addressOf, type Address } from './address.ts'
+import { addressOf, DEFAULT_PORT, type Address } from './address.ts'
 import { Failure } from './failure.ts'
 import { sendRequest, type HttpAnswer } from './http-request.ts'
 import { actor, config, variable } from './settings.ts'
@@ -11,13 +11,15 @@ export interface ClientOptions {
   url?: string
   /** Time-out of a response in ms; default 60 s. Streams have none. */
   timeoutMs?: number
+  /** Additional headers of every request. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Returns a client with one function per operation; each throws a Failure with a hint. */
 export function connect<G extends OperationGroup>(group: G, options: ClientOptions = {}): ClientOf<G> {
   const address = addressOf(group, options.url)
   return createClient(group, {
-    send: (outgoing) => send(address, outgoing, group, options.timeoutMs ?? 60_000),
+    send: (outgoing) => send(address, outgoing, group, options),
     refuse: (problem, where) => problemFailure(problem as Partial<ProblemBody>, { service: group.service, where }),
     unreadable: (text, where) =>
       new Failure(`the response is not JSON: ${text.slice(0, 80)}`, {
@@ -54,7 +56,7 @@ async function send(
   address: Address,
   { method, path, body, endless, headers: more, signal }: Outgoing,
   group: OperationGroup,
-  timeoutMs: number,
+  { timeoutMs = 60_000, headers: own }: ClientOptions,
 ): Promise<HttpAnswer> {
   const limits = [...(endless ? [] : [AbortSignal.timeout(timeoutMs)]), ...(signal ? [signal] : [])]
   const answer = await sendRequest(address.base + path, {
@@ -62,6 +64,7 @@ async function send(
     headers: {
       Accept: 'application/json',
       ...headers(group),
+      ...own,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...more,
     },
@@ -76,7 +79,7 @@ async function send(
 
 /** Explains why a daemon with another HOME is not found. */
 const elsewhere = ({ from }: Address): string =>
-  from === 'the default port'
+  from === DEFAULT_PORT
     ? `; a daemon with another HOME or SVC_DATA_DIR is found only with the same values here: ${config().runtimeFile} does not exist`
     : ''
 

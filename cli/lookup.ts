@@ -5,6 +5,7 @@ import { nearestHint } from '../schemas/validation/nearest.ts'
 import type { AgentRecord } from '../schemas/agent.ts'
 import type { WorkflowRecord } from '../schemas/workflow.ts'
 import { Failure } from './failure.ts'
+import { addressOf, DEFAULT_PORT } from './address.ts'
 import { connect, type ClientOptions } from './http-client.ts'
 import type { UrlOption } from './options.ts'
 import type { Subject } from './verb.ts'
@@ -66,6 +67,25 @@ export async function firingTriggers(options: ClientOptions): Promise<FiringTrig
       last_error,
     }))
     .toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+/** Why services refuse calls of others, as known services report it; unreachable services are left out. */
+export async function refusedCalls(options: ClientOptions): Promise<string[]> {
+  const [{ everyService }, { common }] = await Promise.all([
+    import('../schemas/operations/services.ts'),
+    import('../schemas/operations/health.ts'),
+  ])
+  // Another daemon may use a default port.
+  const known = everyService.filter((about) => addressOf(about).from !== DEFAULT_PORT)
+  const found = await Promise.all(
+    known.map((about) =>
+      connect(common(about), options)
+        .health()
+        .then((health) => health.refused_calls ?? [])
+        .catch(() => []),
+    ),
+  )
+  return found.flat()
 }
 
 /** Names of enabled workflows that accept unsigned webhook deliveries, if the daemon does. */

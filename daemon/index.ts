@@ -20,6 +20,7 @@ import { PRIMARY, services } from './services.ts'
 import { readDocuments, readSources } from './sources.ts'
 
 export type { Host as Daemon } from '../platform/service/define.ts'
+export { daemonHeaders } from './own-calls.ts'
 export { services } from './services.ts'
 
 export interface DaemonOptions {

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { QueueName } from './queue.ts'
 import { closedObject, orNull } from './shapes.ts'
+import { WebhookMatch } from './workflow/webhook-match.ts'
 
 const ForgeName = Type.String({
   pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
@@ -20,6 +21,7 @@ export const TRIGGERS = {
   webhook: closedObject({
     ...is('webhook'),
     secret: Type.Optional(orNull(Type.String({ minLength: 1 }))),
+    match: Type.Optional(orNull(WebhookMatch)),
   }),
   queue: closedObject({
     ...is('queue'),

@@ -1,11 +1,12 @@
 // Routes of workflows, webhooks, queues and work in progress.
 import type { FastifyInstance } from 'fastify'
 import { isAgent } from '../../platform/core/actor.ts'
-import { implement } from '../../platform/http/implement.ts'
+import { answer, implement } from '../../platform/http/implement.ts'
 import * as queueOperations from '../../schemas/operations/orchestrator/queues.ts'
 import { receiveWebhook } from '../../schemas/operations/orchestrator/webhooks.ts'
 import * as workOperations from '../../schemas/operations/orchestrator/work.ts'
 import * as operations from '../../schemas/operations/orchestrator/workflows.ts'
+import type { UnmatchedDelivery } from '../../schemas/workflow.ts'
 import { validateTemplate } from '../../schemas/workflow/template.ts'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
 
@@ -22,14 +23,15 @@ export function workflowRoutes(app: FastifyInstance, { workflows, webhooks }: Or
     workflows.trigger(params.id, body, actor),
   )
   implement(app, operations.validateTemplate, async ({ body }) => validateTemplate(body.template, body.trigger_type))
-  implement(app, receiveWebhook, ({ params, body, actor, redact, raw: { headers } }) =>
-    webhooks.receive(params.workflow_id, {
+  implement(app, receiveWebhook, async ({ params, body, actor, redact, raw: { headers } }) => {
+    const reason = await webhooks.receive(params.workflow_id, {
       headers,
       body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
       byAgent: isAgent(actor),
       redact,
-    }),
-  )
+    })
+    return answer<UnmatchedDelivery>(202, reason === null ? undefined : { matched: false, reason })
+  })
 }
 
 export function queueRoutes(app: FastifyInstance, { queues, work }: Orchestrator): void {

@@ -90,6 +90,7 @@ async function healthOf(about: About, options: UrlOption): Promise<ServiceHealth
       status: answer.status,
       version: answer.version ?? null,
       uptime_secs: answer.uptime_secs ?? null,
+      error: answer.reason ?? null,
     }
   } catch (error) {
     return { ...found, status: 'down', error: (error as Error).message }
@@ -114,7 +115,10 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
     ],
     'No services.',
   )
-  return areDown(services) ? table : `${table}\n${agentTable(agents)}`
+  if (areDown(services)) return table
+  const reasons = new Set(services.flatMap(({ status, error }) => (status === 'degraded' && error ? [error] : [])))
+  const lines = [...reasons].map((reason) => `${paint().yellow('degraded:')} ${visible(reason)}\n`)
+  return `${table}\n${fitted(lines.join(''))}${agentTable(agents)}`
 }
 
 /** Errors are never cut: if they do not fit into the table, they follow below it. */

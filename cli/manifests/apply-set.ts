@@ -5,6 +5,7 @@ import { applyAndReport, outcomeOf, type ApplyFormat } from './apply.ts'
 import { noteOrphans } from './orphans.ts'
 import { waitUntilReady } from './readiness.ts'
 import { noteOwner } from './review.ts'
+import { printWebhooks } from './webhooks.ts'
 
 export interface SentSet {
   input: PlanInput
@@ -20,6 +21,7 @@ export interface SentSet {
 export async function applySet(client: ControllerClient, sent: SentSet): Promise<ExitName> {
   const { input, format, path, pruning, waitMs } = sent
   const applied = await applyAndReport(client, input, format)
+  if (format === 'human') await printWebhooks(applied.run)
   if (!input.plan) {
     await noteOwner(client, input)
     await noteOrphans(client, input, path, pruning)

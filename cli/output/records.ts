@@ -32,5 +32,9 @@ export const agentLine = (agent: AgentRecord) =>
 export const workflowLine = (workflow: WorkflowRecord) =>
   `workflow ${visible(workflow.name)} is ${workflow.enabled ? 'enabled' : 'disabled'} (${workflow.id})`
 
+/** Null for a trigger of another type. `base`: address of the orchestrator. */
+export const webhookUrl = ({ id, trigger_config }: WorkflowRecord, base: string): string | null =>
+  trigger_config.type === 'webhook' ? `${base}/webhooks/${id}` : null
+
 export const warningLines = (warnings: readonly string[]) =>
   warnings.map((warning) => `\n${paint().yellow('warning')}: ${visible(warning)}`).join('')

@@ -24,6 +24,7 @@ import { ProcessHealth } from './process-health.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
 import { configuredAddress } from './addresses.ts'
+import { RefusedCalls } from './refused-calls.ts'
 import { callSibling } from './siblings.ts'
 import { guardedMux, Sole } from './single-instance.ts'
 import { within } from './stop-deadline.ts'
@@ -172,18 +173,22 @@ class RunningHost implements Host {
 
   #world({ served, settings }: Plan, shared: Shared): World<any> {
     const { config, clock, log, adapters } = this.options
+    const self = `svc-${served.name}`
+    const refusedCalls = new RefusedCalls(self)
     const siblings = {
-      self: `svc-${served.name}`,
+      self,
       serverOf: (group: { service: string }) => this.#serverOf(group),
       addressOf: (group: { service: string; port: number }) => this.#addressOf(group),
       serviceToken: shared.serviceToken,
       token: config.env.SVC_TOKEN || null,
+      refused: refusedCalls,
       stopping: this.#isStopping.signal,
     }
     return {
       ...adapters,
       ...shared,
       desired: this.#desired,
+      refusedCalls,
       clock,
       config,
       settings,
@@ -231,7 +236,7 @@ class RunningHost implements Host {
         maskerOf: async (agentId) => this.#faceWith('maskerOf')?.maskerOf!(agentId) ?? null,
         health: async () => {
           await world.db.raw('select 1')
-          return { ...(await this.#process.read()), ...(await face.health?.()) }
+          return { ...(await this.#process.read()), ...(await face.health?.()), ...world.refusedCalls.health() }
         },
         metrics: face.metrics ?? [],
         disk: world.disk,

@@ -10,6 +10,7 @@ import { createClient, type Answer, type ClientOf, type Outgoing, type Transport
 import { callerHeaders } from '../http/service-callers.ts'
 import type { HttpServer } from '../http/server.ts'
 import { Problem, unavailable } from '../core/problem.ts'
+import type { RefusedCalls } from './refused-calls.ts'
 
 const TIMEOUT_MS = 10_000
 const ATTEMPTS = 3
@@ -26,6 +27,7 @@ export interface SiblingOptions {
   serviceToken: string
   /** Bearer token for a service that does not know the service token. */
   token: string | null
+  refused: RefusedCalls
   /** Time-out in milliseconds. Default 10 s. */
   timeoutMs?: number
   stopping?: AbortSignal
@@ -33,8 +35,8 @@ export interface SiblingOptions {
 
 /**
  * Creates a typed client that forwards request id and actor. Retries only GET, PUT, DELETE, or with `Idempotency-Key`.
- * Rethrows the sibling's Problem; a sibling that is down is a 503 (`stopping` if this daemon stops). Throws inside a
- * write transaction, which would hold the database.
+ * Rethrows the sibling's Problem; a sibling that is down or refuses the service is a 503 (`stopping` if this daemon
+ * stops). Throws inside a write transaction, which would hold the database.
  */
 export function callSibling<G extends OperationGroup>(group: G, options: SiblingOptions): ClientOf<G> {
   const transport: Transport = {
@@ -77,8 +79,17 @@ async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: Sibl
   const server = options.serverOf?.(group) ?? null
   const sending = { group, outgoing, options, by }
   const response = server === null ? await sendOverHttp(sending) : await dispatch(server, sending)
-  if (response.status < 400) return response
-  throw problemOf({ ...parseProblem(await response.text()), status: response.status })
+  if (response.status < 400) {
+    options.refused.clear(group.service)
+    return response
+  }
+  const problem = problemOf({ ...parseProblem(await response.text()), status: response.status })
+  throw problem.status === 401 ? refusal(problem, sending) : problem
+}
+
+/** The service token was not accepted, so the original caller is not at fault. */
+function refusal(problem: Problem, { group, options }: Sending): Problem {
+  return unavailable(options.refused.add(group.service, options.addressOf(group)), undefined, problem)
 }
 
 async function sendOverHttp({ group, outgoing, options, by }: Sending): Promise<Answer> {

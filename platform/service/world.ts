@@ -12,6 +12,7 @@ import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import type { Bus } from '../store/bus.ts'
 import type { Leases } from '../store/lease.ts'
 import type { WriteGuards } from '../store/write-guards.ts'
+import type { RefusedCalls } from './refused-calls.ts'
 import type { Settings, Values } from './settings.ts'
 
 export interface Adapters {
@@ -34,6 +35,7 @@ export interface World<S extends Settings = Settings> extends Adapters {
   desired: DesiredFiles
   /** Proves to other processes of this system that this one is a service. */
   serviceToken: string
+  refusedCalls: RefusedCalls
   disk: FreeDisk
   ids(): string
   /** Own address, once the port is bound: `http://127.0.0.1:17006`. */

@@ -7,6 +7,10 @@ export const Health = Type.Object(
     service: Type.String(),
     version: Type.String(),
     uptime_secs: Type.Integer(),
+    reason: Type.Optional(Type.String({ description: 'Why the service is degraded, and what to do' })),
+    refused_calls: Type.Optional(
+      Type.Array(Type.String(), { description: 'Why other services refused the last call of this one' }),
+    ),
   },
   { additionalProperties: true },
 )

@@ -5,6 +5,7 @@ import { always, never, type Widens, type Widening } from '../members/widening.t
 import type { Secret } from '../secret.ts'
 import { canonicalPolicy, WorkflowToolPolicy } from '../tools/policy.ts'
 import { widensPolicy } from '../tools/policy-width.ts'
+import { widensMatch, type WebhookMatch } from './webhook-match.ts'
 
 export const WorkflowName = Type.String({ minLength: 1, maxLength: 256 })
 
@@ -45,9 +46,13 @@ export interface WorkflowSpec extends SpecOf<typeof workflowMembers> {
 
 type Trigger = WorkflowSpec['trigger']
 
-/** Without a secret, every caller that reaches the port creates tasks. */
+const matchOf = ({ match }: Trigger) => match as WebhookMatch | undefined
+
+/** Without a secret, every caller that reaches the port creates tasks; with a wider match, more deliveries do. */
 const opensTrigger: Widens = (before: Trigger | undefined, after: Trigger) =>
-  before?.type !== after.type || (before.secret !== undefined && after.secret === undefined)
+  before?.type !== after.type ||
+  (before.secret !== undefined && after.secret === undefined) ||
+  widensMatch(matchOf(before), matchOf(after))
 
 /** Of the fields that are no members of the table. */
 export const workflowWidening: Widening = { agent: always, trigger: opensTrigger }

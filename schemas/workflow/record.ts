@@ -32,6 +32,12 @@ export const TriggerInput = namedObject('TriggerInput', {
 })
 export type TriggerInput = Type.Static<typeof TriggerInput>
 
+export const UnmatchedDelivery = namedObject('UnmatchedDelivery', {
+  matched: Type.Literal(false),
+  reason: Type.String({ description: 'Conditions of the trigger that do not hold' }),
+})
+export type UnmatchedDelivery = Type.Static<typeof UnmatchedDelivery>
+
 export const DISPATCH_STATUSES = ['pending', 'dispatched', 'completed', 'failed', 'skipped'] as const
 
 export const DispatchRecord = namedObject('Dispatch', {

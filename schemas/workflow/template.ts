@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import { TRIGGER_VARIABLES, type TriggerType } from '../trigger.ts'
 import { namedObject } from '../shapes.ts'
+import { payloadPathOf } from './payload-paths.ts'
 
 export const STANDARD_VARIABLES = ['title', 'body', 'url', 'labels', 'assignee', 'source_id', 'metadata'] as const
 
@@ -21,6 +22,11 @@ export interface TemplateReport {
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}/g
 
+/** Names of the placeholders, each once. */
+export const variablesIn = (template: string): string[] => [
+  ...new Set([...template.matchAll(PLACEHOLDER)].map(([, name]) => name!)),
+]
+
 /** With `triggerType`, warns about unknown variables. */
 export function checkTemplate(template: string, triggerType?: string): TemplateReport {
   const report: TemplateReport = { errors: [], warnings: [], variables: [] }
@@ -36,7 +42,7 @@ export function checkTemplate(template: string, triggerType?: string): TemplateR
     if (seen.has(name)) continue
     seen.add(name)
     report.variables.push(name)
-    if (!known.has(name))
+    if (!known.has(name) && !(triggerType === 'webhook' && payloadPathOf(name) !== null))
       report.warnings.push({
         message: `unknown variable "${name}": left unchanged unless the task's metadata defines it`,
         offset: match.index,

@@ -1,10 +1,12 @@
 // Separate, so that clients do not load the cron parser.
 import { Cron } from 'croner'
 import type { Fault, Path } from '../kind.ts'
+import { matchFaults } from './webhook-match.ts'
 
 /** Errors beyond the schema, at paths below `at`. */
 export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
   if (trigger.type === 'cron') return cronFaults(trigger, at)
+  if (trigger.type === 'webhook') return matchFaults(trigger.match, [...at, 'match'])
   if (trigger.type === 'delay' && (trigger.run_at === undefined) === (trigger.delay_secs === undefined)) {
     return [
       {

@@ -144,10 +144,11 @@ export interface Workflows {
 
 export interface Webhooks {
   /**
-   * Resolves when stored. Throws 401 for a wrong or missing signature, 404 if the workflow is unknown or disabled, 422
-   * if it accepts no webhooks, 503 if its channel is full.
+   * Resolves when stored. Returns the reason if the delivery does not match and creates no task, else null. Throws 401
+   * for a wrong or missing signature, 404 if the workflow is unknown or disabled, 422 if it accepts no webhooks, 503 if
+   * its channel is full.
    */
-  receive(workflowId: string, delivery: Delivery): Promise<void>
+  receive(workflowId: string, delivery: Delivery): Promise<string | null>
 }
 
 /** An unknown queue is empty. */

@@ -41,6 +41,27 @@ describe('apply', () => {
     expect(await live()).toEqual([`${team}-one`])
   })
 
+  test('shows the addresses of the webhooks that it has written', async () => {
+    mkdirSync(join(folder, 'agents'))
+    mkdirSync(join(folder, 'workflows'))
+    const worker = `name: ${team}-worker\nworking_dir: .\nshell: bash\nruntime: scripted\n`
+    writeFileSync(join(folder, 'agents', 'worker.yml'), worker)
+    const flow = (name: string, trigger: string) =>
+      writeFileSync(
+        join(folder, 'workflows', `${name}.yml`),
+        `name: ${team}-${name}\nagent: ${team}-worker\nsource: ${trigger}\nprompt_template: Go\n`,
+      )
+    flow('hook', '{type: webhook, secret: s3cret}')
+    flow('hand', '{type: manual}')
+    const { code, stdout } = await stand.agent(['apply', folder])
+    expect(code).toBe(0)
+    const flows = await stand.get<{ id: string; name: string }[]>(`${stand.orchestrator}/workflows`)
+    const { id } = flows.find(({ name }) => name === `${team}-hook`)!
+    expect(stdout).toContain(`webhook of workflow ${team}-hook: ${stand.orchestrator}/webhooks/${id}\n`)
+    expect(stdout).not.toContain(`workflow ${team}-hand`)
+    expect((await stand.agent(['apply', folder])).stdout).not.toContain('webhook')
+  })
+
   test('prunes only with --prune, and streams ndjson', async () => {
     for (const name of ['two', 'three', 'four', 'five']) write(name)
     await stand.agent(['apply', folder])

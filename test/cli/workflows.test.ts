@@ -68,6 +68,20 @@ describe('workflows', () => {
     expect(await json('get-workflow', 'triage')).toEqual(await workflow('triage'))
   })
 
+  test('shows the address of a webhook, which accepts deliveries', async () => {
+    const trigger = ['--trigger', 'webhook', '--set', 'match={"event": "push"}']
+    const about = ['--name', 'hook', '--agent', 'planner', '--template', 'Go']
+    const text = await shown('create-workflow', ...about, ...trigger)
+    const { id, trigger_config } = await workflow('hook')
+    expect(trigger_config).toEqual({ type: 'webhook', match: { event: 'push' } })
+    const url = `${stand.orchestrator}/webhooks/${id}`
+    expect(text).toContain(`\nwebhook: ${url}\n`)
+    expect(await shown('get-workflow', 'hook')).toContain(`webhook_url: ${url}\n`)
+    expect((await stand.ask('POST', url, {})).status).toBe(202)
+    expect(await shown('get-workflow', 'triage')).not.toContain('webhook')
+    await shown('delete-workflow', 'hook')
+  })
+
   test('changes only the given fields', async () => {
     const { id } = await request<WorkflowRecord>('POST', `${stand.orchestrator}/workflows`, {
       name: 'issues',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LONGEST_PROMPT, renderTemplate } from '../../schemas/workflow/template.ts'
+import { checkTemplate, LONGEST_PROMPT, renderTemplate } from '../../schemas/workflow/template.ts'
 
 const long = 'x'.repeat(50_000)
 
@@ -35,4 +35,12 @@ test('limits the prompt of many placeholders and a huge task', () => {
 test('never expands placeholders in values', () => {
   const body = `{{title}}${long}`
   expect(renderTemplate('{{body}}', { body, title: 'secret' }, 30_000)).toMatch(/^\{\{title\}\}x/)
+})
+
+test('knows members of the payload for webhooks only, by valid paths', () => {
+  const unknown = (name: string, type: string) => checkTemplate(`{{${name}}}`, type).warnings.length === 1
+  expect(unknown('payload.pull_request.labels.0.name', 'webhook')).toBe(false)
+  expect(unknown('payload.x', 'queue')).toBe(true)
+  for (const name of ['payload', 'payload.', 'payload.a.', 'payload.a..b', 'payloads.a'])
+    expect(unknown(name, 'webhook'), name).toBe(true)
 })

@@ -132,6 +132,33 @@ test('a workflow widens with another agent, policy or trigger, and without its s
   expect(after({ tool_policy: { mode: 'deny_all' }, prompt_template: 'y', enabled: false })).toEqual([])
 })
 
+describe('the match of a webhook', () => {
+  const widens = (before: object | undefined, after: object | undefined) => {
+    const spec = (match: object | undefined) => ({ trigger: { type: 'webhook', ...(match ? { match } : {}) } })
+    return widened(workflowKind, spec(before), spec(after)).length === 1
+  }
+  const main = { event: 'push', payload: { ref: 'main' } }
+
+  test.each<[string, object, object | undefined]>([
+    ['is removed', main, undefined],
+    ['loses a condition', main, { event: 'push' }],
+    ['accepts another value', main, { event: ['push', 'ping'], payload: { ref: 'main' } }],
+    ['compares another member', main, { event: 'push', payload: { other: 'main' } }],
+    ['accepts a value of another type', { payload: { n: 1 } }, { payload: { n: '1' } }],
+  ])('widens if it %s', (_, before, after) => {
+    expect(widens(before, after)).toBe(true)
+  })
+
+  test.each<[string, object | undefined, object]>([
+    ['is added', undefined, main],
+    ['gets a condition', { event: 'push' }, main],
+    ['accepts fewer values', { event: ['push', 'ping'] }, { event: 'push' }],
+    ['is written as a list', { event: 'push' }, { event: ['push'] }],
+  ])('does not widen if it %s', (_, before, after) => {
+    expect(widens(before, after)).toBe(false)
+  })
+})
+
 test('a field that declares nothing widens with every change', () => {
   expect(widenedMembers({ a: 1 }, { a: 2, name: 'x' }, { isSame: sameSpec })).toEqual(['a'])
 })

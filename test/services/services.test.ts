@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { services } from '../../daemon/services.ts'
 import { openServiceToken } from '../../platform/http/service-callers.ts'
+import { RefusedCalls } from '../../platform/service/refused-calls.ts'
 import { callSibling } from '../../platform/service/siblings.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { sqliteDatabase } from '../support/databases.ts'
@@ -23,7 +24,14 @@ test('lets a service call the orchestrator by its typed client', async () => {
   )
   const addressOf = () => stand.host.urls.orchestrator!
   const serviceToken = openServiceToken(stand.host.config.serviceTokenFile)
-  const client = callSibling(orchestratorOperations, { self: 'svc-test', addressOf, serviceToken, token: null })
+  const refused = new RefusedCalls('svc-test')
+  const client = callSibling(orchestratorOperations, {
+    self: 'svc-test',
+    addressOf,
+    serviceToken,
+    token: null,
+    refused,
+  })
   expect(await client.listAgents({ query: { status: 'running' } })).toEqual([])
   expect(await client.listAgents({ query: { limit: 5 } })).toMatchObject({ items: [], total: 0 })
   await stand.close()

@@ -21,7 +21,7 @@ export function withTrigger(command: Command): Command {
     )
 }
 
-/** Returns undefined if no trigger option is given. Values that parse as JSON (numbers, lists, booleans) are parsed. */
+/** Returns undefined if no trigger option is given. Values are parsed if they are JSON. */
 export function triggerOf(options: TriggerOptions): Record<string, unknown> | undefined {
   if (options.trigger === undefined && options.set === undefined) return undefined
   const members = Object.entries(options.set ?? {}).map(([member, text]) => [member, value(text)])
@@ -29,7 +29,7 @@ export function triggerOf(options: TriggerOptions): Record<string, unknown> | un
 }
 
 function value(text: string): unknown {
-  if (!/^(-?\d+(\.\d+)?|true|false|null|\[[\s\S]*\]|".*")$/.test(text)) return text
+  if (!/^(-?\d+(\.\d+)?|true|false|null|\[[\s\S]*\]|\{[\s\S]*\}|".*")$/.test(text)) return text
   try {
     return JSON.parse(text)
   } catch {

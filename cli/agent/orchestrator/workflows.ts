@@ -4,12 +4,13 @@ import { orchestratorOperations as group } from '../../../schemas/operations/orc
 import * as operations from '../../../schemas/operations/orchestrator/workflows.ts'
 import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
+import { addressOf } from '../../address.ts'
 import { misuse } from '../../failure.ts'
 import { connect } from '../../http-client.ts'
 import { agentNames, findAgent } from '../../lookup.ts'
 import { pairs, wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { warningLines, workflowLine } from '../../output/records.ts'
+import { lines, warningLines, webhookUrl, workflowLine } from '../../output/records.ts'
 import { visible } from '../../output/print.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
@@ -56,7 +57,13 @@ async function updateRequest(members: Members, { options }: Typed): Promise<Memb
   return patch
 }
 
-const savedLine = (workflow: WorkflowRecord): string => workflowLine(workflow) + warningLines(workflow.warnings)
+const webhookOf = (workflow: WorkflowRecord, { options }: Typed) =>
+  webhookUrl(workflow, addressOf(group, options.url).base)
+
+function savedLine(workflow: WorkflowRecord, about: Typed): string {
+  const url = webhookOf(workflow, about)
+  return workflowLine(workflow) + (url ? `\nwebhook: ${url}` : '') + warningLines(workflow.warnings)
+}
 
 const columnsOf = (names: ReadonlyMap<string, string>): Column<WorkflowRecord>[] => [
   { title: 'NAME', value: (workflow) => workflow.name },
@@ -148,6 +155,7 @@ export const workflowVerbs: readonly CommandEntry[] = [
     summary: 'Show a workflow',
     subject: aWorkflow,
     examples: ['agent orchestrator get-workflow triage'],
+    done: (workflow, about) => lines({ ...workflow, webhook_url: webhookOf(workflow, about) }),
   }),
   updating,
   verb('delete-workflow', group, operations.deleteWorkflow, {

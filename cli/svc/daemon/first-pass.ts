@@ -56,10 +56,15 @@ export const servicesOnly = (services: Summary['services'], startedAt: number): 
   unsandboxed: null,
 })
 
-/** Waits until every automatic source is applied and Ready. */
-export async function waitForFirstPass(services: Summary['services'], startedAt: number): Promise<Summary> {
+/** Waits until every automatic source is applied and Ready. `headersOf`: headers that identify the daemon. */
+export async function waitForFirstPass(
+  services: Summary['services'],
+  startedAt: number,
+  headersOf: () => Readonly<Record<string, string>>,
+): Promise<Summary> {
   if (services.controller === undefined) return servicesOnly(services, startedAt)
-  const client = connectController({ url: services.controller })
+  const headers = headersOf()
+  const client = connectController({ url: services.controller, headers })
   const since = new Date(startedAt).toISOString()
   for (let look = 0; !(await isSettled(client, since, look)) && Date.now() - startedAt < FIRST_PASS_MS; look++)
     await sleep(LOOK_EVERY_MS)
@@ -67,7 +72,9 @@ export async function waitForFirstPass(services: Summary['services'], startedAt:
     client.listSources(),
     allResources(client),
     client.listRuns({ query: { limit: LATEST_RUNS } }),
-    agentsOf(services.orchestrator),
+    services.orchestrator === undefined
+      ? []
+      : connect(orchestratorOperations, { url: services.orchestrator, headers }).listAgents(),
   ])
   const ours = page.items.filter((run) => run.started_at >= since)
   return {
@@ -89,9 +96,6 @@ async function allResources(client: ControllerClient): Promise<Resource[]> {
     if (items.length === 0 || all.length >= total) return all
   }
 }
-
-const agentsOf = async (url: string | undefined): Promise<AgentRecord[]> =>
-  url === undefined ? [] : connect(orchestratorOperations, { url }).listAgents()
 
 /** An idle agent that works without approval. */
 function idleAgent(agents: readonly AgentRecord[]): string | null {

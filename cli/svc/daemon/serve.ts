@@ -116,7 +116,8 @@ function absolute(folder: string): string {
 /** If the first pass cannot be followed, reports only the services. */
 async function summaryOf(daemon: Daemon, startedAt: number): Promise<Summary | void> {
   const { waitForFirstPass, servicesOnly } = await import('./first-pass.ts')
-  return waitForFirstPass(daemon.urls, startedAt).catch((error: unknown) => {
+  const { daemonHeaders } = await import('../../../daemon/index.ts')
+  return waitForFirstPass(daemon.urls, startedAt, () => daemonHeaders(daemon.config)).catch((error: unknown) => {
     // A stopping daemon refuses requests; that is not an error of the start.
     const told = sleep(CLOSING_MS).then(() => {
       process.stderr.write(failureText(error))

@@ -9,13 +9,16 @@ import { age } from '../../output/duration.ts'
 import { fitted, paint, visible } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { condition, isReady, waitingLine } from '../../manifests/readiness.ts'
-import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../lookup.ts'
+import { approvalsWaiting, firingTriggers, refusedCalls, type FiringTrigger } from '../../lookup.ts'
 import { triggersTable } from '../../output/triggers.ts'
 import { pendingApprovalsBanner } from '../../output/approvals.ts'
 import { holdLines, sourceTable } from './source-table.ts'
 import { watchLive } from './live-view.ts'
 import { nameList } from '../../output/name-lists.ts'
 import { appliedPath } from '../../../schemas/sync/applied-source.ts'
+
+/** Time-out of a health check in milliseconds. */
+const PATIENCE_MS = 2000
 
 interface StatusOptions extends DaemonOptions {
   exitCode?: boolean
@@ -67,18 +70,20 @@ interface Status {
   drift: Drift[]
   approvals_waiting: number | null
   triggers: FiringTrigger[] | null
+  refused_calls: string[] | null
 }
 
 async function statusOf(client: ControllerClient, options: UrlOption): Promise<Status> {
   const isNamed = options.url !== undefined
-  const [[sources, pending], resources, drift, waiting, triggers] = await Promise.all([
+  const [[sources, pending], resources, drift, waiting, triggers, refused] = await Promise.all([
     client.listSources().then(async (sources) => [sources, await pendingOf(client, sources)] as const),
     client.listResources(),
     openDrift(client),
     isNamed ? null : nullWhenDown(approvalsWaiting({})),
     isNamed ? null : nullWhenDown(firingTriggers({})),
+    isNamed ? null : refusedCalls({ timeoutMs: PATIENCE_MS }),
   ])
-  return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
+  return { sources, pending, resources, drift, approvals_waiting: waiting, triggers, refused_calls: refused }
 }
 
 /** Pending changes of manual sources and sources outside their sync windows. */
@@ -116,9 +121,11 @@ function pendingLine({ source, may_ask, changes, error }: Pending, isShown: bool
   return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${nameList(moves, MOST_NAMED)}${may_ask ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
 }
 
-function glance({ sources, pending, resources, drift, approvals_waiting: approvals, triggers }: Status): string {
+function glance(status: Status): string {
+  const { sources, pending, resources, drift, approvals_waiting: approvals, triggers } = status
   const colours = paint()
   const table = sourceTable(sources)
+  const refused = (status.refused_calls ?? []).map((reason) => `${colours.red('refused call:')} ${visible(reason)}`)
   const errors = sources.flatMap((source) =>
     source.error ? [`${colours.red(`source ${source.name}:`)} ${visible(source.error)}`] : [],
   )
@@ -140,6 +147,7 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
   const isUnreadable = (name: string) => sources.some((source) => source.name === name && source.error !== null)
   const told = [
     ...errors,
+    ...refused,
     ...holdLines(sources),
     ...pending.map((each) => pendingLine(each, isUnreadable(each.source))),
     '',

@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { UnmatchedDelivery } from '../../workflow/record.ts'
 import { operation } from '../operation.ts'
 
 export const receiveWebhook = operation('orchestrator.receiveWebhook', 'POST /webhooks/:workflow_id', {
@@ -9,7 +10,8 @@ export const receiveWebhook = operation('orchestrator.receiveWebhook', 'POST /we
   body: Type.Optional(Type.Unsafe<Buffer>(Type.Unknown({ description: 'Any bytes; JSON is parsed' }))),
   bytes: true,
   bodyLimit: 25 * 1024 * 1024,
-  reply: { 202: null },
+  /** Without a body if a task was created. */
+  reply: { 202: UnmatchedDelivery },
   adds: true,
   errors: [404, 413, 415, 422],
 })

@@ -5,6 +5,7 @@ import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import { addPrompts } from '../record/prompt-store.ts'
 import type { DispatchRow, Prompt, WorkflowRow } from '../record/tables.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
+import { payloadVariables } from './payload-variables.ts'
 import type { Creating } from '../record/world.ts'
 
 export async function recordTasks(
@@ -47,9 +48,10 @@ export function taskPolicy({ tool_policy: { mode, ...answers } }: Pick<WorkflowR
 
 export function promptOf(
   { prompt_template }: Pick<WorkflowRow, 'prompt_template'>,
-  { sourceId, title, body = '', url = '', labels = [], assignee = '', metadata = {} }: TriggeredTask,
+  { sourceId, title, body = '', url = '', labels = [], assignee = '', metadata = {}, payload }: TriggeredTask,
 ): string {
   const listed = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
   const standard = { title, body, url, labels: labels.join(', '), assignee, source_id: sourceId }
-  return renderTemplate(prompt_template, { ...metadata, ...standard, metadata: listed.join('\n') })
+  const members = payload === undefined ? {} : payloadVariables(prompt_template, payload === true ? body : payload)
+  return renderTemplate(prompt_template, { ...members, ...metadata, ...standard, metadata: listed.join('\n') })
 }

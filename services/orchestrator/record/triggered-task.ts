@@ -11,6 +11,8 @@ export interface TriggeredTask {
   /** Deduplication key, at most 255 characters: the workflow accepts each key once. */
   seenAs?: string
   metadata?: Readonly<Record<string, string>>
+  /** JSON of a webhook, for `{{payload.…}}`; true if it is the body. */
+  payload?: string | true
   /** Number of earlier dispatches in the chain. */
   depth?: number
   /** An agent pushed, triggered or sent it. */

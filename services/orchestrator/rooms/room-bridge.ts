@@ -122,9 +122,10 @@ export class RoomBridge {
     }
     if (this.#bell?.readyState === WebSocket.OPEN) return subscribe(this.#bell)
     if (this.#bell?.readyState === WebSocket.CONNECTING) return
-    const { config, addressOf, serviceToken } = this.#world
+    const { config, addressOf, serviceToken, refusedCalls } = this.#world
     const query = { identifier: SELF, kind: 'agent', display_name: SELF }
-    const at = addressOf(communicateOperations).replace(/^http/, 'ws') + pathOf(roomSocket.path, { query })
+    const address = addressOf(communicateOperations)
+    const at = address.replace(/^http/, 'ws') + pathOf(roomSocket.path, { query })
     const token = config.env.SVC_TOKEN
     const self = ownActor(SELF, randomUUID())
     const socket = new WebSocket(at, {
@@ -135,7 +136,12 @@ export class RoomBridge {
       },
     })
     this.#bell = socket
+    socket.on('unexpected-response', (_request, { statusCode }) => {
+      if (statusCode === 401) refusedCalls.add(communicateOperations.service, address)
+      socket.terminate()
+    })
     socket.on('open', () => {
+      refusedCalls.clear(communicateOperations.service)
       subscribe(socket)
       this.#rounds?.wake()
     })

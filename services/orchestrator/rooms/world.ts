@@ -6,7 +6,7 @@ import type { settings } from '../settings.ts'
 export interface RoomsWorld
   extends
     Pick<EventsWorld, 'feed'>,
-    Pick<World<typeof settings>, 'settings' | 'config' | 'call' | 'addressOf' | 'serviceToken'> {
+    Pick<World<typeof settings>, 'settings' | 'config' | 'call' | 'addressOf' | 'serviceToken' | 'refusedCalls'> {
   prompts: PromptSender
   readonly stopping: AbortSignal
 }

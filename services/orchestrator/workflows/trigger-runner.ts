@@ -70,7 +70,7 @@ export class TriggerRunner implements Webhooks {
     await Promise.all(unchanged.map((workflow) => this.#update(workflow.id, workflow)))
   }
 
-  async receive(id: string, delivery: Delivery): Promise<void> {
+  async receive(id: string, delivery: Delivery): Promise<string | null> {
     const { trigger_config, name } = await this.#record.tables.workflows.get(id)
     if (trigger_config.type !== 'webhook')
       throw unprocessable(`workflow ${name} has a ${trigger_config.type} trigger, which accepts no webhooks`)
@@ -79,7 +79,7 @@ export class TriggerRunner implements Webhooks {
     await slot?.queue.drained()
     const receive = slot?.running?.trigger.receive
     if (!receive) throw new Problem(404, `the trigger of workflow ${name} is not running: enable the workflow`)
-    await receive(delivery)
+    return receive(delivery)
   }
 
   async stop(): Promise<void> {

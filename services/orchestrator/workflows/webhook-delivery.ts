@@ -15,18 +15,39 @@ const BOUNDS = { depth: 64, values: 500_000 }
 
 type Members = Record<string, unknown>
 
-/** `at`: RFC 3339. `id`: used if the delivery has none. */
-export async function taskOfDelivery(delivery: Delivery, at: string, id: string): Promise<TriggeredTask> {
-  const delivery_id = (await headerOf(delivery, DELIVERY_HEADERS)) ?? id
+/** A delivery that has been unpacked, redacted and parsed. */
+export interface ReadDelivery {
+  event: string | undefined
+  /** Null if the delivery has none. */
+  deliveryId: string | null
+  /** The payload, or the body of a delivery without an event. */
+  text: string
+  /** Parsed text; null if it is not JSON, or beyond the limits. */
+  payload: unknown
+  /** Characters of the body that became U+FFFD. */
+  replaced: number
+  byAgent: boolean
+}
+
+export async function readDelivery(delivery: Delivery): Promise<ReadDelivery> {
+  const deliveryId = (await headerOf(delivery, DELIVERY_HEADERS)) ?? null
   const event = await headerOf(delivery, EVENT_HEADERS)
-  const { text, replaced } = await textOfBody(delivery)
-  const content = event === undefined ? plainTask(text) : forgeTask(payloadText(delivery, text), event)
-  const { metadata = {}, ...task } = await content
+  const { text: body, replaced } = await textOfBody(delivery)
+  const text = event === undefined ? body : payloadText(delivery, body)
+  return { event, deliveryId, text, payload: await parse(text), replaced, byAgent: delivery.byAgent ?? false }
+}
+
+/** `at`: RFC 3339. `id`: used if the delivery has none. */
+export function taskOfDelivery(delivery: ReadDelivery, at: string, id: string): TriggeredTask {
+  const { event, text, payload, replaced, byAgent } = delivery
+  const delivery_id = delivery.deliveryId ?? id
+  const { metadata = {}, ...task } = event === undefined ? plainTask(delivery) : forgeTask(delivery, event)
   return {
     ...task,
     replaced,
     sourceId: `webhook:${delivery_id}:${at}`,
-    ...(delivery.byAgent ? { byAgent: true } : {}),
+    ...(typeof payload === 'object' && payload !== null ? { payload: task.body === text || text } : {}),
+    ...(byAgent ? { byAgent: true } : {}),
     metadata: { delivery_id, timestamp: at, ...(event === undefined ? {} : { forge_event: event }), ...metadata },
   }
 }
@@ -48,8 +69,8 @@ const SUBJECTS: Record<string, { member: string; number: string }> = {
   pull_request: { member: 'pull_request', number: 'pr_number' },
 }
 
-async function forgeTask(text: string, event: string): Promise<TaskContent> {
-  const payload = membersOf(await parse(text))
+function forgeTask({ text, ...delivery }: ReadDelivery, event: string): TaskContent {
+  const payload = membersOf(delivery.payload)
   const kind = Object.hasOwn(SUBJECTS, event) ? SUBJECTS[event] : undefined
   const subject = kind && membersOf(payload[kind.member])
   if (!kind || !subject || Object.keys(subject).length === 0) return { title: `Forge event: ${event}`, body: text }
@@ -64,9 +85,9 @@ async function forgeTask(text: string, event: string): Promise<TaskContent> {
   }
 }
 
-async function plainTask(body: string): Promise<TaskContent> {
-  const { title, subject, name } = membersOf(await parse(body))
-  return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body }
+function plainTask({ text, payload }: ReadDelivery): TaskContent {
+  const { title, subject, name } = membersOf(payload)
+  return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body: text }
 }
 
 /** A forge may send JSON in the form field `payload`. */

@@ -48,6 +48,17 @@ describe('SVC_AUTH=on', () => {
     expect((await wrong.svc(['serve'])).stderr).toContain('SVC_AUTH should be on or off, instead got "maybe"')
   }, 60_000)
 
+  test('starts with a summary of its sources, which needs no token', async () => {
+    const stand = await stoppedStand({ SVC_AUTH: 'on' })
+    const token = await tokenOf(stand, 'ada', 'admin')
+    stand.write('policies/strict.yml', 'name: strict\nmode: deny_all\n')
+    await stand.start()
+    await eventually(() => stand.output.includes('next, in another terminal'))
+    expect(stand.output).toMatch(/source default +\S.*\n[^]*1 policy +strict\n/)
+    expect(stand.output).not.toMatch(/^error|requires a token/m)
+    expect((await stand.svc(['down'], { env: { SVC_TOKEN: token } })).code).toBe(0)
+  }, 60_000)
+
   test('requires a token from its own user and root, even on loopback', async () => {
     const stand = await stoppedStand({ SVC_AUTH: 'on' })
     const token = await tokenOf(stand, 'ada', 'admin')

@@ -30,7 +30,7 @@ const TEAM: Record<string, string> = {
     'name: anybody\nworking_dir: /tmp\nshell: bash\nruntime: scripted\npolicy: open\nrooms: [{name: lobby, respond: always}]\n',
   'workflows/nightly.yml':
     'name: nightly\nagent: planner\ntrigger_config: {type: cron, expression: "0 3 * * *"}\nprompt_template: Look\n',
-  'workflows/on-push.yml': `name: on-push\nagent: planner\nsource: {type: webhook, secret: ${HOOK}}\npoll_interval: 60\nenabled: false\nprompt_template: "{{title}}"\ntool_policy: {mode: deny_list, tools: [Bash], ask: [Write], otherwise: deny}\n`,
+  'workflows/on-push.yml': `name: on-push\nagent: planner\nsource: {type: webhook, secret: ${HOOK}, match: {event: [push, create], payload: {repository.default_branch: main}}}\npoll_interval: 60\nenabled: false\nprompt_template: "{{title}}"\ntool_policy: {mode: deny_list, tools: [Bash], ask: [Write], otherwise: deny}\n`,
   'workflows/after.yml':
     'name: after\nagent: anybody\nsource: {type: dispatch_result, source_workflow: nightly, status: completed}\nprompt_template: Go on\n',
 }
@@ -102,7 +102,11 @@ describe('an export of declared resources', () => {
     expect(written('workflows/on-push.yml')).toEqual({
       name: 'on-push',
       agent: 'planner',
-      source: { type: 'webhook', secret: '${ON_PUSH_SECRET}' },
+      source: {
+        type: 'webhook',
+        secret: '${ON_PUSH_SECRET}',
+        match: { event: ['push', 'create'], payload: { 'repository.default_branch': 'main' } },
+      },
       prompt_template: '{{title}}',
       enabled: false,
       tool_policy: { mode: 'deny_list', tools: ['Bash'], ask: ['Write'], otherwise: 'deny' },

@@ -11,6 +11,7 @@ import { write } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { defineService, serve } from '../../../platform/service/define.ts'
 import { seconds } from '../../../platform/service/settings.ts'
+import { RefusedCalls } from '../../../platform/service/refused-calls.ts'
 import { callSibling } from '../../../platform/service/siblings.ts'
 import { operations } from '../../../schemas/operations/operation.ts'
 import { openServiceToken } from '../../../platform/http/service-callers.ts'
@@ -44,7 +45,13 @@ async function started(services = [notes], env: Record<string, string> = {}): Pr
 const tokenOf = ({ host }: ServiceStand) => openServiceToken(host.config.serviceTokenFile)
 
 const clientOf = (stand: ServiceStand, addressOf = () => stand.host.urls.notes!) =>
-  callSibling(notesOperations, { self: 'svc-test', addressOf, serviceToken: tokenOf(stand), token: null })
+  callSibling(notesOperations, {
+    self: 'svc-test',
+    addressOf,
+    serviceToken: tokenOf(stand),
+    token: null,
+    refused: new RefusedCalls('svc-test'),
+  })
 
 describe('the operations of the scratch service', () => {
   test('provide a typed client that forwards the actor and throws problems', async () => {

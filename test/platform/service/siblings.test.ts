@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as Type from 'typebox'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { asActor, type Actor } from '../../../platform/core/actor.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { implement } from '../../../platform/http/implement.ts'
 import type { Caller } from '../../../platform/peer/callers.ts'
+import { RefusedCalls } from '../../../platform/service/refused-calls.ts'
 import { callSibling } from '../../../platform/service/siblings.ts'
 import { list, operation, operations } from '../../../schemas/operations/operation.ts'
 import { serve } from '../http/fixture.ts'
@@ -38,7 +42,9 @@ async function client() {
   })
   implement(server, readers, async () => [{ actor: 'mia' }])
   const addressOf = () => 'http://127.0.0.1:9'
-  return callSibling(sample, { self: 'svc-test', serverOf: () => server, addressOf, serviceToken: 'x', token: null })
+  const refused = new RefusedCalls('svc-test')
+  const options = { self: 'svc-test', serverOf: () => server, addressOf, serviceToken: 'x', token: null, refused }
+  return callSibling(sample, options)
 }
 
 const by = (more: Partial<Actor>): Actor => ({ actor: 'mia', requestId: 'r1', endpoint: 'test', ...more })
@@ -77,5 +83,41 @@ describe('a call within the process', () => {
   test('rethrows the code of a limit and the seconds to wait', async () => {
     const { limited } = await client()
     await expect(limited()).rejects.toMatchObject({ status: 429, code: 'limit-reached', retrySecs: 12 })
+  })
+})
+
+describe('a call to another process that requires tokens', () => {
+  const TOKEN = 'a'.repeat(43)
+
+  async function start() {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-siblings-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const tokensFile = join(folder, 'tokens.json')
+    writeFileSync(tokensFile, '[]')
+    const config = { bind: '127.0.0.1', hosts: [], tokensFile, auth: true }
+    const server = await serve({ config, serviceToken: TOKEN })
+    implement(server, sample.operations.write, async ({ actor }) => ({ actor: actor.actor }))
+    const at = await server.listen({ host: '127.0.0.1', port: 0 })
+    const refused = new RefusedCalls('svc-test')
+    const clientWith = (serviceToken: string) =>
+      callSibling(sample, { self: 'svc-test', addressOf: () => at, serviceToken, token: null, refused })
+    return { at, refused, clientWith }
+  }
+
+  test('acts as the original caller with the same service token', async () => {
+    const { clientWith, refused } = await start()
+    expect(await asActor(by({}), () => clientWith(TOKEN).write())).toEqual({ actor: 'mia' })
+    expect(refused.health()).toEqual({})
+  })
+
+  test('is a 503 with another service token, and degrades the caller until it succeeds', async () => {
+    const { at, clientWith, refused } = await start()
+    const reason =
+      `the sample service at ${at} refused the last call of svc-test (401): ` +
+      'set SVC_SERVICE_TOKEN_FILE of both processes to the same file'
+    await expect(clientWith('b'.repeat(43)).write()).rejects.toMatchObject({ status: 503, message: reason })
+    expect(refused.health()).toEqual({ status: 'degraded', reason, refused_calls: [reason] })
+    await clientWith(TOKEN).write()
+    expect(refused.health()).toEqual({})
   })
 })

@@ -27,8 +27,11 @@ export interface RunningTrigger {
   start(): Promise<void>
   /** Called even if `start` failed. Fires nothing once resolved. */
   stop(): Promise<void>
-  /** Accepts a webhook delivery; the sender gets the error. */
-  receive?(delivery: Delivery): Promise<void>
+  /**
+   * Accepts a webhook delivery; the sender gets the error. Returns the reason if it does not match and creates no task,
+   * else null.
+   */
+  receive?(delivery: Delivery): Promise<string | null>
   /** Milliseconds since 1970; null if unknown. */
   next?(): number | null
 }

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { timestamp } from '../../../../platform/core/clock.ts'
 import type { Secret } from '../../../../schemas/secret.ts'
-import { taskOfDelivery } from '../webhook-delivery.ts'
+import type { WebhookMatch } from '../../../../schemas/workflow/webhook-match.ts'
+import { readDelivery, taskOfDelivery } from '../webhook-delivery.ts'
+import { mismatchOf } from '../webhook-mismatch.ts'
 import { checkSignature, secretMissing } from '../../../../platform/forge/webhook-signature.ts'
 import type { TriggerDefinition } from './contract.ts'
 
@@ -14,14 +16,17 @@ export const webhook: TriggerDefinition = {
   fires: 'pushed',
   open: ({ clock, openWebhooks, accept }, { trigger }) => {
     const secret = trigger.secret as Secret | undefined
+    const match = trigger.match as WebhookMatch | undefined
     return {
       start: async () => undefined,
       stop: async () => undefined,
       receive: async (delivery) => {
         if (secret) checkSignature(secret, delivery)
         else if (!openWebhooks) throw secretMissing(`the workflow has no webhook secret: ${REMEDY}`)
-        const task = await taskOfDelivery(delivery, timestamp(clock), randomUUID())
-        await accept([task], { most: CHANNEL })
+        const read = await readDelivery(delivery)
+        const mismatch = match === undefined ? null : mismatchOf(match, read)
+        if (mismatch === null) await accept([taskOfDelivery(read, timestamp(clock), randomUUID())], { most: CHANNEL })
+        return mismatch
       },
     }
   },

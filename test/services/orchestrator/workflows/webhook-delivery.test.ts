@@ -1,6 +1,6 @@
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { taskOfDelivery } from '../../../../services/orchestrator/workflows/webhook-delivery.ts'
+import { readDelivery, taskOfDelivery } from '../../../../services/orchestrator/workflows/webhook-delivery.ts'
 
 interface Subject {
   number: number
@@ -23,8 +23,10 @@ const AT = '2030-01-01T00:00:00.000Z'
 const received = async (name: string, payload: Payload) => {
   const body = Buffer.from(JSON.stringify(payload))
   const headers = { 'x-github-event': name, 'x-github-delivery': 'd-1' }
-  const { replaced, ...task } = await taskOfDelivery({ headers, body }, AT, 'unused')
+  const read = await readDelivery({ headers, body })
+  const { replaced, payload: kept, ...task } = taskOfDelivery(read, AT, 'unused')
   expect(replaced).toBe(0)
+  expect(JSON.parse(kept === true ? task.body! : kept!)).toEqual(payload)
   return task
 }
 const common = ({ title, body, html_url, labels = [], assignee }: Subject) => ({

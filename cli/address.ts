@@ -29,6 +29,9 @@ export function addressOf({ service, port }: { service: string; port: number }, 
   return { base: `http://127.0.0.1:${config().port({ service, port })}`, from: DEFAULT_PORT }
 }
 
+/** True for the address of a service that takes any free port, if no daemon runs: its runtime file names the port. */
+export const isAnyPort = (base: string): boolean => new URL(base).port === '0'
+
 /** Reads the runtime file of a running daemon, or returns null. */
 export function runtimeFile(): RuntimeFile | null {
   try {

@@ -2,7 +2,7 @@ import { typed } from './command-line.ts'
 import { createClient, type ClientOf, type Outgoing } from '../platform/http/client.ts'
 import type { OperationGroup } from '../schemas/operations/operation.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
-import { addressOf, DEFAULT_PORT, type Address } from './address.ts'
+import { addressOf, DEFAULT_PORT, isAnyPort, type Address } from './address.ts'
 import { Failure } from './failure.ts'
 import { sendRequest, type HttpAnswer } from './http-request.ts'
 import { actor, config, variable } from './settings.ts'
@@ -92,7 +92,8 @@ export function unreachable(address: Address, error: unknown): Failure {
   }
   const { code = '' } = error as { code?: string }
   const reason = ['', 'ECONNREFUSED'].includes(code) ? '' : `: ${code}`
-  return new Failure(`no daemon is reachable at ${address.base}${reason}`, {
+  const place = isAnyPort(address.base) ? ': its port is 0, any free one' : ` at ${address.base}${reason}`
+  return new Failure(`no daemon is reachable${place}`, {
     where: `address from ${address.from}`,
     hint: `start one with "${typed`svc serve --manifests DIR`}" (or npm start), or pass another address with --url${elsewhere(address)}`,
     code: 'unreachable',

@@ -3,6 +3,7 @@ import type { SourceConfig } from '../controller/index.ts'
 import { readConfigFile, type ConfigFile } from '../controller/reading/rules/config-file.ts'
 import type { Config } from '../platform/core/config.ts'
 import { isGitAddress } from '../platform/git/address.ts'
+import { fileAddress, isBareRepository } from '../platform/git/bare-repository.ts'
 import { invalid } from '../platform/core/problem.ts'
 import type { DocumentsConfig } from '../schemas/docstore/document.ts'
 import { readGitSource } from './git-source.ts'
@@ -57,7 +58,12 @@ function fileSources(file: string, content: ConfigFile, config: Pick<Config, 'ho
       throw invalid(
         `${where}: a directory is a folder of this machine: write git: { url: ADDRESS } for a remote repository, without a password in it`,
       )
-    return { ...common, directory: absolute(directory, dirname(file), config.home) }
+    const folder = absolute(directory, dirname(file), config.home)
+    if (isBareRepository(folder))
+      throw invalid(
+        `${where}: ${folder} is a git repository without a checkout: write git: { url: "${fileAddress(folder)}" } instead of directory`,
+      )
+    return { ...common, directory: folder }
   })
 }
 

@@ -4,6 +4,7 @@
 //   crash-points  a crash after every effect and record [--seeds 5] [--first 1]
 //   simulation    histories on a virtual clock [--seeds 2000] [--first 1]
 //   idempotence   an empty plan after every apply [--seeds 1000] [--first 1]
+//   reports       inputs of public bug reports, one line each [FOLDER]
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,8 @@ import { vitest } from './tests/vitest.mjs'
 
 const CAMPAIGNS = {
   attack,
-  laws,
+  laws: bundled('laws'),
+  reports: bundled('reports'),
   'crash-points': seeded(5, ['test/campaigns/crash-points.test.ts', 'test/attack/live-plan/step-crash-points.test.ts']),
   simulation: seeded(2000, ['test/campaigns/simulation.test.ts']),
   idempotence: seeded(1000, ['test/campaigns/idempotence.test.ts']),
@@ -74,12 +76,15 @@ function readCounts(file) {
   return sums
 }
 
-async function laws(args) {
-  const [{ build }, { SHARED }] = await Promise.all([import('esbuild'), import('./build.mjs')])
-  // Below node_modules, to resolve external packages.
-  const outfile = join(root, 'node_modules', '.cache', 'svc', 'laws', 'main.js')
-  const entryPoints = [join(root, 'test', 'laws', 'main.ts')]
-  await build({ ...SHARED, entryPoints, outfile, logLevel: 'warning', sourcemap: 'inline' })
-  const options = { cwd: root, stdio: 'inherit' }
-  return spawnSync(process.execPath, ['--enable-source-maps', outfile, ...args], options).status ?? 1
+/** Runs test/NAME/main.ts. */
+function bundled(folder) {
+  return async (args) => {
+    const [{ build }, { SHARED }] = await Promise.all([import('esbuild'), import('./build.mjs')])
+    // Below node_modules, to resolve external packages.
+    const outfile = join(root, 'node_modules', '.cache', 'svc', folder, 'main.js')
+    const entryPoints = [join(root, 'test', folder, 'main.ts')]
+    await build({ ...SHARED, entryPoints, outfile, logLevel: 'warning', sourcemap: 'inline' })
+    const options = { cwd: root, stdio: 'inherit' }
+    return spawnSync(process.execPath, ['--enable-source-maps', outfile, ...args], options).status ?? 1
+  }
 }

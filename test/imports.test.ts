@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'platform/peer/alive.ts',
     'platform/core/problem.ts',
     'platform/core/shell-word.ts',
+    'platform/git/bare-repository.ts',
     'platform/http/client.ts',
   ],
   daemon: [''],

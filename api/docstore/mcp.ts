@@ -3,13 +3,18 @@ import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/se
 import type { FastifyInstance } from 'fastify'
 import { asActor } from '../../platform/core/actor.ts'
 import { LARGEST_DOCUMENT } from '../../schemas/docstore/document.ts'
+import { replaceUnstorable } from '../../schemas/validation/text.ts'
 import type { Docstore } from '../../services/docstore/face.ts'
 
 const PATH = '/mcp'
 
 async function newTransport(): Promise<StreamableHTTPServerTransport> {
   const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
-  return new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
+  const send = transport.send.bind(transport)
+  // Its serialiser writes half of a surrogate pair, such as the end of a text that was cut, which strict parsers refuse.
+  transport.send = (message, options) => send(replaceUnstorable(message).value, options)
+  return transport
 }
 
 export function mcpRoutes(app: FastifyInstance, docstore: Docstore): void {

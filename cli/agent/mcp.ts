@@ -5,6 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { docstoreOperations } from '../../schemas/operations/docstore.ts'
+import { replaceUnstorable } from '../../schemas/validation/text.ts'
 import { addressOf } from '../address.ts'
 import { headers } from '../http-client.ts'
 import { withExamples, withUrl, type UrlOption } from '../options.ts'
@@ -24,12 +25,14 @@ async function relay(options: UrlOption): Promise<void> {
     requestInit: { headers: { ...ofLaunch(), ...headers(docstoreOperations) } },
   })
   const program = new StdioServerTransport()
+  /** Strict parsers refuse half of a surrogate pair, which an id or an error may quote. */
+  const answer = (message: JSONRPCMessage) => program.send(replaceUnstorable(message).value)
   /** Requests without a response yet. */
   const open = new Set<Promise<void>>()
   const fromDaemon = (message: JSONRPCMessage) => {
     const { protocolVersion } = ('result' in message ? message.result : {}) as { protocolVersion?: unknown }
     if (typeof protocolVersion === 'string') daemon.setProtocolVersion(protocolVersion)
-    void program.send(message)
+    void answer(message)
   }
   const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
   const fromProgram = (message: JSONRPCMessage) => {
@@ -37,7 +40,7 @@ async function relay(options: UrlOption): Promise<void> {
       const reason = `the document store is not reachable at ${base} (from ${from}): ${error.message}`
       const next = `start the daemon with "${typed`svc serve`}", or pass its address with --url`
       if (!isRequest(message)) return note(`${reason}; ${next}`)
-      await program.send({
+      await answer({
         jsonrpc: '2.0',
         id: message.id,
         error: { code: INTERNAL_ERROR, message: `${reason}; ${next}` },

@@ -6,7 +6,7 @@ import { common } from '../../schemas/operations/health.ts'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { everyService } from '../../schemas/operations/services.ts'
-import { addressOf, runtimeFile } from '../address.ts'
+import { addressOf, isAnyPort, runtimeFile } from '../address.ts'
 import { age, roughly } from '../output/duration.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
@@ -40,7 +40,7 @@ export function define(command: Command): void {
 async function showStatus(options: DaemonOptions): Promise<void> {
   const services =
     options.url === undefined
-      ? await Promise.all(known().map((about) => healthOf(about, {})))
+      ? await Promise.all(knownServices().map((about) => healthOf(about, {})))
       : [await healthOf(orchestratorOperations, options)]
   const orchestrator = services.find((service) => service.service.endsWith('orchestrator') && service.status !== 'down')
   const patient = { ...options, timeoutMs: PATIENCE_MS }
@@ -64,7 +64,7 @@ async function showStatus(options: DaemonOptions): Promise<void> {
 const areDown = (services: readonly ServiceHealth[]) => services.every(({ status }) => status === 'down')
 
 /** Services of the running daemon, or the default ones without a runtime file. */
-function known(): readonly About[] {
+export function knownServices(): readonly About[] {
   const running = runtimeFile()?.services
   if (!running) return everyService
   const others = Object.keys(running).filter((name) => !everyService.some(({ service }) => service === name))
@@ -74,7 +74,7 @@ function known(): readonly About[] {
   ]
 }
 
-async function healthOf(about: About, options: UrlOption): Promise<ServiceHealth> {
+export async function healthOf(about: About, options: UrlOption): Promise<ServiceHealth> {
   const found = {
     service: `svc-${about.service}`,
     address: addressOf(about, options.url).base,
@@ -110,8 +110,9 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
       {
         title: 'UP',
         value: (service) => (service.uptime_secs === null ? null : roughly(service.uptime_secs * 1000)),
+        kind: 'time',
       },
-      { title: 'ADDRESS', value: (service) => service.address },
+      { title: 'ADDRESS', value: ({ address }) => (isAnyPort(address) ? 'any free port' : address) },
     ],
     'No services.',
   )
@@ -124,7 +125,7 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
 /** Errors are never cut: if they do not fit into the table, they follow below it. */
 function agentTable(all: AgentRecord[]): string {
   const agents = all.filter((agent) => agent.status !== 'stopped')
-  const withNotes = [...agentColumns, { title: 'NOTE', value: noteOf }]
+  const withNotes: readonly Column<AgentRecord>[] = [...agentColumns, { title: 'NOTE', value: noteOf, kind: 'text' }]
   if (!agents.some(noteOf)) return renderTable(agents, agentColumns, 'No agents.')
   if (fits(agents, withNotes)) return renderTable(agents, withNotes, 'No agents.')
   const notes = agents.flatMap((agent) => {
@@ -148,6 +149,6 @@ const agentColumns: readonly Column<AgentRecord>[] = [
     value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no'),
   },
   { title: 'ACTIVITY', value: (agent) => agent.activity },
-  { title: 'AGE', value: (agent) => age(agent.created_at) },
-  { title: 'ID', value: (agent) => agent.id, least: 8 },
+  { title: 'AGE', value: (agent) => age(agent.created_at), kind: 'time' },
+  { title: 'ID', value: (agent) => agent.id, kind: 'id' },
 ]

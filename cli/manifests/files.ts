@@ -6,6 +6,7 @@ import { decode, type FileFault } from '../../controller/reading/yaml/text-decod
 import type { FileFingerprint } from '../../controller/reading/folder/file-fingerprint.ts'
 import { scanAtOnce } from '../../controller/reading/folder/folder-scan.ts'
 import { MOST_BYTES as MOST_FILE_BYTES } from '../../controller/reading/yaml/parse.ts'
+import { fileAddress, isBareRepository } from '../../platform/git/bare-repository.ts'
 import { Failure, misuse } from '../failure.ts'
 import { standardInput, STDIN } from '../standard-input.ts'
 import { namedFiles } from './named-files.ts'
@@ -43,6 +44,11 @@ export async function findManifests(path: string): Promise<FoundFiles> {
   })
   if (!found.isDirectory()) return { files: [absolute], root: rootOf(absolute), faults: new Map() }
   const seen = filesBelow(absolute)
+  if (seen.length === 0 && isBareRepository(absolute))
+    throw new Failure(`${path} is a git repository without a checkout`, {
+      hint: `clone it, and pass a folder of the clone; a daemon follows it with: ${typed`svc serve --manifests ${fileAddress(absolute)}`}`,
+      exit: 'invalid',
+    })
   if (seen.length === 0)
     throw new Failure(`no manifest in ${path}`, {
       hint: 'use a folder with .yml or .yaml files, or one such file',

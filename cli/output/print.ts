@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import wrapAnsi from 'wrap-ansi'
+import { indentedJson } from '../../schemas/validation/text.ts'
 import { colourOn, columns } from '../settings.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
@@ -13,7 +14,7 @@ export function print(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  process.stdout.write(`${indentedJson(value)}\n`)
 }
 
 /** Prints a note to standard error. */

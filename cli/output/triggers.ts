@@ -14,8 +14,12 @@ export function triggersTable(triggers: readonly FiringTrigger[]): string {
       { title: 'TRIGGER OF', value: ({ workflow }) => workflow },
       { title: 'TYPE', value: ({ type }) => type },
       { title: 'NEXT', value: ({ next_fire_at }) => (next_fire_at === null ? '-' : untilText(next_fire_at)) },
-      { title: 'LAST', value: ({ last_fired_at }) => (last_fired_at === null ? 'never' : `${age(last_fired_at)} ago`) },
-      { title: 'ERROR', value: ({ last_error }) => last_error, colour: () => 'red' },
+      {
+        title: 'LAST',
+        value: ({ last_fired_at }) => (last_fired_at === null ? 'never' : `${age(last_fired_at)} ago`),
+        kind: 'time',
+      },
+      { title: 'ERROR', value: ({ last_error }) => last_error, colour: () => 'red', kind: 'text' },
     ],
     '',
   )

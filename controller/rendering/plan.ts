@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Action, Change, Plan, PlanDrift, PlanStep } from '../../schemas/plan.ts'
 import { MASK } from '../../schemas/secret.ts'
+import { indentedJson } from '../../schemas/validation/text.ts'
 import { lineDiff, marked, shownWords, withContext, withWords, type DiffLine } from './text-diff.ts'
 import { markdown } from './markdown.ts'
 import { cut, elementLine, long, short, visible } from './values.ts'
@@ -22,7 +23,7 @@ const SIGNS: Record<Action, { sign: string; words: string; paint: 'green' | 'yel
 
 /** Ends with a newline. `json` is the plan itself. */
 export function renderPlan(plan: Plan, format: PlanFormat, options: PlanRendering = {}): string {
-  if (format === 'json') return `${JSON.stringify(plan, null, 2)}\n`
+  if (format === 'json') return `${indentedJson(plan)}\n`
   return format === 'markdown' ? markdown(plan, options) : human(plan, options)
 }
 

@@ -50,10 +50,13 @@ export function replaceUnstorable<T>(whole: T): Replaced<T> {
 }
 
 /** JSON that strict parsers read: half of a surrogate pair becomes U+FFFD. */
-export function strictJson(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text?.includes('\\ud') ? text.replace(LONE_ESCAPES, `$1${REPLACEMENT}`) : text
-}
+export const strictJson = (value: unknown): string => withoutHalves(JSON.stringify(value))
+
+/** `strictJson` for people: two spaces per level. */
+export const indentedJson = (value: unknown): string => withoutHalves(JSON.stringify(value, null, 2))
+
+const withoutHalves = (text: string): string =>
+  text?.includes('\\ud') ? text.replace(LONE_ESCAPES, `$1${REPLACEMENT}`) : text
 
 /** `JSON.stringify` escapes only lone surrogates, in lower case. An even number of backslashes is text. */
 const LONE_ESCAPES = /((?<!\\)(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g

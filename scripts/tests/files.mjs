@@ -8,7 +8,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 const below = (...places) => files.filter((file) => places.some((place) => file.startsWith(place)))
 
 export const ATTACK = below('test/attack/')
-const SEPARATE = [...ATTACK, ...below('test/house/', 'test/first-hour/', 'test/real-agent/')]
+const SEPARATE = [...ATTACK, ...below('test/house/', 'test/first-hour/', 'test/real-agent/', 'test/reports/')]
 /** Opens old databases with whole daemons. */
 const UPGRADE = below('test/upgrade/upgrade.test.ts', 'test/upgrade/newer.test.ts')
 /** Few but very long tests. */
@@ -25,7 +25,7 @@ export const COMPANIONS = below('test/services/').filter(
 export const SCENARIOS = [
   ...TEAMS,
   ...below('test/first-hour/documented-commands', 'test/first-hour/completion', 'test/first-hour/executed/'),
-  ...below('test/upgrade/', 'test/house/'),
+  ...below('test/upgrade/', 'test/house/', 'test/reports/'),
 ]
 
 const elsewhere = new Set([...SEPARATE, ...UPGRADE, ...COMPANIONS, ...TEAMS, ...LANCEDB])

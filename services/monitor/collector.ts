@@ -1,40 +1,50 @@
 import { loadavg } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SystemMetrics } from '../../schemas/monitor/metrics.ts'
-import { Cores } from './cores.ts'
+import { average, Cores, firstUsage } from './cores.ts'
 import { diskLook } from './disks.ts'
 
 export type Figures = Omit<SystemMetrics, 'collected_at'>
 
 export interface Collector {
-  collect(): Promise<Figures>
+  /** The first collection may wait; `stopping` ends the wait. */
+  collect(stopping?: AbortSignal): Promise<Figures>
 }
 
-/** CPU usage is measured between two samples. */
-const BETWEEN_LOOKS_MS = 250
+interface CollectorOptions {
+  /** The first collection waits for a usage of at most this percentage. Default: it does not wait. */
+  calmPercent?: number
+  /** Replaceable for tests. */
+  cores?: Pick<Cores, 'look'>
+}
 
 /**
  * Uses `systeminformation` for memory only: for cores and disks, it starts shells and blocks the process. (On macOS,
  * memory needs a shell for the page size.)
  */
-async function open() {
-  const [cores, memory] = [new Cores(), await import('systeminformation/lib/memory.js')]
+async function open(cores: Pick<Cores, 'look'>, calmPercent: number) {
+  const memory = await import('systeminformation/lib/memory.js')
   await cores.look()
-  await sleep(BETWEEN_LOOKS_MS)
-  return { cores: () => cores.look(), memory: memory.default.mem, disks: diskLook() }
+  let isFirst = true
+  const usage = (stopping?: AbortSignal) => {
+    if (!isFirst) return cores.look()
+    isFirst = false
+    return firstUsage(cores, { calmPercent, stopping })
+  }
+  return { usage, memory: memory.default.mem, disks: diskLook() }
 }
 
-export function systemCollector(): Collector {
+export function systemCollector({ calmPercent = 100, cores: own = new Cores() }: CollectorOptions = {}): Collector {
   let opened: ReturnType<typeof open> | null = null
   return {
-    async collect() {
-      const machine = await (opened ??= open())
-      const [cores, memory, disks] = await Promise.all([machine.cores(), machine.memory(), machine.disks()])
+    async collect(stopping) {
+      const machine = await (opened ??= open(own, calmPercent))
+      const cores = await machine.usage(stopping)
+      const [memory, disks] = await Promise.all([machine.memory(), machine.disks()])
       const [one = 0, five = 0, fifteen = 0] = loadavg()
       const used = memory.total - memory.available
       return {
         cpu: {
-          usage_percent: percent(cores.reduce((all, each) => all + each, 0) / Math.max(cores.length, 1)),
+          usage_percent: percent(average(cores)),
           core_count: cores.length,
           per_core: cores.map(percent),
         },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Since boot. */
 interface Ticks {
@@ -23,6 +24,34 @@ export class Cores {
     })
   }
 }
+
+/** CPU usage is measured between two samples. */
+const BETWEEN_LOOKS_MS = 250
+
+interface FirstLooks {
+  calmPercent: number
+  /** Default: as many as fill 20 s. */
+  mostLooks?: number
+  /** Ends the wait. */
+  stopping?: AbortSignal | undefined
+}
+
+/**
+ * Returns the first usage that is at most `calmPercent` on average: the load of the start of the daemon and its agents
+ * is not reported as that of the machine. If it lasts, returns the last usage.
+ */
+export async function firstUsage(
+  cores: Pick<Cores, 'look'>,
+  { calmPercent, mostLooks = 80, stopping }: FirstLooks,
+): Promise<number[]> {
+  for (let look = 1; ; look++) {
+    await sleep(BETWEEN_LOOKS_MS, undefined, { signal: stopping }).catch(() => undefined)
+    const usage = await cores.look()
+    if (look >= mostLooks || stopping?.aborted || average(usage) <= calmPercent) return usage
+  }
+}
+
+export const average = (usage: readonly number[]): number => sum(usage) / Math.max(usage.length, 1)
 
 /** Time stolen by the hypervisor counts as busy, waiting for I/O as idle. */
 async function ticks(): Promise<Ticks[]> {

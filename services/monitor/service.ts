@@ -38,8 +38,8 @@ export const monitor = defineService({
   settings,
   migrations,
   metricsPath: '/prom-metrics',
-  open: (world: World<typeof settings>, { collector = systemCollector() }: MonitorParts): Monitor & Opened =>
-    new MonitorService(world, collector),
+  open: (world: World<typeof settings>, { collector }: MonitorParts): Monitor & Opened =>
+    new MonitorService(world, collector ?? systemCollector({ calmPercent: world.settings.cpuThreshold })),
 })
 
 class MonitorService implements Monitor, Opened {
@@ -81,7 +81,7 @@ class MonitorService implements Monitor, Opened {
   async start(): Promise<void> {
     const { clock, log, settings } = this.#world
     const everyMs = settings.intervalSecs * 1000
-    const work = () => this.collect()
+    const work = (stopping: AbortSignal) => this.collect(stopping)
     this.#collecting = background({ clock, log, name: 'collection', everyMs, longestMs: everyMs, atOnce: true, work })
   }
 
@@ -101,13 +101,13 @@ class MonitorService implements Monitor, Opened {
   }
 
   /** Runs without the caller's identity, which notifications must not carry. */
-  collect(): Promise<Collected> {
-    return this.#turns.run(() => outside(() => this.#collect()))
+  collect(stopping?: AbortSignal): Promise<Collected> {
+    return this.#turns.run(() => outside(() => this.#collect(stopping)))
   }
 
-  async #collect(): Promise<Collected> {
+  async #collect(stopping: AbortSignal | undefined): Promise<Collected> {
     const { clock, log, settings } = this.#world
-    const figures = await this.#collector.collect()
+    const figures = await this.#collector.collect(stopping)
     this.#agents = await this.#agentLoads.look(clock.now()).catch(() => [])
     const metrics = { collected_at: timestamp(clock), ...figures }
     this.#history = [metrics, ...this.#history.slice(0, settings.historySize - 1)]

@@ -51,6 +51,15 @@ test('accepts a git address with reference and folder as --manifests', () => {
   ])
 })
 
+test('refuses a repository without a checkout as a directory, with the setting for it', () => {
+  for (const folder of ['objects', 'refs']) mkdirSync(join(home, 'team.git', folder), { recursive: true })
+  writeFileSync(join(home, 'team.git', 'HEAD'), 'ref: refs/heads/main\n')
+  const file = configFile('sources: [{name: team, directory: team.git}]')
+  expect(() => readSources({ manifests: null, configFile: file }, config())).toThrow(
+    `${join(home, 'team.git')} is a git repository without a checkout: write git: { url: "git+file://${home}/team.git" } instead of directory`,
+  )
+})
+
 test('resolves files and secret variables of a configured repository', () => {
   const signers = configFile('mira@example.org ssh-ed25519 AAAA', 'signers')
   const file = configFile(

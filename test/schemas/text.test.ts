@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { replaceUnstorable, strictJson, textFault } from '../../schemas/validation/text.ts'
+import { indentedJson, replaceUnstorable, strictJson, textFault } from '../../schemas/validation/text.ts'
 
 test('finds NUL and lone surrogates, and accepts pairs', () => {
   expect(textFault('a\0')).toEqual({ code: 'nul-character', seen: 'a NUL character', at: 1 })
@@ -25,5 +25,6 @@ describe('strict JSON', () => {
       expect(Buffer.from(written).toString('utf8')).toBe(written)
       const clean = replaceUnstorable(text.replaceAll('\0', '\u0001')).value.replaceAll('\u0001', '\0')
       expect(JSON.parse(written)).toEqual({ [clean]: [clean] })
+      expect(JSON.parse(indentedJson({ [text]: [text] }))).toEqual({ [clean]: [clean] })
     })
 })

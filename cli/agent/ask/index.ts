@@ -24,15 +24,15 @@ export const ask: readonly CommandEntry[] = [
       renderTable(
         questions,
         [
-          { title: 'ID', value: ({ question_id }) => question_id, least: 8 },
+          { title: 'ID', value: ({ question_id }) => question_id, kind: 'id' },
           {
             title: 'STATUS',
             value: ({ status }) => status,
             colour: ({ status }) => (status === 'Pending' ? 'yellow' : undefined),
           },
-          { title: 'QUESTION', value: ({ question }) => question },
-          { title: 'ANSWER', value: ({ answer }) => answer },
-          { title: 'AGO', value: ({ asked_at }) => age(asked_at) },
+          { title: 'QUESTION', value: ({ question }) => question, kind: 'text' },
+          { title: 'ANSWER', value: ({ answer }) => answer, kind: 'text' },
+          { title: 'AGO', value: ({ asked_at }) => age(asked_at), kind: 'time' },
         ],
         'No questions.',
       ),

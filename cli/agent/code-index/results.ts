@@ -11,16 +11,20 @@ export const repositoryTable = (repositories: readonly Repository[]): string =>
   renderTable(
     repositories,
     [
-      { title: 'ID', value: ({ id }) => id, least: 8 },
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
       { title: 'NAME', value: ({ name }) => name },
       {
         title: 'STATUS',
         value: ({ status }) => status,
         colour: ({ status }) => ({ ready: 'green', error: 'red' } as const)[status as 'ready' | 'error'],
       },
-      { title: 'PATH', value: ({ path }) => path },
-      { title: 'INDEXED', value: ({ last_indexed }) => (last_indexed === null ? null : `${age(last_indexed)} ago`) },
-      { title: 'ERROR', value: ({ error_message }) => error_message },
+      { title: 'PATH', value: ({ path }) => path, kind: 'path' },
+      {
+        title: 'INDEXED',
+        value: ({ last_indexed }) => (last_indexed === null ? null : `${age(last_indexed)} ago`),
+        kind: 'time',
+      },
+      { title: 'ERROR', value: ({ error_message }) => error_message, kind: 'text' },
     ],
     'No repositories.',
   )

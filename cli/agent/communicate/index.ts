@@ -24,10 +24,10 @@ const roomList = (rooms: readonly Room[]): string =>
     [
       { title: 'NAME', value: ({ name }) => name },
       { title: 'TYPE', value: ({ room_type }) => room_type },
-      { title: 'TOPIC', value: ({ topic }) => topic },
+      { title: 'TOPIC', value: ({ topic }) => topic, kind: 'text' },
       { title: 'BY', value: ({ created_by }) => created_by },
-      { title: 'AGO', value: ({ created_at }) => age(created_at) },
-      { title: 'ID', value: ({ id }) => id, least: 8 },
+      { title: 'AGO', value: ({ created_at }) => age(created_at), kind: 'time' },
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
     ],
     'No rooms.',
   )
@@ -39,8 +39,8 @@ const participantList = (participants: readonly Participant[]): string =>
       { title: 'NAME', value: ({ display_name }) => display_name },
       { title: 'KIND', value: ({ kind }) => kind },
       { title: 'ROLE', value: ({ role }) => role },
-      { title: 'IDENTIFIER', value: ({ identifier }) => identifier, least: 8 },
-      { title: 'AGO', value: ({ joined_at }) => age(joined_at) },
+      { title: 'IDENTIFIER', value: ({ identifier }) => identifier, kind: 'id' },
+      { title: 'AGO', value: ({ joined_at }) => age(joined_at), kind: 'time' },
     ],
     'No participants.',
   )
@@ -50,7 +50,7 @@ const lockList = (locks: readonly RoomLock[]): string =>
     locks,
     [
       { title: 'HOLDER', value: ({ holder_name }) => holder_name },
-      { title: 'FOR', value: ({ purpose }) => purpose },
+      { title: 'FOR', value: ({ purpose }) => purpose, kind: 'text' },
       { title: 'SINCE', value: ({ since }) => since },
       { title: 'UNTIL', value: ({ expires_at }) => expires_at },
     ],

@@ -35,10 +35,10 @@ function table(documents: readonly Document[]): string {
     documents,
     [
       { title: 'ID', value: ({ id }) => id },
-      { title: 'TITLE', value: ({ title }) => title },
-      { title: 'TAGS', value: ({ tags }) => tags.join(', ') || null },
+      { title: 'TITLE', value: ({ title }) => title, kind: 'text' },
+      { title: 'TAGS', value: ({ tags }) => tags.join(', ') || null, kind: 'text' },
       { title: 'BY', value: ({ created_by }) => created_by },
-      { title: 'CHANGED', value: ({ updated_at }) => age(updated_at) },
+      { title: 'CHANGED', value: ({ updated_at }) => age(updated_at), kind: 'time' },
     ],
     'No documents.',
   )
@@ -50,9 +50,9 @@ function revisionTable(revisions: readonly DocumentRevision[]): string {
     [
       { title: 'REVISION', value: ({ revision }) => revision },
       { title: 'BY', value: ({ by }) => by },
-      { title: 'TITLE', value: ({ title }) => title },
+      { title: 'TITLE', value: ({ title }) => title, kind: 'text' },
       { title: 'BYTES', value: ({ bytes }) => bytes },
-      { title: 'AGO', value: ({ updated_at }) => age(updated_at) },
+      { title: 'AGO', value: ({ updated_at }) => age(updated_at), kind: 'time' },
     ],
     'No revisions.',
   )

@@ -23,13 +23,13 @@ function table(memories: readonly Memory[]): string {
   return renderTable(
     memories,
     [
-      { title: 'ID', value: ({ id }) => id, least: 8 },
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
       { title: 'TYPE', value: ({ type }) => type },
-      { title: 'CONTENT', value: ({ content }) => content },
-      { title: 'TAGS', value: ({ tags }) => tags.join(', ') || null },
+      { title: 'CONTENT', value: ({ content }) => content, kind: 'text' },
+      { title: 'TAGS', value: ({ tags }) => tags.join(', ') || null, kind: 'text' },
       { title: 'BY', value: ({ created_by }) => created_by },
-      { title: 'SEEN BY', value: seenBy },
-      { title: 'AGE', value: ({ created_at }) => age(created_at) },
+      { title: 'SEEN BY', value: seenBy, kind: 'text' },
+      { title: 'AGE', value: ({ created_at }) => age(created_at), kind: 'time' },
     ],
     'No memories.',
   )

@@ -56,7 +56,7 @@ export const agentTable = (loads: readonly AgentLoad[]): string =>
       { title: 'CPU', value: ({ cpu_percent }) => `${cpu_percent.toFixed(1)} %` },
       { title: 'MEMORY', value: ({ memory_bytes }) => size(memory_bytes) },
       { title: 'PROCESSES', value: ({ processes }) => processes },
-      { title: 'ID', value: ({ agent_id }) => agent_id, least: 8 },
+      { title: 'ID', value: ({ agent_id }) => agent_id, kind: 'id' },
     ],
     'No agents are running.',
   )

@@ -26,20 +26,21 @@ function table(notifications: readonly Notification[]): string {
   return renderTable(
     notifications,
     [
-      { title: 'ID', value: ({ id }) => id, least: 8 },
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
       {
         title: 'PRIORITY',
         value: ({ priority }) => priority,
         colour: ({ priority }) => ({ Critical: 'red', High: 'yellow' } as const)[priority as 'Critical' | 'High'],
       },
       { title: 'STATUS', value: ({ status }) => status },
-      { title: 'TITLE', value: ({ title }) => title },
-      { title: 'MESSAGE', value: ({ message }) => message },
+      { title: 'TITLE', value: ({ title }) => title, kind: 'text' },
+      { title: 'MESSAGE', value: ({ message }) => message, kind: 'text' },
       {
         title: 'ANSWER',
         value: ({ response, requires_response }) => response ?? (requires_response ? 'expected' : null),
+        kind: 'text',
       },
-      { title: 'AGO', value: ({ created_at }) => age(created_at) },
+      { title: 'AGO', value: ({ created_at }) => age(created_at), kind: 'time' },
     ],
     'No notifications.',
   )
@@ -49,7 +50,7 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
   return renderTable(
     deliveries,
     [
-      { title: 'ID', value: ({ id }) => id, least: 8 },
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
       { title: 'SINK', value: ({ sink }) => sink },
       {
         title: 'STATUS',
@@ -57,9 +58,9 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
         colour: ({ status }) => ({ delivered: 'green', failed: 'red' } as const)[status as 'delivered' | 'failed'],
       },
       { title: 'ATTEMPTS', value: ({ attempts }) => attempts },
-      { title: 'ERROR', value: ({ error }) => error },
-      { title: 'NOTIFICATION', value: ({ notification_id }) => notification_id, least: 8 },
-      { title: 'AGO', value: ({ created_at }) => age(created_at) },
+      { title: 'ERROR', value: ({ error }) => error, kind: 'text' },
+      { title: 'NOTIFICATION', value: ({ notification_id }) => notification_id, kind: 'id' },
+      { title: 'AGO', value: ({ created_at }) => age(created_at), kind: 'time' },
     ],
     'No deliveries.',
   )

@@ -100,10 +100,10 @@ const COLUMNS: Column<AgentRecord>[] = [
   {
     title: 'MANAGED BY',
     value: (agent) => (agent.managed_by ? `${agent.managed_by.file}:${agent.managed_by.line}` : null),
-    keep: 'end',
+    kind: 'path',
   },
-  { title: 'AGE', value: (agent) => age(agent.created_at) },
-  { title: 'ID', value: (agent) => agent.id, least: 8 },
+  { title: 'AGE', value: (agent) => age(agent.created_at), kind: 'time' },
+  { title: 'ID', value: (agent) => agent.id, kind: 'id' },
 ]
 
 export const agentVerbs: readonly CommandEntry[] = [

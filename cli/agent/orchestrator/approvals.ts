@@ -53,13 +53,13 @@ function approvalTable(approvals: Approval[], names: ReadonlyMap<string, string>
   return renderTable(
     approvals,
     [
-      { title: 'ID', value: (approval) => approval.id, least: 8 },
+      { title: 'ID', value: (approval) => approval.id, kind: 'id' },
       { title: 'AGENT', value: (approval) => nameOf(approval, names) },
       { title: 'TOOL', value: (approval) => approval.tool_name },
       { title: 'STATUS', value: (approval) => approval.status },
       { title: 'BY', value: (approval) => approval.decided_by },
-      { title: 'AGO', value: (approval) => age(approval.created_at) },
-      { title: 'INPUT', value: (approval) => exact(JSON.stringify(approval.tool_input)) },
+      { title: 'AGO', value: (approval) => age(approval.created_at), kind: 'time' },
+      { title: 'INPUT', value: (approval) => exact(JSON.stringify(approval.tool_input)), kind: 'text' },
     ],
     'No approvals.',
   )

@@ -20,11 +20,11 @@ const QUEUE_COLUMNS: Column<QueueStats>[] = [
 ]
 
 const TASK_COLUMNS: Column<QueueTask>[] = [
-  { title: 'TASK', value: (task) => task.id, least: 8 },
+  { title: 'TASK', value: (task) => task.id, kind: 'id' },
   { title: 'PRIORITY', value: (task) => task.priority },
-  { title: 'TITLE', value: (task) => task.title },
+  { title: 'TITLE', value: (task) => task.title, kind: 'text' },
   { title: 'FAILED', value: (task) => task.retry_count },
-  { title: 'AGO', value: (task) => age(task.created_at) },
+  { title: 'AGO', value: (task) => age(task.created_at), kind: 'time' },
 ]
 
 /** With a limit the response is a page. */

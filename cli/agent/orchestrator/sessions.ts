@@ -58,9 +58,9 @@ const MESSAGE_COLUMNS: Column<Message>[] = [
       ({ done: 'green', failed: 'red', lost: 'red', queued: undefined, sent: undefined } as const)[status],
   },
   { title: 'KIND', value: (message) => message.kind },
-  { title: 'AGO', value: (message) => age(message.created_at) },
-  { title: 'TEXT', value: (message) => message.content },
-  { title: 'ANSWER', value: (message) => message.error ?? message.result },
+  { title: 'AGO', value: (message) => age(message.created_at), kind: 'time' },
+  { title: 'TEXT', value: (message) => message.content, kind: 'text' },
+  { title: 'ANSWER', value: (message) => message.error ?? message.result, kind: 'text' },
 ]
 
 /** Requested in pages, because there may be many. */

@@ -75,7 +75,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<WorkflowRecord>[]
     colour: (workflow) => (workflow.enabled ? undefined : 'yellow'),
   },
   { title: 'POLICY', value: (workflow) => workflow.tool_policy.mode },
-  { title: 'ID', value: (workflow) => workflow.id, least: 8 },
+  { title: 'ID', value: (workflow) => workflow.id, kind: 'id' },
 ]
 
 const DISPATCH_COLUMNS: Column<DispatchRecord>[] = [
@@ -85,10 +85,10 @@ const DISPATCH_COLUMNS: Column<DispatchRecord>[] = [
     value: (dispatch) => dispatch.status,
     colour: ({ status }) => (status === 'failed' ? 'red' : status === 'completed' ? 'green' : undefined),
   },
-  { title: 'TASK', value: (dispatch) => dispatch.source_id },
+  { title: 'TASK', value: (dispatch) => dispatch.source_id, kind: 'id' },
   { title: 'ATTEMPT', value: (dispatch) => dispatch.attempt },
-  { title: 'AGO', value: (dispatch) => age(dispatch.created_at) },
-  { title: 'RESULT', value: (dispatch) => dispatch.error ?? dispatch.result },
+  { title: 'AGO', value: (dispatch) => age(dispatch.created_at), kind: 'time' },
+  { title: 'RESULT', value: (dispatch) => dispatch.error ?? dispatch.result, kind: 'text' },
 ]
 
 const creating = verb('create-workflow', group, operations.createWorkflow, {

@@ -6,28 +6,27 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
-import { common } from '../../../schemas/operations/health.ts'
-import { controllerOperations } from '../../../schemas/operations/controller.ts'
 import type { OperationGroup } from '../../../schemas/operations/operation.ts'
 import { everyService } from '../../../schemas/operations/services.ts'
-import { addressOf } from '../../address.ts'
-import { connect } from '../../http-client.ts'
 import { openWebhooks } from '../../lookup.ts'
-import { withDaemon, withExamples, type DaemonOptions, type UrlOption } from '../../options.ts'
+import { withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
 import { paint, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { config, variable } from '../../settings.ts'
+import { checkDaemon } from './daemon-checks.ts'
 import { bad, ok, type Finding } from './finding.ts'
 import { checkSandboxes } from './sandbox-checks.ts'
 
 const LEAST_NODE = [20, 19] as const
 const PATIENCE_MS = 3000
 export function define(command: Command): void {
-  withExamples(withDaemon(command), 'svc doctor').action(examine)
+  withExamples(withDaemon(command), 'svc doctor', 'svc doctor --url http://127.0.0.1:17000').action(examine)
 }
 
 async function examine(options: DaemonOptions): Promise<void> {
   const daemon = await checkDaemon(options)
+  // The services of a daemon elsewhere have addresses that are not known here.
+  const isLocal = daemon.isReachable && options.url === undefined
   const findings = [
     checkNode(),
     ...(await Promise.all([
@@ -43,10 +42,10 @@ async function examine(options: DaemonOptions): Promise<void> {
       checkDataFolder(),
       checkDatabase(),
       checkPeers(),
-      ...(daemon.status === 'ok' ? [checkWebhooks()] : everyService.map(checkPort)),
+      ...(isLocal ? [checkWebhooks()] : daemon.isReachable ? [] : everyService.map(checkPort)),
     ])),
-    ...(await checkSandboxes(daemon.status === 'ok' && options.url === undefined)),
-    daemon,
+    ...(await checkSandboxes(isLocal)),
+    ...daemon.findings,
   ]
   await show(findings, options, () => findings.map(line).join('\n'))
   if (findings.some((finding) => finding.status === 'fail')) process.exitCode = 1
@@ -150,21 +149,7 @@ function checkPort(group: OperationGroup): Promise<Finding> {
       resolve(bad('fail', check, `${port} is ${why}`, fix))
     })
     server.listen(port, config().bind, () =>
-      server.close(() => resolve(ok(check, port === 0 ? 'any' : `${port} is free`))),
+      server.close(() => resolve(ok(check, port === 0 ? '0: any free port' : `${port} is free`))),
     )
   })
-}
-
-async function checkDaemon(options: UrlOption): Promise<Finding> {
-  const asked = { ...options, timeoutMs: PATIENCE_MS }
-  try {
-    const { base } = addressOf(controllerOperations, options.url)
-    const { status, version } = await connect(common(controllerOperations), asked).health()
-    const detail = `${base} is ${status}, version ${version}`
-    if (status === 'ok') return ok('daemon', detail)
-    return bad('warn', 'daemon', detail, `check "${typed`agent status`}" and its log`)
-  } catch (error) {
-    const fix = `start one with "${typed`svc serve --manifests DIR`}" (or npm start)`
-    return bad('warn', 'daemon', (error as Error).message, fix)
-  }
 }

@@ -9,6 +9,7 @@ import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Daemon } from '../../../daemon/index.ts'
 import type { Problem } from '../../../platform/core/problem.ts'
+import { fileAddress, isBareRepository } from '../../../platform/git/bare-repository.ts'
 import { agentsTmux, agentsKillCommand, tmuxEnvironment } from '../../agents-tmux.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { Failure, failureText, misuse } from '../../failure.ts'
@@ -97,7 +98,7 @@ async function start(services: string[], options: ServeOptions, stop: AbortSigna
   const settings = config()
   const manifests = options.manifests ?? (existsSync('manifests') || options.config === undefined ? 'manifests' : null)
   const given = {
-    manifests: manifests === null ? null : absolute(manifests),
+    manifests: manifests === null ? null : sourceOf(manifests),
     ...(options.config === undefined ? {} : { configFile: resolve(options.config) }),
   }
   // Child processes would fail if the current folder were deleted.
@@ -106,6 +107,15 @@ async function start(services: string[], options: ServeOptions, stop: AbortSigna
   return startDaemon({ ...world, services, ...given }).catch((error: Error) => {
     throw new Failure(error.message, { hint: startHint(error), cause: error })
   })
+}
+
+/** Returns a folder or a git address. */
+function sourceOf(written: string): string {
+  const folder = absolute(written)
+  if (!isBareRepository(folder)) return folder
+  const address = fileAddress(folder)
+  note(`${folder} is a git repository without a checkout: its commits are followed, as ${address}`)
+  return address
 }
 
 /** Leaves URLs and `~` unresolved. */

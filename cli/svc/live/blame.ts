@@ -39,9 +39,9 @@ type Cell = (member: BlamedMember) => string | null
 const columnsOf = (members: readonly BlamedMember[], where: Cell): readonly Column<BlamedMember>[] => [
   { title: 'FIELD', value: ({ path }) => path },
   { title: 'SET BY', value: ({ owner }) => owner, colour: colourOf },
-  { title: 'WHERE', value: where, keep: 'end' },
-  ...(members.some(isByHand) ? [{ title: 'AGO', value: agoOf }] : []),
-  { title: 'VALUE', value: valueOf },
+  { title: 'WHERE', value: where, kind: 'path' },
+  ...(members.some(isByHand) ? [{ title: 'AGO', value: agoOf, kind: 'time' as const }] : []),
+  { title: 'VALUE', value: valueOf, kind: 'text' },
 ]
 
 /** Path of the manifest without line and column. */

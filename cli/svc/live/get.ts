@@ -152,11 +152,12 @@ const COLUMNS: readonly Column<Resource>[] = [
   },
   { title: 'DRIFTED', value: (resource) => condition(resource, 'Drifted')?.status ?? 'Unknown' },
   { title: 'SOURCE', value: (resource) => resource.source },
-  { title: 'FROM', value: (resource) => `${resource.file}:${resource.line}`, keep: 'end' },
+  { title: 'FROM', value: (resource) => `${resource.file}:${resource.line}`, kind: 'path' },
 ]
 const SEEN: Column<Resource> = {
   title: 'SEEN',
   value: (resource) => (resource.observed_at ? `${age(resource.observed_at)} ago` : 'never'),
+  kind: 'time',
 }
 
 const resourceTable = (

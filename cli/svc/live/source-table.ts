@@ -66,8 +66,12 @@ export const sourceTable = (sources: readonly Source[]): string =>
       },
       { title: 'DRIFT', value: (source) => source.sync.drift },
       { title: 'OWNS', value: (source) => String(source.owned) },
-      { title: 'READ', value: (source) => (source.observed_at ? `${age(source.observed_at)} ago` : 'never') },
-      { title: 'FROM', value: (source) => source.location, keep: 'end' },
+      {
+        title: 'READ',
+        value: (source) => (source.observed_at ? `${age(source.observed_at)} ago` : 'never'),
+        kind: 'time',
+      },
+      { title: 'FROM', value: (source) => source.location, kind: 'path' },
     ],
     'No sources.',
   )

@@ -63,8 +63,8 @@ export function replayText(done: Replay, { agent }: RecordedOptions): string {
       },
       { title: 'TIMES', value: (group) => group.length },
       ...(agent === undefined ? [{ title: 'AGENT', value: ([call]: TestedCall[]) => call!.agent }] : []),
-      { title: 'CALL', value: ([call]) => exact(`${call!.tool}(${call!.input})`) },
-      { title: 'REASON', value: ([call]) => call!.reason && exact(call!.reason) },
+      { title: 'CALL', value: ([call]) => exact(`${call!.tool}(${call!.input})`), kind: 'text' },
+      { title: 'REASON', value: ([call]) => call!.reason && exact(call!.reason), kind: 'text' },
     ],
     '',
   )

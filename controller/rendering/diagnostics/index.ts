@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { indentedJson } from '../../../schemas/validation/text.ts'
 import { human, type RenderOptions } from './human.ts'
 import { junit } from './junit.ts'
 import { countLine, printable } from './printable.ts'
@@ -20,7 +21,7 @@ export function renderDiagnostics(
 
 function json(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
-  return `${JSON.stringify({ errors, warnings: diagnostics.length - errors, diagnostics }, null, 2)}\n`
+  return `${indentedJson({ errors, warnings: diagnostics.length - errors, diagnostics })}\n`
 }
 
 /** GitHub workflow commands, shown at their lines in a pull request. */

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { indentedJson } from '../../../schemas/validation/text.ts'
 import { CODES } from './codes.ts'
 
 export function sarif(diagnostics: readonly Diagnostic[]): string {
@@ -10,7 +11,7 @@ export function sarif(diagnostics: readonly Diagnostic[]): string {
     columnKind: 'utf16CodeUnits',
     results: diagnostics.map((diagnostic) => result(diagnostic, codes.indexOf(diagnostic.code))),
   }
-  return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
+  return `${indentedJson({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] })}\n`
 }
 
 function rule(code: string) {

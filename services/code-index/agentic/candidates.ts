@@ -5,7 +5,7 @@ import { isHidden } from '../../../platform/files/closed-set.ts'
 import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { TreeRules } from '../files/rules.ts'
 import { entriesOf } from '../files/walk.ts'
-import { noExpression, runGrep, tooSlow } from './grep-process.ts'
+import { expressionArgs, noExpression, runGrep, tooSlow } from './grep-process.ts'
 
 export interface CandidatesAsked extends OpenTree {
   pattern: string
@@ -59,7 +59,7 @@ async function filesWithMatch(
   const own = asked.ignore
     .filter((name) => /^[\w.-]+$/.test(name))
     .flatMap((name) => [`--exclude-dir=${name}`, `--exclude=${name}`])
-  const args = ['-r', '-l', '-Z', '-I', '-s', '-D', 'skip', ...own, '-e', asked.pattern, '--', ...places]
+  const args = ['-r', '-l', '-Z', '-I', '-s', '-D', 'skip', ...own, ...expressionArgs(asked.pattern), '--', ...places]
   const parts: Buffer[] = []
   const heard = (bytes: Buffer) => parts.push(bytes) > 0
   const { code, said } = await runGrep({ args, root: asked.root, path, deadline, about: asked, heard })

@@ -6,7 +6,7 @@ import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
 import { pathFilter } from '../files/path-patterns.ts'
 import { candidates, type CandidatesAsked } from './candidates.ts'
 import { MatchReader } from './match-reader.ts'
-import { noExpression, runGrep } from './grep-process.ts'
+import { expressionArgs, noExpression, runGrep } from './grep-process.ts'
 
 export interface GrepAsked extends CandidatesAsked {
   filePattern: string
@@ -77,7 +77,7 @@ async function linesOf(asked: GrepAsked, { path, files: names, deadline, limit }
   ]
   const reader = new MatchReader(contextLines, limit)
   const heard = (bytes: Buffer) => reader.read(bytes)
-  const args = [...options, '-e', pattern, '--', ...nameOf.keys()]
+  const args = [...options, ...expressionArgs(pattern), '--', ...nameOf.keys()]
   const run = runGrep({ args, root, files, path, deadline, about: asked, heard })
   for (const file of files) closeSync(file)
   const { code, said } = await run

@@ -11,9 +11,9 @@ interface Row {
 
 const COLUMNS: Column<Row>[] = [
   { title: 'NAME', value: (row) => row.name },
-  { title: 'AGE', value: (row) => row.age },
-  { title: 'ID', value: (row) => row.id, least: 8 },
-  { title: 'NOTE', value: (row) => row.note },
+  { title: 'AGE', value: (row) => row.age, kind: 'time' },
+  { title: 'ID', value: (row) => row.id, kind: 'id' },
+  { title: 'NOTE', value: (row) => row.note, kind: 'text' },
 ]
 const ROW = {
   name: 'a-name-of-thirty-six-characters-12345',
@@ -24,9 +24,9 @@ const ROW = {
 
 const before = process.stdout.isTTY
 const width = process.stdout.columns
-const at = (columns: number): string[] => {
+const at = (columns: number, rows: readonly Row[] = [ROW]): string[] => {
   process.stdout.columns = columns
-  return stripVTControlCharacters(renderTable([ROW], COLUMNS, 'none'))
+  return stripVTControlCharacters(renderTable(rows, COLUMNS, 'none'))
     .trimEnd()
     .split('\n')
 }
@@ -53,7 +53,9 @@ test('shows an id completely or by its first eight characters', () => {
 
 test('cuts the start of a path at a folder', () => {
   process.stdout.columns = 40
-  const columns: Column<Row>[] = [{ title: 'FROM', value: () => '/home/mia/a-long-project/svc/manifests', keep: 'end' }]
+  const columns: Column<Row>[] = [
+    { title: 'FROM', value: () => '/home/mia/a-long-project/svc/manifests', kind: 'path' },
+  ]
   const wide = [{ title: 'NOTE', value: () => 'x'.repeat(16) }, ...columns]
   expect(stripVTControlCharacters(renderTable([ROW], wide, 'none'))).toContain('…/svc/manifests\n')
 })
@@ -63,5 +65,57 @@ test('drops times before cutting a name', () => {
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(62)
   expect(lines[0]).not.toContain('AGE')
   expect(lines[1]).toContain(ROW.name)
-  for (const line of at(40)) expect(line.length).toBeLessThanOrEqual(40)
+})
+
+test('shows ids by prefixes that differ', () => {
+  const ids = [
+    '99bd11a5-3484-4a54-b211-90bf471fe5df',
+    '99bd11a5-3481-4a54-b211-90bf471fe5df',
+    '10bd11a5-3481-4a54-b211-90bf471fe5df',
+  ]
+  const shown = at(
+    100,
+    ids.map((id) => ({ ...ROW, id })),
+  ).map((line) => line.split(/ {2,}/)[2])
+  expect(shown).toEqual(['ID', '99bd11a5-3484', '99bd11a5-3481', '10bd11a5-3481'])
+})
+
+test('shortens the id of a task behind its source, and shows other ids whole', () => {
+  const id = 'manual:99bd11a5-3484-4a54-b211-90bf471fe5df'
+  const other = 'cron:2026-10-25T00:00:00.000Z'
+  const shown = at(
+    110,
+    [id, other].map((each) => ({ ...ROW, id: each })),
+  ).map((line) => line.split(/ {2,}/)[2])
+  expect(shown).toEqual(['ID', 'manual:99bd11a5', other])
+})
+
+test('shows a paragraph per row if names and ids do not fit side by side', () => {
+  const lines = at(50, [ROW, { ...ROW, note: '' }])
+  expect(lines.filter((line) => line.length > 50)).toEqual([])
+  expect(lines).toEqual([
+    `  name  ${ROW.name}`,
+    '  age   12.4 min',
+    `  id    ${ROW.id}`,
+    `  note  ${'x'.repeat(42)}`,
+    `        ${'x'.repeat(18)}`,
+    '',
+    `  name  ${ROW.name}`,
+    '  age   12.4 min',
+    `  id    ${ROW.id}`,
+  ])
+})
+
+test('cuts no name, state, number or path below its title', () => {
+  const columns: Column<Row>[] = [
+    { title: 'STATUS', value: () => 'running, not connected' },
+    { title: 'COUNT', value: () => 1_234_567 },
+    { title: 'MANAGED BY', value: () => '/home/mia/team/manifests/agents/planner.yml:1', kind: 'path' },
+    ...COLUMNS,
+  ]
+  process.stdout.columns = 106
+  const [head, row] = stripVTControlCharacters(renderTable([ROW], columns, 'none')).split('\n')
+  expect(head).toMatch(/^STATUS +COUNT +MANAGED BY +NAME +ID +NOTE$/)
+  expect(row).toContain(`running, not connected  1234567  …`)
+  expect(row).toContain(`  ${ROW.name}  99bd11a5  x`)
 })

@@ -6,6 +6,8 @@ import { CODES } from '../../../controller/rendering/diagnostics/codes.ts'
 import { DIAGNOSTIC_FORMATS, renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
 import { shownLines } from '../../../controller/rendering/diagnostics/excerpts.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { strictJson } from '../../../schemas/validation/text.ts'
+import { strictlyParsed } from '../../platform/http/strict-json.ts'
 import { read } from '../reading/reading.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
@@ -156,8 +158,13 @@ test('prints every diagnostic and counts as JSON', () => {
   expect(JSON.parse(renderDiagnostics([fault(), warning, nasty], 'json'))).toEqual({
     errors: 2,
     warnings: 1,
-    diagnostics: [fault(), warning, JSON.parse(JSON.stringify(nasty))],
+    diagnostics: [fault(), warning, JSON.parse(strictJson(nasty))],
   })
+})
+
+test.each(['json', 'sarif'] as const)('writes %s that strict parsers read, also of a text that was cut', (format) => {
+  const text = renderDiagnostics([fault({ message: 'got "\ud83d…"' })], format)
+  expect(JSON.stringify(strictlyParsed(text))).toContain('got \\"\uFFFD…\\"')
 })
 
 test('renders SARIF 2.1.0 with rules, levels and regions', () => {

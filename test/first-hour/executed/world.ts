@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/http.ts'
 import { root } from '../../support/root.ts'
 import { shownFiles } from '../shown-files.ts'
@@ -66,6 +67,8 @@ export class World {
     await git('commit', '-qm', 'A team')
     world.write('handbook.md', '# Handbook, changed\n')
     await stand.startReady()
+    // The first collection waits for the load of the start to pass.
+    await eventually(async () => (await world.call('monitor', 'GET /health')).metrics_collected > 0)
     return world
   }
 

@@ -9,6 +9,7 @@ import { createHttpServer, type HttpServer } from '../../../platform/http/server
 import { noLog } from '../../../platform/core/log/log.ts'
 import { notFound } from '../../../platform/core/problem.ts'
 import { eventually } from '../../support/eventually.ts'
+import { strictlyParsed } from './strict-json.ts'
 
 interface Item {
   type: string
@@ -55,6 +56,12 @@ beforeEach(async () => {
     app.streams.events(reply, subscribe)
     return reply
   })
+  app.get('/lines', async (_request, reply) => {
+    const lines = app.streams.lines(reply)
+    lines.write(UNSTORABLE)
+    lines.end()
+    return reply
+  })
   app.get('/never', () => {
     hanging++
     return new Promise<never>(() => undefined)
@@ -82,6 +89,27 @@ async function refusal(socket: WebSocket): Promise<{ status: number; body: any }
   for await (const chunk of response) text += chunk
   return { status: response.statusCode!, body: JSON.parse(text) }
 }
+
+/** NUL, halves of surrogate pairs, and text that looks like an escape of one. */
+const UNSTORABLE = { type: 'system', text: String.raw`\ud83d \\ud83d` + '\0 \ud83d \ude00 \u{1F600}' }
+const SHOWN = { type: 'system', text: String.raw`\ud83d \\ud83d` + '\0 \uFFFD \uFFFD \u{1F600}' }
+
+test('all streams send JSON that strict parsers read', async () => {
+  const socket = dial('/stream/a')
+  const events = httpRequest({ port, path: '/events', host: '127.0.0.1' }).end()
+  const [response] = (await once(events, 'response')) as [IncomingMessage]
+  const sent: Buffer[] = []
+  response.on('data', (chunk: Buffer) => sent.push(chunk))
+  await eventually(() => readers.size === 2)
+  const frame = once(socket, 'message')
+  feed.publish(UNSTORABLE)
+  expect(strictlyParsed((await frame)[0] as Buffer)).toEqual(SHOWN)
+  const data = await eventually(() => /^data: (.*)$/m.exec(Buffer.concat(sent).toString('latin1'))?.[1])
+  expect(strictlyParsed(Buffer.from(data, 'latin1'))).toEqual(SHOWN)
+  events.destroy()
+  const lines = await fetch(`http://127.0.0.1:${port}/lines`)
+  expect(strictlyParsed(new Uint8Array(await lines.arrayBuffer()))).toEqual(SHOWN)
+})
 
 describe('a WebSocket stream', () => {
   test('sends each item as a JSON line and ignores input', async () => {

@@ -21,6 +21,7 @@ beforeAll(async () => {
     'node_modules/d.ts': 'answer\n',
     'hang.txt': `${' '.repeat(60)}é)${' )'.repeat(60)}\n`,
     'long.min.js': `var a = "${'x'.repeat(3_000_000)}"\nvar needle = 1\n${'y'.repeat(2_000_000)}needle\nneedle()\n`,
+    'ends.md': 'zulu mike\r\nzulu\r\n\r\n',
     'data.bin': Buffer.from('answer\0answer'),
   })
   database = await sqliteDatabase()
@@ -52,6 +53,13 @@ test('returns lines with context in file order, without ignored or binary files'
     context_after: [''],
   })
   expect(await places({ query: 'answer' })).toEqual(['src/b.ts:2', 'src/deep/c.ts:1', 'src/deep/c.ts:2'])
+})
+
+test('an anchor at the end matches before a carriage return', async () => {
+  expect(await places({ query: 'mike$' })).toEqual(['ends.md:1'])
+  expect(await places({ query: 'zulu$' })).toEqual(['ends.md:2'])
+  expect(await places({ query: '^$', file_pattern: '*.md' })).toEqual(['ends.md:3'])
+  expect(await places({ query: 'zulu\\$' })).toEqual([])
 })
 
 test('narrows by glob, path and limit', async () => {

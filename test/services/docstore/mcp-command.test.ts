@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { strictlyParsed } from '../../platform/http/strict-json.ts'
+import { agent } from '../../support/command.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { root } from '../../support/root.ts'
 import { startDocstore, type DocstoreStand } from './stand.ts'
@@ -39,6 +41,12 @@ test('forwards calls to the daemon under the user’s name', async () => {
   const rows = await stand.db('docstore_audit').where({ actor: 'mira' })
   expect(rows).toHaveLength(calls.length)
   await client.close()
+})
+
+test('answers in JSON that strict parsers read', async () => {
+  const call = String.raw`{"jsonrpc":"2.0","id":"x\ud83d","method":"tools/list"}`
+  const { stdout } = await agent(['mcp', '--url', stand.host.urls.docstore!], { input: `${call}\n` })
+  expect(strictlyParsed(stdout)).toMatchObject({ id: 'x\uFFFD', error: {} })
 })
 
 test('rejects requests with the next step if no daemon runs', async () => {

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Cores } from '../../../services/monitor/cores.ts'
+import { systemCollector } from '../../../services/monitor/collector.ts'
+import { Cores, firstUsage } from '../../../services/monitor/cores.ts'
 import { diskLook, disksOf } from '../../../services/monitor/disks.ts'
 
 const LINUX = `Filesystem     Type     1024-blocks     Used Available Capacity Mounted on
@@ -99,4 +100,30 @@ test('measures each core since the previous sample', async () => {
   const busy = await cores.look()
   expect(busy.length).toBeGreaterThan(0)
   for (const percent of busy) expect(percent).toSatisfy((value: number) => value >= 0 && value <= 100)
+})
+
+/** Cores with the given usages, the last one forever. */
+function coresOf(...usages: number[][]) {
+  let looks = 0
+  return { look: async () => usages[Math.min(looks++, usages.length - 1)]!, looks: () => looks }
+}
+
+test('takes the first sample after the load of the start, and each later one at once', async () => {
+  const since = [99, 99]
+  const cores = coresOf(since, [100, 98], [100, 81], [60, 20], [97, 95])
+  const collector = systemCollector({ calmPercent: 90, cores })
+  const usages = [await collector.collect(), await collector.collect()].map(({ cpu }) => cpu.usage_percent)
+  expect(usages).toEqual([40, 96])
+})
+
+test('reports a load that lasts longer than a start', async () => {
+  const cores = coresOf([100, 100], [99, 97])
+  expect(await firstUsage(cores, { calmPercent: 90, mostLooks: 3 })).toEqual([99, 97])
+  expect(cores.looks()).toBe(3)
+})
+
+test('ends the wait of the first sample at a stop', async () => {
+  const cores = coresOf([100])
+  expect(await firstUsage(cores, { calmPercent: 90, stopping: AbortSignal.abort() })).toEqual([100])
+  expect(cores.looks()).toBe(1)
 })

@@ -171,6 +171,17 @@ test('collects and returns alerts without a notification service', async () => {
   expect((await stand!.ask('GET /health')).body.status).toBe('ok')
 })
 
+test('raises no alert for the load of its own start', async () => {
+  const usages = [[100], [99], [98], [30]]
+  const cores = { look: async () => usages.shift() ?? [30] }
+  await start({ machine: Object.assign(new FakeMachine(), systemCollector({ calmPercent: 90, cores })) })
+  await collected(1)
+  expect((await stand!.ask('GET /metrics')).body.cpu.usage_percent).toBe(30)
+  expect((await stand!.ask('GET /status')).body.alerts.map(({ metric }: { metric: string }) => metric)).not.toContain(
+    'cpu',
+  )
+})
+
 test('exposes node_exporter names with disk, core and alert labels', async () => {
   await start()
   stand!.machine.disk(99)

@@ -141,6 +141,10 @@ export const Source = namedObject('Source', {
   }),
   owned: Type.Integer({ description: 'Number of owned resources' }),
   orphaned: Type.Boolean({ description: 'No longer configured: adopt its resources, or release them' }),
+  drift_acceptance: orNull(
+    Type.Enum(['write', 'branch']),
+    'How svc drift accept changes its manifests: write, in the folder; branch, in a clone of the repository; null: they were sent, and only the sender can change them',
+  ),
   error: orNull(Type.String(), 'Why the last pass could not use the folder'),
 })
 export type Source = Type.Static<typeof Source>

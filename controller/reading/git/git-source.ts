@@ -6,6 +6,7 @@ import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
 import { isCommit } from '../../../platform/git/refs.ts'
 import {
   SourceError,
+  type CommittedFile,
   type DesiredState,
   type Held,
   type ManifestReader,
@@ -132,6 +133,11 @@ export class GitSource implements ManifestReader, RemoteReading {
   async readRevision(revision: string, context: ReadContext): Promise<DesiredState> {
     await this.#bring(revision)
     return this.#reads.run(() => this.#snapshots.read(revision, context))
+  }
+
+  async readManifest(revision: string, file: string): Promise<CommittedFile> {
+    await this.#bring(revision)
+    return this.#reads.run(() => this.#snapshots.readManifest(revision, file)).catch(asSourceError)
   }
 
   readHeld(hold: Held, context: ReadContext): Promise<DesiredState | null> {

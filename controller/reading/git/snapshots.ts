@@ -1,10 +1,10 @@
-import { join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import { checkOut } from '../../../platform/git/checkout.ts'
 import { RemoteError, type Blob, type Mirror } from '../../../platform/git/mirror.ts'
 import type { ReadText } from '../../../schemas/kind.ts'
 import { Assembler } from '../assembler.ts'
-import { SourceError, type DesiredState, type ReadContext } from '../desired-state.ts'
+import { SourceError, type CommittedFile, type DesiredState, type ReadContext } from '../desired-state.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'
 import { Environment, type Overlay } from '../environment.ts'
 import { FolderKinds } from '../folder-kinds.ts'
@@ -78,6 +78,17 @@ export class Snapshots {
     const refused = new SourceError(`commit ${commit} cannot be read: ${why}; nothing is pruned`)
     this.#refused.set(commit, refused)
     return refused
+  }
+
+  /** Throws SourceError or RemoteError. */
+  async readManifest(commit: string, file: string): Promise<CommittedFile> {
+    const { url, path } = this.#options.place
+    const known = await this.#openCommit(commit)
+    const found = known.tree.file(file)
+    if (found === null || found === 'outside') throw new SourceError(`commit ${commit} has no manifest ${file}`)
+    const content = (await this.#contents(known, [found.oid], MOST_BYTES)).get(found.oid)!
+    if (content === 'too-large') throw new SourceError(`${file} of commit ${commit}: ${TOO_LARGE.message}`)
+    return { url, path: posix.join(path, found.path), text: content.toString('utf8') }
   }
 
   /**

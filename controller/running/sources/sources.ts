@@ -11,7 +11,15 @@ import type { Owned, OwnedResources } from '../../planning/ownership.ts'
 import { syncRules, type SyncRules } from '../../planning/sync-rules.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { readerOf } from './source-reader.ts'
-import { outerSync, newSource, type SourceState, shownFaults, firstFaults, errorOf } from './source-state.ts'
+import {
+  driftAcceptanceOf,
+  errorOf,
+  firstFaults,
+  newSource,
+  outerSync,
+  shownFaults,
+  type SourceState,
+} from './source-state.ts'
 import { refusedByWindow, windowOf } from './sync-window.ts'
 import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 import type { WindowState } from '../../../schemas/sync/window.ts'
@@ -116,6 +124,7 @@ export class Sources {
       conditions: condition ? [condition] : [],
       owned,
       orphaned: state.orphaned ?? false,
+      drift_acceptance: driftAcceptanceOf(state),
       error: errorOf(state, owned),
     }
   }

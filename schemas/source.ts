@@ -115,11 +115,10 @@ export const SourceHold = closedObject({
 })
 export type SourceHold = Type.Static<typeof SourceHold>
 
-/** Only folders have conditions. */
 export const SourceCondition = closedObject({
-  type: Type.Enum(['Watching']),
+  type: Type.Enum(['Watching', 'CheckoutDirty']),
   status: Type.Enum(['True', 'False', 'Unknown']),
-  reason: Type.Enum(['Starting', 'Watched', 'TooManyEvents', 'TooManyFiles', 'WatchLimit']),
+  reason: Type.Enum(['Starting', 'Watched', 'TooManyEvents', 'TooManyFiles', 'WatchLimit', 'LocalChanges']),
   message: Type.String(),
 })
 export type SourceCondition = Type.Static<typeof SourceCondition>
@@ -137,7 +136,8 @@ export const Source = namedObject('Source', {
   hold: orNull(SourceHold, 'Rollback that is held'),
   window: orNull(WindowState, 'State of its sync windows; null if it has none'),
   conditions: Type.Array(SourceCondition, {
-    description: 'For folders: Watching is False while changes are found by listing it every 5 s',
+    description:
+      'For folders: Watching is False while changes are found by listing it every 5 s. For git sources: CheckoutDirty is True while local changes keep the checkout at an earlier commit',
   }),
   owned: Type.Integer({ description: 'Number of owned resources' }),
   orphaned: Type.Boolean({ description: 'No longer configured: adopt its resources, or release them' }),

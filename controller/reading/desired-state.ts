@@ -73,7 +73,7 @@ export interface ManifestReader {
   read(context: ReadContext): Promise<DesiredState>
   /** Calls `wake` when something may have changed; the next `read` decides. */
   watch(wake: () => void): Unsubscribe
-  /** Whether the folder is watched; null before watch(). Missing for fetched sources. */
+  /** Whether the folder is watched, null before watch(); of a fetched source, what keeps its checkout behind. */
   condition?(): SourceCondition | null
   /** Files of this machine that the desired state depends on. */
   readPlaces?(): ReadPlace[]

@@ -36,6 +36,7 @@ import { boundCalls, countCalls } from './watching/reconciler-calls.ts'
 import { Cursors } from './watching/change-cursors.ts'
 import { DependentSources } from './watching/dependent-sources.ts'
 import { Dirty } from './watching/dirty-resources.ts'
+import { busyIn } from './watching/folder-users.ts'
 import { DriftRecords } from './watching/drift-records.ts'
 import { LiveSystem } from './watching/live-system.ts'
 import { LiveWatch, type LiveWatchListener } from './watching/live-watch.ts'
@@ -90,7 +91,8 @@ async function buildParts(world: ControllerWorld, { defaultSandbox = 'auto', ...
   const bounded = reconcilers.map((reconciler) => boundCalls(reconciler, bounds))
   const live = new LiveSystem(bounded, lookupIn(inventory), signal)
   const sent = await SentManifests.load(world)
-  const sources = await Sources.load(world, composition, { inventory, sent })
+  const busy = (folder: string) => busyIn(folder, live)
+  const sources = await Sources.load(world, composition, { inventory, sent, busyIn: busy })
   const intents = await Intents.load(world, inventory)
   const [drift, cursors, runs] = [await DriftRecords.load(world), await Cursors.load(world), new Runs(world)]
   const drain = { clock, drainTimeoutSecs: settings.drainTimeoutSecs }

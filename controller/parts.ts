@@ -5,7 +5,7 @@ import { choice, seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
 import type { SandboxSpec } from '../schemas/sandbox/sandbox.ts'
 import type { SourceSync } from '../schemas/source.ts'
-import type { GitPlace } from './reading/git/clone-paths.ts'
+import type { GitPlace } from './reading/git/git-options.ts'
 import type { Reconciler } from './reconciler.ts'
 
 export type SourceConfig = { name: string; sync?: SourceSync } & (

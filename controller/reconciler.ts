@@ -111,6 +111,8 @@ export interface Reconciler<Spec = any, Live = any> {
   verdicts?(live: Live): Verdict[]
   /** Work that a restart would interrupt; null if idle. */
   interrupts(live: Live): string | null
+  /** Absolute paths of the folders whose files its work may change. Default: none. */
+  worksIn?(spec: Spec): string[]
   /** Last writer of a field (dotted; empty: the whole resource); null if none is on record. */
   writer(liveId: string, path: string): Promise<Writer | null>
   /**

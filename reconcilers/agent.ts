@@ -56,6 +56,7 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     health,
     verdicts: sandboxVerdicts,
     interrupts: ({ work }) => work,
+    worksIn: ({ working_dir, worktree, additional_dirs }) => [...(worktree ? [] : [working_dir]), ...additional_dirs],
     writer: (liveId, path) => audit.latest('agents', liveId, path),
     declares: (written, spec) =>
       written === 'status' && spec.restart === 'always' ? written : declaredMember(written, spec),

@@ -54,6 +54,11 @@ export interface ManifestContext {
   directoryFault(path: string): 'missing' | 'closed' | null
   /** Why a sandbox cannot open an absolute path of a file or folder, or null. */
   pathFault(path: string): PathFault
+  /**
+   * What a worktree of an absolute path would be made from: a working tree of git, or the checkout of this source, which
+   * only the daemon's user can enter. Null if it is in neither.
+   */
+  worktreeBase(path: string): 'working-tree' | 'checkout' | null
   /** Reads only files in or below the folder of the source. */
   readText(path: string): ReadText
   /** Canonical spec of another resource; an error if it is unknown. */

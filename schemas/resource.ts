@@ -146,11 +146,22 @@ export const Acceptance = namedObject('Acceptance', {
   kind: Type.String(),
   name: Type.String(),
   source: Type.String(),
-  location: Type.String({ description: 'Folder of the source' }),
-  file: Type.String({ description: 'Path relative to location' }),
+  location: Type.String({ description: 'Folder or repository of the source' }),
+  file: Type.String({ description: 'Path relative to the folder of the manifests' }),
+  origin: orNull(
+    closedObject({
+      url: Type.String(),
+      revision: Type.String({ description: 'Commit that has the text of the diff' }),
+      file: Type.String({ description: 'Path in the repository' }),
+    }),
+    'Where the file is changed if the source is a git repository',
+  ),
   changes: Type.Array(
     Type.Object({ path: Type.String(), value: Type.Unknown({ description: 'New value; null removes the field' }) }),
   ),
-  diff: Type.String({ description: 'Unified diff; secrets are redacted' }),
+  diff: Type.String({
+    description: 'Unified diff; of a repository in the form that git apply reads. Secrets are redacted',
+  }),
+  redacted: Type.Boolean({ description: 'True if the diff has redacted lines and therefore cannot be applied' }),
 })
 export type Acceptance = Type.Static<typeof Acceptance>

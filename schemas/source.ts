@@ -115,11 +115,10 @@ export const SourceHold = closedObject({
 })
 export type SourceHold = Type.Static<typeof SourceHold>
 
-/** Only folders have conditions. */
 export const SourceCondition = closedObject({
-  type: Type.Enum(['Watching']),
+  type: Type.Enum(['Watching', 'CheckoutDirty']),
   status: Type.Enum(['True', 'False', 'Unknown']),
-  reason: Type.Enum(['Starting', 'Watched', 'TooManyEvents', 'TooManyFiles', 'WatchLimit']),
+  reason: Type.Enum(['Starting', 'Watched', 'TooManyEvents', 'TooManyFiles', 'WatchLimit', 'LocalChanges']),
   message: Type.String(),
 })
 export type SourceCondition = Type.Static<typeof SourceCondition>
@@ -137,10 +136,15 @@ export const Source = namedObject('Source', {
   hold: orNull(SourceHold, 'Rollback that is held'),
   window: orNull(WindowState, 'State of its sync windows; null if it has none'),
   conditions: Type.Array(SourceCondition, {
-    description: 'For folders: Watching is False while changes are found by listing it every 5 s',
+    description:
+      'For folders: Watching is False while changes are found by listing it every 5 s. For git sources: CheckoutDirty is True while local changes keep the checkout at an earlier commit',
   }),
   owned: Type.Integer({ description: 'Number of owned resources' }),
   orphaned: Type.Boolean({ description: 'No longer configured: adopt its resources, or release them' }),
+  drift_acceptance: orNull(
+    Type.Enum(['write', 'branch']),
+    'How svc drift accept changes its manifests: write, in the folder; branch, in a clone of the repository; null: they were sent, and only the sender can change them',
+  ),
   error: orNull(Type.String(), 'Why the last pass could not use the folder'),
 })
 export type Source = Type.Static<typeof Source>

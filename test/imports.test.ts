@@ -43,6 +43,8 @@ const MAY_IMPORT: Record<string, string[]> = {
 const EXCEPTIONS: Record<string, string> = {
   'cli/svc/daemon/down.ts -> platform/peer/alive.ts': 'waits for the exit of a local process',
   'cli/svc/daemon/serve.ts -> daemon/': 'runs the daemon; loaded on demand',
+  'cli/svc/live/drift-accept.ts -> platform/git/branch-commit.ts':
+    'commits with the git of the caller; loaded on demand',
   'cli/svc/desired/validate.ts -> platform/files/closed-set.ts': 'refuses closed files without a daemon',
   'cli/agent/orchestrator/sandbox.ts -> daemon/package-root.ts': 'finds the program of the bridge; loaded on demand',
   'cli/svc/policy/tool-calls.ts -> daemon/': 'judges tool calls without a daemon; loaded on demand',

@@ -73,7 +73,7 @@ export interface ManifestReader {
   read(context: ReadContext): Promise<DesiredState>
   /** Calls `wake` when something may have changed; the next `read` decides. */
   watch(wake: () => void): Unsubscribe
-  /** Whether the folder is watched; null before watch(). Missing for fetched sources. */
+  /** Whether the folder is watched, null before watch(); of a fetched source, what keeps its checkout behind. */
   condition?(): SourceCondition | null
   /** Files of this machine that the desired state depends on. */
   readPlaces?(): ReadPlace[]
@@ -82,6 +82,14 @@ export interface ManifestReader {
 }
 
 export type Held = Pick<SourceHold, 'revision' | 'against'>
+
+export interface CommittedFile {
+  /** Address of the repository. */
+  url: string
+  /** From the top of the repository, with links resolved. */
+  path: string
+  text: string
+}
 
 export interface RemoteReading {
   /** Fetches now. Throws SourceError if the remote is unreachable. */
@@ -94,6 +102,8 @@ export interface RemoteReading {
   attempted(): string | null
   /** Throws SourceError. */
   readRevision(revision: string, context: ReadContext): Promise<DesiredState>
+  /** Reads the file of a manifest as it was committed. Throws SourceError. */
+  readManifest(revision: string, file: string): Promise<CommittedFile>
   /** Fetches if possible, then returns the newest acceptable revision. */
   fetchNewest(): Promise<string | null>
   /** Reads the held revision; returns null once a newer one is valid. Throws SourceError. */

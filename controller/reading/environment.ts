@@ -8,9 +8,11 @@ import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
 
 /** `outside`: the spec of a resource that these manifests do not declare. */
-export type Question = 'directory' | 'path' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
+export type Question = 'directory' | 'path' | 'worktree' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
 
 export type DirectoryFault = ReturnType<ManifestContext['directoryFault']>
+
+export type WorktreeBase = ReturnType<ManifestContext['worktreeBase']>
 
 export type Answered = { key: string } & (
   | { question: 'text'; answer: ReadText }
@@ -22,6 +24,8 @@ export type Answered = { key: string } & (
 export interface Overlay {
   text(path: string): ReadText | undefined
   isDirectory(path: string): boolean | undefined
+  /** Undefined: as the disk has it. */
+  worktreeBase?(path: string): WorktreeBase | undefined
   /** Meaning of `.` in every manifest. Undefined: the working tree that contains the manifest. */
   project?(): string | undefined
 }
@@ -77,6 +81,8 @@ export class Environment {
         return this.#directoryFault(key)
       case 'path':
         return this.#pathFault(key)
+      case 'worktree':
+        return overlay?.worktreeBase?.(key) ?? (gitTop(key) === null ? null : 'working-tree')
       case 'text':
         return overlay?.text(key) ?? this.#text(key)
       case 'variable':

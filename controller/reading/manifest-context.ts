@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { builtInSpec, type ManifestContext, type PathFault, type ReadText } from '../../schemas/kind.ts'
 import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { KnownKinds } from './desired-state.ts'
-import type { Answered, DirectoryFault, Environment, Question } from './environment.ts'
+import type { Answered, DirectoryFault, Environment, Question, WorktreeBase } from './environment.ts'
 
 /** Records the questions of one manifest, which is evaluated again only if an answer changes. */
 export class RecordingContext implements ManifestContext {
@@ -43,6 +43,10 @@ export class RecordingContext implements ManifestContext {
 
   pathFault(path: string): PathFault {
     return this.#ask('path', path) as PathFault
+  }
+
+  worktreeBase(path: string): WorktreeBase {
+    return this.#ask('worktree', path) as WorktreeBase
   }
 
   readText(path: string): ReadText {

@@ -49,6 +49,7 @@ function contextOf({ resolve, defaultSandbox }: Pick<ToWrite, 'resolve' | 'defau
     defaultSandbox,
     directoryFault: () => null,
     pathFault: () => null,
+    worktreeBase: () => 'working-tree',
     readText: () => ({ fault: 'not-sent' }),
     resolve,
     lookUp: resolve,

@@ -10,6 +10,6 @@ const FOR_AGENTS = ['worktrees', 'checkouts', 'sandbox']
 
 /** True if agents may use `path`, which is inside the data directory `data`. */
 export function isForAgents(path: string, data: string): boolean {
-  const [folder = '', name, below] = relative(data, path).split(sep)
-  return (name !== undefined && FOR_AGENTS.includes(folder)) || (folder === 'sources' && below === 'project')
+  const [folder = '', name] = relative(data, path).split(sep)
+  return name !== undefined && FOR_AGENTS.includes(folder)
 }

@@ -183,6 +183,11 @@ export class Mirror {
     if (failed) throw new RemoteError(`commit ${commit} cannot be kept in ${this.#options.folder}: ${why}`)
   }
 
+  /** Succeeds if there is no such name. */
+  async drop(name: string): Promise<void> {
+    await this.git(['update-ref', '-d', `${REFS}${name}`])
+  }
+
   /** Runs git, fetching missing objects. */
   outward(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
     return gitOutward(this.#options, [`--git-dir=${this.#options.folder}`, ...args], asked)

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { asGitUser, findRepository, Repository, type GitUser } from './git.ts'
+import { unsavedWork } from './mirror-clone.ts'
 import { preserve } from './worktree-backup.ts'
 import { unprocessable } from '../core/problem.ts'
 
@@ -118,7 +119,9 @@ async function removeSaved(repository: Repository, path: string, user: GitUser):
   const tree = { top: path, gitDir }
   // An agent could have rewritten .git: require a repository that lists this worktree.
   const known = await asGitUser(user, 'head', '-c', '4096', '--', join(gitDir, 'gitdir'))
-  if (dirname(gitDir) !== join(commonDir, 'worktrees') || known.stdout !== join(await realPath(path, user), '.git'))
+  const own = join(await realPath(path, user), '.git')
+  if (gitDir === own && commonDir === own) return removeClone(repository, path, user)
+  if (dirname(gitDir) !== join(commonDir, 'worktrees') || known.stdout !== own)
     return kept('its .git points to a repository that does not list it')
   // git would use the submodules' own configuration.
   const modules = await repository.gitIn(tree, 'ls-files', '--stage', '-z')
@@ -128,15 +131,23 @@ async function removeSaved(repository: Repository, path: string, user: GitUser):
   if (modules.failed || status.failed) return kept(`git cannot read it: ${modules.stderr || status.stderr}`)
   const branch = await branchOf(repository, tree)
   const others = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags']
-  const own = await repository.gitIn(tree, 'rev-list', '--count', 'HEAD', ...others)
-  if (own.failed) return kept(`git cannot compare its commits: ${own.stderr}`)
-  const unsaved = status.stdout !== '' || own.stdout !== '0'
+  const unmerged = await repository.gitIn(tree, 'rev-list', '--count', 'HEAD', ...others)
+  if (unmerged.failed) return kept(`git cannot compare its commits: ${unmerged.stderr}`)
+  const unsaved = status.stdout !== '' || unmerged.stdout !== '0'
   const preserved = unsaved ? await preserve(repository, tree, basename(path)) : null
   if (preserved && 'reason' in preserved) return kept(preserved.reason)
   const removed = await asGitUser(user, 'rm', '-rf', '--', path, gitDir)
   if (removed.failed) return kept(removed.stderr)
   if (branch.startsWith(OWN_BRANCHES)) await repository.git('update-ref', '-d', `refs/heads/${branch}`)
   return { removed: true, reason: null, preserved: preserved?.ref ?? null }
+}
+
+/** No other repository could preserve its work. */
+async function removeClone(repository: Repository, path: string, user: GitUser): Promise<Removal> {
+  const unsaved = await unsavedWork(repository, path)
+  if (unsaved !== null) return kept(unsaved)
+  const removed = await asGitUser(user, 'rm', '-rf', '--', path)
+  return removed.failed ? kept(removed.stderr) : { removed: true, reason: null, preserved: null }
 }
 
 async function realPath(path: string, user: GitUser): Promise<string> {

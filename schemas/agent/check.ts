@@ -1,6 +1,14 @@
 // Errors of agents beyond their schema.
 import { isAbsolute } from 'node:path'
-import { eitherPolicy, directoryFaults, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
+import {
+  directoryFaults,
+  eitherPolicy,
+  oneFault,
+  resolvePath,
+  type Fault,
+  type ManifestContext,
+  type Path,
+} from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { agentSandboxFaults } from '../sandbox/agent-faults.ts'
@@ -56,7 +64,36 @@ export function checkAgentManifest(manifest: AgentManifest, context: ManifestCon
     ...interactiveFaults(manifest),
     ...agentSandboxFaults(manifest, context),
     ...directories(manifest, []).flatMap(([written, path]) => directoryFaults(written, path, context)),
+    ...worktreeFaults(manifest, context),
+    ...userFaults(manifest, context),
   ]
+}
+
+function worktreeFaults({ worktree, working_dir: written }: AgentManifest, context: ManifestContext): Fault[] {
+  if (!worktree || written === undefined) return []
+  const folder = resolvePath(written, context)
+  if (context.directoryFault(folder) !== null || context.worktreeBase(folder) !== null) return []
+  return oneFault(
+    ['worktree'],
+    'not-a-repository',
+    `working_dir "${written}" is not in a git repository, so it cannot have a worktree`,
+    'remove "worktree", or use a directory of a repository',
+  )
+}
+
+function userFaults(manifest: AgentManifest, context: ManifestContext): Fault[] {
+  const { user } = manifest
+  if (user === undefined || user === null) return []
+  return directories(manifest, [])
+    .filter(([written]) => context.worktreeBase(resolvePath(written, context)) === 'checkout')
+    .flatMap(([written, path]) =>
+      oneFault(
+        path,
+        'directory-private',
+        `directory "${written}" is in the checkout of a git source, which OS user "${user}" cannot enter`,
+        'remove "user", or use a directory of that user',
+      ),
+    )
 }
 
 /** A membership in a room's list and in the agent's manifest must have the same role. */

@@ -19,7 +19,9 @@ const acceptance: Acceptance = {
   location: '/srv/team',
   file: 'agents/a.yml',
   changes: [{ path: 'tools', value: [] }],
+  origin: null,
   diff: '+tools: []',
+  redacted: false,
 }
 const runs = Array.from({ length: 3 }, (_, index) => ({ id: ID, status: 'succeeded', index }))
 const step = {

@@ -8,6 +8,7 @@ const context = (read: ReadText = { fault: 'unreadable' }): ManifestContext => (
   home: '/home/mira',
   defaultSandbox: 'auto',
   pathFault: () => null,
+  worktreeBase: () => null,
   directoryFault: () => null,
   readText: (path) => (path === '/manifests/handbook.md' ? read : { fault: 'outside' }),
   resolve: () => undefined,

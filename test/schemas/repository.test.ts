@@ -8,6 +8,7 @@ const context = (there = true): ManifestContext => ({
   home: '/home/mira',
   defaultSandbox: 'auto',
   pathFault: () => null,
+  worktreeBase: () => null,
   directoryFault: () => (there ? null : 'missing'),
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

@@ -9,6 +9,7 @@ const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
   home: '/home/mira',
   defaultSandbox: 'auto',
   pathFault: () => null,
+  worktreeBase: () => null,
   directoryFault: () => null,
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,

@@ -22,6 +22,7 @@ const context = (more: Partial<ManifestContext> = {}): ManifestContext => ({
   defaultSandbox: 'auto',
   directoryFault: () => null,
   pathFault: (path) => PATHS[path] ?? null,
+  worktreeBase: () => 'working-tree',
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,
   lookUp: () => undefined,

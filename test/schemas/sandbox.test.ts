@@ -22,6 +22,7 @@ const context = (more: Partial<ManifestContext> = {}): ManifestContext => ({
   defaultSandbox: 'auto',
   directoryFault: () => null,
   pathFault: () => null,
+  worktreeBase: () => null,
   readText: () => ({ fault: 'unreadable' }),
   resolve: () => undefined,
   lookUp: () => undefined,

@@ -1,22 +1,20 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Command } from 'commander'
 import { typed } from '../../command-line.ts'
-import { acceptChange } from '../../../controller/reading/manifest-edit.ts'
-import { findKind, kinds } from '../../../schemas/kinds.ts'
 import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
-import { Failure, misuse } from '../../failure.ts'
+import { misuse } from '../../failure.ts'
 import { controllerOperations, listDrift } from '../../../schemas/operations/controller.ts'
 import type { Drift } from '../../../schemas/resource.ts'
+import type { Source } from '../../../schemas/source.ts'
 import type { Run } from '../../../schemas/run.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { isData, resourceId, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { note, paint, paragraph, print, visible } from '../../output/print.ts'
-import { printData, show } from '../../output/data.ts'
+import { paint, paragraph, print, visible } from '../../output/print.ts'
+import { printData } from '../../output/data.ts'
 import { runSummary, stepLine } from '../../output/run-report.ts'
 import { fits, renderTable, type Column } from '../../output/table.ts'
 import { defineVerb, type Typed } from '../../verb.ts'
+import { defineAccept } from './drift-accept.ts'
 
 export function define(command: Command): void {
   const list = command.command('list', { isDefault: true }).description('List open drift and who caused it')
@@ -26,8 +24,11 @@ export function define(command: Command): void {
     more: (each) => withExitCodes(each.option('--all', 'Include resolved drift')),
     request: listRequest,
     examples: ['svc drift', 'svc drift agents/planner -o json'],
-    done: (records, { words, options }) =>
-      driftText(records, { all: options.all ?? false, asked: words.resource as string | undefined }),
+    done: async (records, { words, options }) =>
+      driftText(records, {
+        all: options.all ?? false,
+        next: await nextOf(records, words.resource as string | undefined, options),
+      }),
     exit: (records, { options }) =>
       exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes),
   })
@@ -37,12 +38,7 @@ export function define(command: Command): void {
     'svc drift revert agents/planner',
     'svc drift revert --all',
   ).action(revertDrift)
-  const accept = command.command('accept').description('Show the manifest change that would accept the drift')
-  withExamples(
-    withDaemon(accept.argument('<resource>', 'KIND/NAME').option('--write', 'Write the change to the file')),
-    'svc drift accept agents/planner',
-    'svc drift accept agents/planner --write',
-  ).action(acceptDrift)
+  defineAccept(command.command('accept').description('Show the manifest change that would accept the drift'))
   withExamples(command, 'svc drift', 'svc drift revert --all', 'svc drift accept agents/planner --write')
 }
 
@@ -70,35 +66,6 @@ async function driftedResources(client: ControllerClient): Promise<{ kind: strin
   return [...new Set(records.map(({ kind, name }) => `${kind}/${name}`))].map(resourceId)
 }
 
-/** Edits the file with the caller's permissions; the daemon only computes the change. */
-async function acceptDrift(resource: string, options: DaemonOptions & { write?: boolean }): Promise<void> {
-  const acceptance = await connectController(options).acceptDrift({ params: resourceId(resource) })
-  const { kind, name, location, file, changes, diff } = acceptance
-  await show(acceptance, options, () => visible(diff).trimEnd())
-  if (!options.write) {
-    const id = idOf({ kind, name })
-    if (!isData(options)) note(`apply this change with: ${typed`svc drift accept ${id} --write`}`)
-    return
-  }
-  const path = join(location, file)
-  const target = { definition: findKind(kind, kinds)!, name }
-  const edited = (text: string) =>
-    changes.reduce((before, change) => acceptChange(before, target, change.path, change.value ?? undefined), text)
-  try {
-    const { mode } = await stat(path)
-    const beside = `${path}.${process.pid}.tmp`
-    await writeFile(beside, edited(await readFile(path, 'utf8')), { mode })
-    await rename(beside, path)
-  } catch (error) {
-    throw new Failure(`cannot change the manifest: ${(error as Error).message}`, {
-      where: path,
-      hint: 'make the shown change by hand on the machine that has the file',
-      cause: error,
-    })
-  }
-  note(`changed ${path}`)
-}
-
 function listRequest(_members: object, { words, options }: Typed) {
   const [kind, ...name] = ((words.resource as string | undefined) ?? '').split('/')
   return {
@@ -115,7 +82,7 @@ function hands({ writers }: Drift): string | null {
 }
 
 /** A table if it fits, else paragraphs: changes are never cut. */
-function driftText(records: Drift[], { all, asked }: { all: boolean; asked: string | undefined }): string {
+function driftText(records: Drift[], { all, next }: { all: boolean; next: string | null }): string {
   const columns: Column<Drift>[] = [
     { title: 'RESOURCE', value: idOf },
     { title: 'FIELD', value: fieldOf },
@@ -129,18 +96,35 @@ function driftText(records: Drift[], { all, asked }: { all: boolean; asked: stri
   const text = fits(records, columns)
     ? renderTable(records, columns, all ? 'No recorded drift.' : 'No drift.').trimEnd()
     : records.map(driftLines).join('\n\n')
-  const open = records.find(({ resolution }) => resolution === null)
-  return open ? `${text}\n\n${nextOf(open, asked)}` : text
+  return next === null ? text : `${text}\n\n${next}`
 }
 
 /** A filtered list proposes nothing for the drift that it does not show. */
-function nextOf(open: Drift, asked: string | undefined): string {
+async function nextOf(
+  records: readonly Drift[],
+  asked: string | undefined,
+  options: DaemonOptions,
+): Promise<string | null> {
+  const open = records.find(({ resolution }) => resolution === null)
+  if (!open) return null
   const id = idOf(open)
   const revert =
     asked === undefined
       ? `revert all of it with: ${typed`svc drift revert --all`}`
       : `revert ${asked === id ? 'it' : 'one'} with: ${typed`svc drift revert ${id}`}`
-  return `${revert}\naccept one into its manifest with: ${typed`svc drift accept ${id} --write`}`
+  const way = await acceptanceOf(open, options)
+  if (way === null) return revert
+  const accept = way === 'branch' ? typed`svc drift accept ${id} --branch NAME` : typed`svc drift accept ${id} --write`
+  return `${revert}\naccept one into its manifest with: ${accept}`
+}
+
+/** Null if no manifest can express the drift, or svc cannot change it. */
+async function acceptanceOf({ kind, name, path }: Drift, options: DaemonOptions): Promise<Source['drift_acceptance']> {
+  if (path === '') return null
+  const client = connectController(options)
+  // Without an answer, for example because the resource is gone by now, there is only no hint.
+  const found = await client.getResource({ params: { kind, name } }).catch(() => null)
+  return found && (await client.getSource({ params: { name: found.source } })).drift_acceptance
 }
 
 const idOf = ({ kind, name }: Pick<Drift, 'kind' | 'name'>): string => `${kind}/${name}`

@@ -41,8 +41,11 @@ function windowLine(source: Source): string | undefined {
 
 const unwatchedLines = ({ name, conditions }: Source): string[] =>
   conditions
-    .filter(({ status }) => status === 'False')
-    .map(({ message }) => `${paint().yellow(`source ${visible(name)}: not watched`)}: ${message}`)
+    .filter(({ type, status }) => status === (type === 'Watching' ? 'False' : 'True'))
+    .map(({ type, message }) => {
+      const what = type === 'Watching' ? 'not watched' : 'checkout has changes'
+      return `${paint().yellow(`source ${visible(name)}: ${what}`)}: ${visible(message)}`
+    })
 
 /** Reasons why sources do not follow their newest revision at once. */
 export const holdLines = (sources: readonly Source[]): string[] =>

@@ -50,12 +50,12 @@ export class CommitTree {
     }
   }
 
-  /** Follows links inside the folder. Null if there is no such file. */
-  file(path: string): { oid: string } | 'outside' | null {
+  /** Follows links inside the folder; `path` is that of the file itself. Null if there is no such file. */
+  file(path: string): { oid: string; path: string } | 'outside' | null {
     const led = this.real(path)
     if (led === null || led === 'outside') return led
     const entry = this.#entries.get(led.to)
-    return entry && entry.mode !== SUBMODULE ? { oid: entry.oid } : null
+    return entry && entry.mode !== SUBMODULE ? { oid: entry.oid, path: led.to } : null
   }
 
   /** Sorted by path, without ignored files. Throws a RangeError if links add too many entries. */

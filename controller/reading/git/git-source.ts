@@ -4,8 +4,10 @@ import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
 import { isCommit } from '../../../platform/git/refs.ts'
+import { mirrorIn } from '../../../platform/git/source-folders.ts'
 import {
   SourceError,
+  type CommittedFile,
   type DesiredState,
   type Held,
   type ManifestReader,
@@ -14,9 +16,10 @@ import {
   type RemoteReading,
 } from '../desired-state.ts'
 import { contentDigest } from '../revision.ts'
-import { mirrorIn, projectIn, type GitOptions } from './clone-paths.ts'
+import type { GitOptions } from './git-options.ts'
 import { Signatures } from './signatures.ts'
 import { Snapshots } from './snapshots.ts'
+import { SourceCheckout } from './source-checkout.ts'
 
 interface Trouble {
   /** Why the last fetch failed. */
@@ -25,8 +28,6 @@ interface Trouble {
   rejected: string | null
   /** Why the accepted commit cannot be read. */
   reading: string | null
-  /** Why the commit's files are not checked out for agents. */
-  files: string | null
 }
 
 /** Minimum time between requested fetches. */
@@ -42,6 +43,7 @@ export class GitSource implements ManifestReader, RemoteReading {
   readonly #mirror: Mirror
   readonly #snapshots: Snapshots
   readonly #signatures: Signatures
+  readonly #checkout: SourceCheckout
   /** Newest fetched and accepted commit. */
   #tip: string | null = null
   /** Newest commit read without errors. */
@@ -57,20 +59,20 @@ export class GitSource implements ManifestReader, RemoteReading {
   #fetchedAt = -Infinity
   #hastened = false
   #failures = 0
-  readonly #why: Trouble = { fetching: null, rejected: null, reading: null, files: null }
+  readonly #why: Trouble = { fetching: null, rejected: null, reading: null }
   #heldCommit: string | null = null
 
   constructor(options: GitOptions) {
     this.#options = options
     const { folder, env, home, place } = options
-    const { credentials, url, path } = place
-    this.project = projectIn(folder)
-    this.#mirror = new Mirror({ folder: mirrorIn(folder), url, env, home, credentials })
+    this.project = options.checkout
+    this.#mirror = new Mirror({ ...place, folder: mirrorIn(folder), env, home })
     this.#snapshots = new Snapshots(options, this.#mirror)
     this.#signatures = new Signatures(options, this.#mirror)
+    this.#checkout = new SourceCheckout(options, this.#mirror)
     // Commits that were accepted without a signature must not be accepted by stricter rules.
     const loose = place.requireSigned === 'widening' ? [place.requireSigned] : []
-    this.#key = contentDigest(JSON.stringify([url, place.ref, path, place.verify, ...loose])).slice(0, 16)
+    this.#key = contentDigest(JSON.stringify([place.url, place.ref, place.path, place.verify, ...loose])).slice(0, 16)
   }
 
   watch(wake: () => void): () => void {
@@ -78,8 +80,13 @@ export class GitSource implements ManifestReader, RemoteReading {
     this.#schedule(0)
     return () => {
       this.#timer?.cancel()
+      this.#checkout.stop()
       this.#stopping.abort()
     }
+  }
+
+  condition(): ReturnType<SourceCheckout['condition']> {
+    return this.#checkout.condition()
   }
 
   hasten(): void {
@@ -96,8 +103,7 @@ export class GitSource implements ManifestReader, RemoteReading {
   async refresh(): Promise<void> {
     await this.#fetching
     await this.#look(false)
-    const { fetching } = this.#why
-    if (fetching !== null) throw new SourceError(fetching)
+    if (this.#why.fetching !== null) throw new SourceError(this.#why.fetching)
   }
 
   readPlaces(): ReadPlace[] {
@@ -113,8 +119,8 @@ export class GitSource implements ManifestReader, RemoteReading {
   }
 
   trouble(): string | null {
-    const said = Object.values(this.#why).filter((each) => each !== null)
-    return said.length > 0 ? said.join('; ') : null
+    const said = [...Object.values(this.#why), this.#checkout.trouble()]
+    return said.filter((each) => each !== null).join('; ') || null
   }
 
   read(context: ReadContext): Promise<DesiredState> {
@@ -134,6 +140,11 @@ export class GitSource implements ManifestReader, RemoteReading {
     return this.#reads.run(() => this.#snapshots.read(revision, context))
   }
 
+  async readManifest(revision: string, file: string): Promise<CommittedFile> {
+    await this.#bring(revision)
+    return this.#reads.run(() => this.#snapshots.readManifest(revision, file)).catch(asSourceError)
+  }
+
   readHeld(hold: Held, context: ReadContext): Promise<DesiredState | null> {
     return this.#reads.run(() => this.#readHeld(hold, context))
   }
@@ -148,7 +159,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     if (this.#heldCommit !== revision) await this.#mirror.keep(`held/${this.#key}`, revision).catch(asSourceError)
     this.#heldCommit = revision
     const state = await this.#snapshots.read(revision, context)
-    this.#why.files = await this.#snapshots.checkOut(revision)
+    if (this.#snapshots.namesProject(revision)) await this.#checkout.follow(revision)
     return tried ? this.#snapshots.refused(tried, state) : state
   }
 
@@ -169,7 +180,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     const tried = await this.#tryRead(tip, context)
     if (tried?.complete) {
       await this.#markGood(tip)
-      this.#why.files = await this.#snapshots.checkOut(tip)
+      if (this.#snapshots.namesProject(tip)) await this.#checkout.follow(tip)
       return tried
     }
     const good = this.#good === tip ? null : this.#good

@@ -4,7 +4,7 @@ import type { Mirror } from '../../../platform/git/mirror.ts'
 import { isCommit } from '../../../platform/git/refs.ts'
 import type { ReadPlace } from '../desired-state.ts'
 import { realOrNull } from '../text-files.ts'
-import type { GitOptions } from './clone-paths.ts'
+import type { GitOptions } from './git-options.ts'
 
 export class Signatures {
   readonly #options: Pick<GitOptions, 'place' | 'env'>

@@ -1,10 +1,9 @@
-import { join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
-import { checkOut } from '../../../platform/git/checkout.ts'
 import { RemoteError, type Blob, type Mirror } from '../../../platform/git/mirror.ts'
 import type { ReadText } from '../../../schemas/kind.ts'
 import { Assembler } from '../assembler.ts'
-import { SourceError, type DesiredState, type ReadContext } from '../desired-state.ts'
+import { SourceError, type CommittedFile, type DesiredState, type ReadContext } from '../desired-state.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'
 import { Environment, type Overlay } from '../environment.ts'
 import { FolderKinds } from '../folder-kinds.ts'
@@ -13,8 +12,8 @@ import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
 import { isInside, OUTSIDE, TextFiles, textIn, UNREADABLE } from '../text-files.ts'
 import { TOO_LARGE } from '../yaml/text-decoding.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
-import { indexIn, projectIn, type GitOptions } from './clone-paths.ts'
 import { CommitTree, type Found } from './commit-tree.ts'
+import type { GitOptions } from './git-options.ts'
 
 interface Commit {
   commit: string
@@ -49,7 +48,7 @@ export class Snapshots {
   constructor(options: GitOptions, mirror: Mirror) {
     this.#options = options
     this.#mirror = mirror
-    this.#project = projectIn(options.folder)
+    this.#project = options.checkout
     this.#root = join(this.#project, options.place.path)
     this.#assembler = new Assembler(options, false)
     this.#folders = new FolderKinds(this.#root, options, this.#project)
@@ -80,16 +79,21 @@ export class Snapshots {
     return refused
   }
 
-  /**
-   * Checks out the commit if its manifests use the project folder; call before agents that work there change. Returns
-   * why the files are unchanged, else null.
-   */
-  async checkOut(commit: string): Promise<string | null> {
+  /** Throws SourceError or RemoteError. */
+  async readManifest(commit: string, file: string): Promise<CommittedFile> {
+    const { url, path } = this.#options.place
+    const known = await this.#openCommit(commit)
+    const found = known.tree.file(file)
+    if (found === null || found === 'outside') throw new SourceError(`commit ${commit} has no manifest ${file}`)
+    const content = (await this.#contents(known, [found.oid], MOST_BYTES)).get(found.oid)!
+    if (content === 'too-large') throw new SourceError(`${file} of commit ${commit}: ${TOO_LARGE.message}`)
+    return { url, path: posix.join(path, found.path), text: content.toString('utf8') }
+  }
+
+  /** True if manifests of the commit name a folder of the repository; call after `read`. */
+  namesProject(commit: string): boolean {
     const asked = this.#commits.get(commit)?.taken?.environment.keysOf('directory') ?? []
-    if (!asked.some((path) => this.#ofProject(path) !== null)) return null
-    const files = { mirror: this.#mirror, folder: this.#project, index: indexIn(this.#options.folder) }
-    const why = await checkOut(files, commit).catch((error: Error) => error.message)
-    return why && `${this.#project} is still at an earlier commit than ${commit}: ${why}`
+    return asked.some((path) => this.#ofProject(path) !== null)
   }
 
   /** State in force while `tried` has errors: that of `base` (or none) with those errors. Caches the last pair. */
@@ -215,6 +219,7 @@ export class Snapshots {
         const below = this.#ofProject(path)
         return below === null ? undefined : below === '' || known.folders.has(below)
       },
+      worktreeBase: (path) => (this.#ofProject(path) === null ? undefined : 'checkout'),
       project: () => this.#project,
     }
     return new Environment({ root: this.#root, tree: null, home, context, texts: new TextFiles(), overlay })

@@ -1,6 +1,6 @@
 // Proposes the smallest manifest change that accepts drift; writes nothing.
-import { join } from 'node:path'
-import { createPatch, FILE_HEADERS_ONLY } from 'diff'
+import { isAbsolute, join } from 'node:path'
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { ClosedSet, type Places } from '../../../platform/files/closed-set.ts'
 import { readOpenText } from '../../../platform/files/open-file.ts'
 import { conflict, Problem, unprocessable } from '../../../platform/core/problem.ts'
@@ -15,6 +15,7 @@ import { display } from '../../planning/masking.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { acceptChange, type AcceptTarget } from '../../reading/manifest-edit.ts'
 import { idOf } from '../../reading/graph.ts'
+import { refuseUnreadable, type SourceState } from '../sources/source-state.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
@@ -41,15 +42,34 @@ export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptanc
         ? `${idOf(owned)} was deleted, which a manifest cannot express: delete its manifest (${file}:${owned.line}), or restore it with svc drift revert ${idOf(owned)}`
         : `${beyond.path} of ${idOf(owned)} is not a field of a manifest: revert it with svc drift revert ${idOf(owned)}`,
     )
-  const { location } = sources.get(owned.source)
-  const before = textOf(join(location, file), new ClosedSet(config))
+  const source = sources.get(owned.source)
+  const { text: before, origin } = await manifestOf(owned, source, new ClosedSet(config))
   const target = { definition, name }
   const taken: Taken = { text: before, changes: [] }
   for (const { path } of drift) take(path, taken, { target, live: sides.live!.value })
   const { text: after, changes } = taken
-  const patch = createPatch(file, before, after, undefined, undefined, { context: 0, headerOptions: FILE_HEADERS_ONLY })
+  const patch = patchOf({ file, origin }, before, after)
   const diff = withoutSecrets(patch, owned.desired)
-  return { kind, name, source: owned.source, location, file, changes, diff }
+  const place = { source: source.name, location: source.location, file, origin }
+  return { kind, name, ...place, changes, diff, redacted: diff !== patch }
+}
+
+type Manifest = Pick<Acceptance, 'origin'> & { text: string }
+
+async function manifestOf(owned: Owned, source: SourceState, closed: ClosedSet): Promise<Manifest> {
+  const { file } = owned
+  const remote = source.reader?.remote
+  if (!remote) return { text: textOf(owned, source, closed), origin: null }
+  const revision = source.revision ?? owned.revision ?? ''
+  const { url, path, text } = await remote.readManifest(revision, file).catch(refuseUnreadable)
+  return { text, origin: { url, revision, file: path } }
+}
+
+/** `git apply` needs lines of context. */
+function patchOf({ file, origin }: Pick<Acceptance, 'file' | 'origin'>, before: string, after: string): string {
+  const [from, to] = origin ? [`a/${origin.file}`, `b/${origin.file}`] : [file, file]
+  const how = { context: origin ? 3 : 0, headerOptions: FILE_HEADERS_ONLY }
+  return createTwoFilesPatch(from, to, before, after, undefined, undefined, how)
 }
 
 interface Taken {
@@ -96,15 +116,23 @@ function wholesAround(path: string): string[] {
   return list < 0 ? [] : [pathOf(steps.slice(0, list)), ...(list > 1 ? [pathOf(steps.slice(0, list - 1))] : [])]
 }
 
-function textOf(path: string, closed: ClosedSet): string {
+function textOf(owned: Owned, { name, reader, location, orphaned }: SourceState, closed: ClosedSet): string {
+  const revert = `svc drift revert ${idOf(owned)}`
+  if (!isAbsolute(location))
+    throw unprocessable(
+      `source ${name} is no longer read, and its manifests are in ${location}: hand its resources over with svc sources adopt ${name} --into SOURCE, and accept the drift there, or revert it with ${revert}`,
+    )
+  const path = join(location, owned.file)
   try {
     return readOpenText(path, closed)
   } catch (error) {
     if (error instanceof Problem) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw unprocessable(
-      `the manifest cannot be read (${path}: ${code}): restore the file, or edit the manifest at its source`,
-    )
+    const next =
+      reader || orphaned
+        ? 'restore the file, or edit the manifest at its source'
+        : `it was sent by a command or a request: change it where it was sent from and apply it again, or revert the drift with ${revert}`
+    throw unprocessable(`the manifest cannot be read (${path}: ${code}): ${next}`)
   }
 }
 

@@ -133,7 +133,7 @@ function* readBack(
     tree: null,
     home: '/',
     kinds,
-    overlay: { text: () => ({ fault: 'not-sent' }), isDirectory: () => true },
+    overlay: { text: () => ({ fault: 'not-sent' }), isDirectory: () => true, worktreeBase: () => 'working-tree' },
     context,
   })
   const read = new Map(resources.map((resource) => [idOf(resource), resource]))

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changedIn } from '../../../platform/git/checkout.ts'
+import { adoptFormerFolder, changedIn } from '../../../platform/git/checkout.ts'
 import { Mirror } from '../../../platform/git/mirror.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { ControllerWorld } from '../../parts.ts'
-import { indexIn, mirrorIn, projectIn } from '../../reading/git/clone-paths.ts'
+import { checkoutFolder, indexIn, mirrorIn } from '../../../platform/git/source-folders.ts'
 import type { Sources } from './sources.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
@@ -53,9 +53,9 @@ export class Clones {
 
   async #remove(source: string, folder: string): Promise<void> {
     const { config, log } = this.#parts
-    // Without a mirror, only changed files are left.
     if (!existsSync(mirrorIn(folder))) return
-    const project = projectIn(folder)
+    const project = checkoutFolder(config.dataDir, source)
+    await adoptFormerFolder({ folder: project, index: indexIn(folder) })
     if (existsSync(project)) {
       if (await this.#isNamed(project)) {
         log.info({ source, project }, 'kept the clone of a former source: a live resource may use it')
@@ -64,7 +64,7 @@ export class Clones {
       const mirror = new Mirror({ ...config, folder: mirrorIn(folder), url: 'file:///', credentials: {} })
       const changed = await changedIn({ mirror, folder: project, index: indexIn(folder) })
       if (changed?.length !== 0) {
-        for (const each of [mirrorIn(folder), indexIn(folder)]) await rm(each, { recursive: true, force: true })
+        await rm(folder, { recursive: true, force: true })
         log.warn(
           { source, project, changed: changed?.slice(0, 3) },
           'kept the files of a former source: they have local changes',
@@ -72,7 +72,7 @@ export class Clones {
         return
       }
     }
-    await rm(folder, { recursive: true, force: true })
+    for (const each of [project, folder]) await rm(each, { recursive: true, force: true })
     log.info({ source, folder }, 'removed the clone of a former source')
   }
 

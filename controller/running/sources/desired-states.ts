@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { ClosedSet } from '../../../platform/files/closed-set.ts'
+import { isWithin } from '../../../platform/files/within.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
 import type { SandboxSpec } from '../../../schemas/sandbox/sandbox.ts'
@@ -19,8 +20,12 @@ import type { Sources } from './sources.ts'
 import { asOnRecord, type SourceState } from './source-state.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** The folder may be a link, and may not exist yet. */
-const realPath = (folder: string): string => realOrNull(resolve(folder)) ?? resolve(folder)
+/** Resolves links of the part that exists: a checkout may not exist yet. */
+function realPath(folder: string): string {
+  const path = resolve(folder)
+  const above = dirname(path)
+  return realOrNull(path) ?? (above === path ? path : join(realPath(above), basename(path)))
+}
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -140,6 +145,7 @@ export class DesiredStates {
     const { live, config } = this.#parts
     // Treats manifests of a watched source as files of its folder.
     const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
+    const project = source.reader?.remote?.project
     const sent = input.manifests ?? []
     // Files of other types are texts of that folder.
     const isBeside = ({ path }: SentFile) => source.reader !== null && !isManifest(path)
@@ -150,7 +156,8 @@ export class DesiredStates {
       tree: null,
       overlay: {
         ...overlayOf(root, source.reader ? root : null, { ...input, texts: [...texts, ...(input.texts ?? [])] }),
-        project: () => source.reader?.remote?.project,
+        project: () => project,
+        worktreeBase: (path) => (project !== undefined && isWithin(path, project) ? 'checkout' : undefined),
       },
       kinds: live.definitions,
       home: config.home,

@@ -1,8 +1,10 @@
 import type { KnownKinds } from '../../reading/desired-state.ts'
 import { join } from 'node:path'
+import { checkoutFolder, sourceFolder } from '../../../platform/git/source-folders.ts'
 import { Secret } from '../../../schemas/secret.ts'
 import type { ControllerWorld, SourceConfig } from '../../parts.ts'
 import { DirectorySource } from '../../reading/folder/directory-source.ts'
+import type { GitOptions } from '../../reading/git/git-options.ts'
 import { GitSource } from '../../reading/git/git-source.ts'
 import type { SourceState } from './source-state.ts'
 import { ClosedSet } from '../../../platform/files/closed-set.ts'
@@ -15,7 +17,7 @@ export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'
 export function readerOf(
   source: SourceConfig,
   { config, settings, clock, log }: Pick<ControllerWorld, 'config' | 'settings' | 'clock' | 'log'>,
-  known: KnownKinds,
+  known: KnownKinds & Pick<GitOptions, 'busyIn'>,
 ): Pick<SourceState, 'location' | 'root' | 'reader' | 'webhookSecret'> {
   const { home, env, dataDir } = config
   if ('directory' in source) {
@@ -27,8 +29,8 @@ export function readerOf(
       reader: new DirectorySource({ ...known, root: directory, home, log, settleMs, closed }),
     }
   }
-  const folder = join(dataDir, 'sources', source.name)
-  const reader = new GitSource({ ...known, place: source.git, folder, home, env, clock, log })
+  const [folder, checkout] = [sourceFolder(dataDir, source.name), checkoutFolder(dataDir, source.name)]
+  const reader = new GitSource({ ...known, place: source.git, folder, checkout, home, env, clock, log })
   const { shown, path, webhookVariable } = source.git
   const secret = webhookVariable === undefined ? undefined : env[webhookVariable]
   return {

@@ -1,7 +1,7 @@
 import { conflict, unprocessable, type Problem } from '../../../platform/core/problem.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Secret } from '../../../schemas/secret.ts'
-import type { SourceHold, SourceSync } from '../../../schemas/source.ts'
+import type { Source, SourceHold, SourceSync } from '../../../schemas/source.ts'
 import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 import { SourceError, type DesiredState, type ManifestReader } from '../../reading/desired-state.ts'
 
@@ -46,6 +46,12 @@ export function newSource(name: string, location: string): SourceState {
 /** Later rules win. `apply:` sources do not prune by default. */
 export function outerSync({ name, configured }: Pick<SourceState, 'name' | 'configured'>): (SourceSync | undefined)[] {
   return [appliedPath(name) !== null ? { prune: false } : undefined, configured]
+}
+
+/** Null for sent manifests: they may be on no disk of this machine. */
+export function driftAcceptanceOf({ reader }: Pick<SourceState, 'reader'>): Source['drift_acceptance'] {
+  if (reader === null) return null
+  return reader.remote ? 'branch' : 'write'
 }
 
 /** Without a read: every resource keeps its last good spec. */

@@ -9,9 +9,18 @@ import type { DesiredState } from '../../reading/desired-state.ts'
 import type { Composition, ControllerWorld } from '../../parts.ts'
 import type { Owned, OwnedResources } from '../../planning/ownership.ts'
 import { syncRules, type SyncRules } from '../../planning/sync-rules.ts'
+import type { GitOptions } from '../../reading/git/git-options.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { readerOf } from './source-reader.ts'
-import { outerSync, newSource, type SourceState, shownFaults, firstFaults, errorOf } from './source-state.ts'
+import {
+  driftAcceptanceOf,
+  errorOf,
+  firstFaults,
+  newSource,
+  outerSync,
+  shownFaults,
+  type SourceState,
+} from './source-state.ts'
 import { refusedByWindow, windowOf } from './sync-window.ts'
 import { appliedPath } from '../../../schemas/sync/applied-source.ts'
 import type { WindowState } from '../../../schemas/sync/window.ts'
@@ -23,6 +32,8 @@ interface Known {
   sent: SentManifests
 }
 
+type Loaded = Known & Pick<GitOptions, 'busyIn'>
+
 export class Sources {
   readonly #world: SourcesWorld
   readonly #known: Known
@@ -33,14 +44,18 @@ export class Sources {
     this.#known = known
   }
 
-  static async load(world: SourcesWorld, { reconcilers, sources: given }: Composition, known: Known): Promise<Sources> {
-    const { inventory, sent } = known
-    const sources = new Sources(world, known)
+  static async load(
+    world: SourcesWorld,
+    { reconcilers, sources: given }: Composition,
+    known: Loaded,
+  ): Promise<Sources> {
+    const { inventory, sent, busyIn } = known
+    const sources = new Sources(world, { inventory, sent })
     const kinds = reconcilers.map(({ definition }) => definition)
     for (const source of given)
       sources.#states.set(source.name, {
         ...newSource(source.name, ''),
-        ...readerOf(source, world, { kinds }),
+        ...readerOf(source, world, { kinds, busyIn }),
         configured: source.sync,
       })
     const isApplied = (name: string) => appliedPath(name) !== null || sent.has(name)
@@ -116,6 +131,7 @@ export class Sources {
       conditions: condition ? [condition] : [],
       owned,
       orphaned: state.orphaned ?? false,
+      drift_acceptance: driftAcceptanceOf(state),
       error: errorOf(state, owned),
     }
   }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseFaults, unprocessable } from '../../../platform/core/problem.ts'
+import { addMirrorClone } from '../../../platform/git/mirror-clone.ts'
+import { checkoutAround } from '../../../platform/git/source-folders.ts'
 import { addWorktree, plainName, removeWorktree } from '../../../platform/git/worktree.ts'
 import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
@@ -168,6 +170,11 @@ async function workplace(
   if (!spec.worktree) return { directory: spec.working_dir, worktree: agent.worktree }
   const [name, short] = [plainName(spec.name), id.slice(0, 8)]
   const path = agent.worktree ?? join(worktrees(config, user), `${name}-${short}`)
+  const checkout = checkoutAround(spec.working_dir, config.dataDir)
+  if (checkout !== null) {
+    const directory = await addMirrorClone({ checkout, path, branch: `svc/${name}`, user: gitUser(user, config.env) })
+    return { directory, worktree: path }
+  }
   const made = await addWorktree({
     directory: spec.working_dir,
     path,

@@ -5,6 +5,7 @@ import type { Actor } from '../../../platform/core/actor.ts'
 import { invalid, refuseFaults, unprocessable } from '../../../platform/core/problem.ts'
 import { ClosedSet } from '../../../platform/files/closed-set.ts'
 import { mapSecrets } from '../../../platform/secrets/vault.ts'
+import { checkoutAround } from '../../../platform/git/source-folders.ts'
 import { repositoryOf } from '../../../platform/git/worktree.ts'
 import {
   canonicalAgent,
@@ -50,7 +51,19 @@ export async function checkSpec(configured: Configured, spec: AgentSpec, own?: O
   await checkDirectory(configured, { member: 'working_dir', path: spec.working_dir, own })
   for (const path of spec.additional_dirs) await checkDirectory(configured, { member: 'additional_dirs', path, own })
   const user = await osUser(spec.user, env)
-  if (spec.worktree && (await repositoryOf(spec.working_dir, gitUser(user, env))) === null) {
+  const checkouts = [spec.working_dir, ...spec.additional_dirs].filter((path) =>
+    checkoutAround(path, configured.config.dataDir),
+  )
+  if (user !== null && checkouts.length > 0)
+    throw unprocessable(
+      `${checkouts[0]} is in the data directory of svc, which OS user "${user.name}" cannot enter: omit "user", or use a directory of that user`,
+      'directory-missing',
+    )
+  if (
+    spec.worktree &&
+    checkouts[0] !== spec.working_dir &&
+    (await repositoryOf(spec.working_dir, gitUser(user, env))) === null
+  ) {
     throw unprocessable(
       `working_dir ${spec.working_dir} is not in a git repository, so it cannot have a worktree: ` +
         'omit "worktree", or set a directory of a repository',

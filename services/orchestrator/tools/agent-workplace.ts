@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Config } from '../../../platform/core/config.ts'
 import { ClosedSet } from '../../../platform/files/closed-set.ts'
+import { checkoutAround } from '../../../platform/git/source-folders.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Place } from '../policy/workplace.ts'
 
@@ -15,7 +16,8 @@ export function placeOf(
   const more = [...additional_dirs, ...(isSandboxed ? sandbox!.opened : [])]
   const place = { home: config.home, closed: new ClosedSet(config), isSandboxed }
   if (!apart || worktree === null) return { ...place, workingDir: working_dir, additionalDirs: more }
-  const folder = join(worktree, relative(topOf(working_dir), working_dir))
+  const below = checkoutAround(working_dir, config.dataDir)?.below ?? relative(topOf(working_dir), working_dir)
+  const folder = join(worktree, below)
   return { ...place, workingDir: folder, additionalDirs: [worktree, working_dir, ...more] }
 }
 

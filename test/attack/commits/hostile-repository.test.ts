@@ -36,6 +36,8 @@ function reading(origin: Origin, { path = '', ref = {} }: { path?: string; ref?:
     clock: systemClock,
     log: noLog,
     folder,
+    checkout: join(origin.home, 'checkout'),
+    busyIn: async () => [],
     place: { url: origin.url, ref, path, pollSecs: 3600, credentials: {}, verify: null },
   })
   onTestFinished(reader.watch(() => undefined))
@@ -210,10 +212,10 @@ test('ignores a submodule beside the manifests and never contacts its server', a
   })
   origin.git('update-index', '--add', '--cacheinfo', `160000,${first},vendor`)
   origin.git('commit', '--quiet', '-m', 'module')
-  const { read, folder, reader } = reading(origin, { path: 'team' })
+  const { read, reader } = reading(origin, { path: 'team' })
   const state = await read()
   expect([faultsIn(state), reader.remote.trouble(), state.resources.length]).toEqual([[], null, 2])
-  expect(readdirSync(join(folder, 'project', 'vendor'))).toEqual([])
+  expect(readdirSync(join(origin.home, 'checkout', 'vendor'))).toEqual([])
 })
 
 test('reads nothing of git through a link', async () => {

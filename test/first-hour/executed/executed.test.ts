@@ -12,6 +12,7 @@ afterAll(() => world.stand.close())
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/svc serve/, 'starts another daemon: test/cli/serve.test.ts, test/first-hour/first-hour.test.ts'],
   [/svc down/, 'ends the daemon: test/cli/machine.test.ts, test/cli/serve.test.ts'],
+  [/svc drift accept .*--branch/, 'needs a repository source: test/cli/gitops/acceptance.test.ts'],
   [/svc rollback/, 'needs a repository source: test/cli/gitops/rollback.test.ts'],
   [/(agent|orchestrator) attach/, 'needs a terminal: test/cli/attach.test.ts'],
   [/(agent|orchestrator) sandbox/, 'needs a system that runs sandboxes: test/cli/sandbox/sandbox.test.ts'],

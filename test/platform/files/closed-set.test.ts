@@ -34,7 +34,9 @@ test.each([
   join(data, 'key'),
   join(data, 'launch', 'a.json'),
   join(data, 'worktrees'),
+  join(data, 'checkouts'),
   join(data, 'sources', 'default', 'mirror.git'),
+  join(data, 'sources', 'default', 'project', 'agents'),
   ...['key', 'real-key', 'tokens.json', 'service-token', 'svc.db', 'svc.db-wal'].map((name) => join(elsewhere, name)),
   join(home, '.config', 'svc', 'config.yaml'),
   ...['.ssh/id_ed25519', '.gnupg', '.aws/credentials', '.netrc', '.bash_history'].map((name) => join(home, name)),
@@ -53,7 +55,7 @@ test.each([
   join(home, '.sshd'),
   join(own, 'src'),
   join(data, 'checkouts', 'default'),
-  join(data, 'sources', 'default', 'project', 'agents'),
+  join(data, 'checkouts', 'default', 'agents'),
 ])('leaves %s open', (path) => {
   expect(closed.closing(path)).toBeNull()
 })

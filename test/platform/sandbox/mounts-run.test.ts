@@ -1,5 +1,5 @@
 // Plans in the real bubblewrap.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,6 +139,24 @@ describe.each(users)('a program of $user', ({ uid }) => {
         expect([script, world.runLinked(script).status]).not.toEqual([script, 0])
       expect(world.digest()).toBe(before)
     })
+  })
+
+  test('cannot leave the checkout of a source, neither by a path nor by a link', () => {
+    const links = `ln -s ../../key up; ln -s ${data}/key absolute; ln -s ../.. data; ln -s ../../worktrees others`
+    const reads = `cat up absolute data/key ../../key ../default/../../key others/one/a.txt; ls others data/sources`
+    const writes = 'echo x > ../../new; echo x > ../new; echo x > data/new; mv ../default ../moved'
+    const { output } = world.runInCheckout(
+      `cat a.txt; echo mine > mine; ${links}; ${reads}; ${writes}; rm up absolute data others`,
+    )
+    expect(output).toMatch(/^a/)
+    expect(output).not.toMatch(/the-secret|^one$/m)
+    const checkout = join(data, 'checkouts', 'default')
+    expect(readdirSync(data).sort()).toEqual(['checkouts', 'key', 'worktrees'])
+    expect([readdirSync(join(data, 'checkouts')), readFileSync(join(checkout, 'mine'), 'utf8')]).toEqual([
+      ['default'],
+      'mine\n',
+    ])
+    rmSync(join(checkout, 'mine'))
   })
 
   describe('sockets of the host', () => {

@@ -81,6 +81,12 @@ export class World {
     return runEnclosed(script, this.#enclosure(members, { directory: this.own, env: gitEnvironment({}), ...more }))
   }
 
+  /** In the checkout of a source, which is in the data directory. */
+  runInCheckout(script: string): Outcome {
+    const directory = join(this.data, 'checkouts', 'default')
+    return runEnclosed(script, this.#enclosure({ write: [directory], closed: this.closed }, { directory }))
+  }
+
   /** Of all files with their modes and contents. */
   digest(): string {
     const hash = createHash('sha256')

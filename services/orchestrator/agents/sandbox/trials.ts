@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { unprocessable } from '../../../../platform/core/problem.ts'
 import { findRepository } from '../../../../platform/git/git.ts'
+import { checkoutAround } from '../../../../platform/git/source-folders.ts'
 import type { World } from '../../../../platform/service/world.ts'
 import type { AgentSpec } from '../../../../schemas/agent.ts'
 import type { SandboxTrial } from '../../../../schemas/agent/sandbox-trial.ts'
@@ -58,7 +59,9 @@ export class AgentSandboxTrials implements SandboxTrials {
         `agent ${agent.name} has no worktree yet: its first start makes it, so start the agent once`,
         'directory-missing',
       )
-    const place = await findRepository(spec.working_dir, gitUser(user, this.#world.config.env))
+    const { dataDir, env } = this.#world.config
+    const checkout = checkoutAround(spec.working_dir, dataDir)
+    const place = checkout ?? (await findRepository(spec.working_dir, gitUser(user, env)))
     return join(agent.worktree, place?.below ?? '')
   }
 

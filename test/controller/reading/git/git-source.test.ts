@@ -269,7 +269,7 @@ onEachDatabase((database) => {
     const plan = await stand.controller.plan({ source: 'default' }, person)
     expect(plan).toMatchObject({ revision: second, summary: { create: 1 } })
     expect(stand.names()).not.toContain('new')
-    expect(existsSync(join(stand.folder, '.data', 'sources', 'default', 'project'))).toBe(false)
+    expect(existsSync(join(stand.folder, '.data', 'checkouts', 'default'))).toBe(false)
   })
 
   test('uses a webhook only as a hint to fetch', async () => {

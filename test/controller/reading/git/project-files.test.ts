@@ -18,6 +18,8 @@ function reading(origin: Origin, path = 'manifests') {
     clock: systemClock,
     log: noLog,
     folder: join(origin.home, 'kept'),
+    checkout: join(origin.home, 'checkout'),
+    busyIn: async () => [],
     place: { url: origin.url, ref: {}, path, pollSecs: 3600, credentials: {}, verify: null },
   })
   onTestFinished(reader.watch(() => undefined))
@@ -34,7 +36,7 @@ test('keeps project paths stable across commits', async () => {
   const origin = new Origin()
   origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1', 'big.bin': Buffer.alloc(100) })
   const { read } = reading(origin)
-  const project = join(origin.home, 'kept', 'project')
+  const project = join(origin.home, 'checkout')
   const first = await read()
   expect(first.diagnostics).toEqual([])
   expect(first.resources[0]!.spec).toMatchObject({ working_dir: project, additional_dirs: [join(project, 'src')] })
@@ -46,17 +48,44 @@ test('keeps project paths stable across commits', async () => {
   expect(readFileSync(join(project, 'src', 'a.ts'), 'utf8')).toBe('2')
 })
 
-test('keeps locally changed files and reports conflicts', async () => {
+test('applies a commit whose files a changed checkout does not get, and names the changed files', async () => {
   const origin = new Origin()
-  origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1' })
+  const first = origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1' })
   const { reader, read } = reading(origin)
   await read()
-  const file = join(origin.home, 'kept', 'project', 'src', 'a.ts')
-  writeFileSync(file, 'mine')
-  const commit = origin.commit({ 'src/a.ts': '2' })
+  const checkout = join(origin.home, 'checkout')
+  writeFileSync(join(checkout, 'src', 'a.ts'), 'mine')
+  const commit = origin.commit({ 'src/b.ts': '2' })
   expect((await read()).revision).toBe(commit)
-  expect(readFileSync(file, 'utf8')).toBe('mine')
-  expect(reader.remote.trouble()).toMatch(/project is still at an earlier commit .*src\/a.ts/)
+  expect([readFileSync(join(checkout, 'src', 'a.ts'), 'utf8'), existsSync(join(checkout, 'src', 'b.ts'))]).toEqual([
+    'mine',
+    false,
+  ])
+  expect(reader.remote.trouble()).toBe(null)
+  expect(reader.condition()).toMatchObject({ type: 'CheckoutDirty', message: expect.stringContaining(first) })
+})
+
+const INVALID: Record<string, [string, string]> = {
+  'a folder that the commit does not have': ['working_dir: ../../lib', 'directory-missing'],
+  'an OS user in the checkout': ['working_dir: .\nuser: someone', 'directory-private'],
+  'a worktree outside the repository': ['working_dir: /\nworktree: true', 'not-a-repository'],
+}
+
+test.each(Object.keys(INVALID))('rejects %s at validation', async (name) => {
+  const [members, code] = INVALID[name]!
+  const origin = new Origin()
+  origin.commit({ 'manifests/agents/planner.yml': `name: planner\n${members}\n`, 'src/a.ts': '1' })
+  const { diagnostics, resources } = await reading(origin).read()
+  expect([diagnostics.map((each) => each.code), resources]).toEqual([[code], []])
+})
+
+test('takes a worktree of a folder of the repository', async () => {
+  const origin = new Origin()
+  const planner = 'name: planner\nworking_dir: ../../src\nworktree: true\n'
+  origin.commit({ 'manifests/agents/planner.yml': planner, 'src/a.ts': '1' })
+  const { diagnostics, resources } = await reading(origin).read()
+  expect(diagnostics).toEqual([])
+  expect(resources[0]!.spec).toMatchObject({ working_dir: join(origin.home, 'checkout', 'src'), worktree: true })
 })
 
 test('ignores manifests that an agent writes in its working directory', async () => {
@@ -64,9 +93,9 @@ test('ignores manifests that an agent writes in its working directory', async ()
   origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1' })
   const { read } = reading(origin)
   const before = await read()
-  const mine = join(origin.home, 'kept', 'project', 'manifests', 'agents', 'planner.yml')
+  const mine = join(origin.home, 'checkout', 'manifests', 'agents', 'planner.yml')
   writeFileSync(mine, 'name: planner\nworking_dir: /\n')
-  writeFileSync(join(origin.home, 'kept', 'project', 'manifests', 'agents', 'evil.yml'), 'name: evil\nworking_dir: /\n')
+  writeFileSync(join(origin.home, 'checkout', 'manifests', 'agents', 'evil.yml'), 'name: evil\nworking_dir: /\n')
   expect(await read()).toBe(before)
 })
 
@@ -75,7 +104,7 @@ test('checks out nothing if no manifest names a repository folder', async () => 
   origin.commit({ 'policies/p.yml': 'name: p\nmode: allow_all\n', 'big.bin': Buffer.alloc(100) })
   const { read } = reading(origin, '')
   expect((await read()).resources).toHaveLength(1)
-  expect(existsSync(join(origin.home, 'kept', 'project'))).toBe(false)
+  expect(existsSync(join(origin.home, 'checkout'))).toBe(false)
 })
 
 const flow = `name: flow

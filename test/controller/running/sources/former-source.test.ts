@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { ReadContext } from '../../../../controller/reading/desired-state.ts'
@@ -24,12 +24,15 @@ async function cloneOf(stand: Stand, name: string): Promise<string> {
   const folder = join(stand.folder, '.data', 'sources', name)
   const env = { PATH: process.env.PATH }
   const place = { url: origin.url, ref: {}, path: '', pollSecs: 3600, credentials: {}, verify: null }
-  const reader = new GitSource({ kinds, home: origin.home, env, clock: systemClock, log: noLog, folder, place })
+  const checkout = join(stand.folder, '.data', 'checkouts', name)
+  const busyIn = async () => []
+  const known = { kinds, home: origin.home, env, clock: systemClock, log: noLog, busyIn }
+  const reader = new GitSource({ ...known, folder, checkout, place })
   const end = reader.watch(() => undefined)
   await reader.remote.refresh()
   await reader.read(nothing)
   end()
-  return join(folder, 'project')
+  return checkout
 }
 
 onEachDatabase((database) => {
@@ -74,14 +77,15 @@ onEachDatabase((database) => {
     const [changed, added] = [await cloneOf(stand, 'changed'), await cloneOf(stand, 'added')]
     writeFileSync(join(changed, 'notes.md'), 'mine')
     writeFileSync(join(added, 'report.md'), 'mine')
+    // Earlier versions had the files there.
+    renameSync(changed, join(stand.folder, '.data', 'sources', 'changed', 'project'))
     for (let time = 0; time < 2; time++) {
       await stand.reopen()
       await eventually(() => warnings.length === 2)
     }
     expect(readFileSync(join(changed, 'notes.md'), 'utf8')).toBe('mine')
     expect(readFileSync(join(added, 'report.md'), 'utf8')).toBe('mine')
-    for (const name of keptClones(stand))
-      expect(readdirSync(join(stand.folder, '.data', 'sources', name))).toEqual(['project'])
+    expect(keptClones(stand)).toEqual([])
     expect(JSON.stringify(warnings)).toContain('notes.md')
   })
 

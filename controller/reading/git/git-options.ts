@@ -1,5 +1,4 @@
 import type { KnownKinds } from '../desired-state.ts'
-import { join } from 'node:path'
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { GitCredentials } from '../../../platform/git/credentials.ts'
 import type { WantedRef } from '../../../platform/git/refs.ts'
@@ -20,15 +19,14 @@ export interface GitPlace {
   requireSigned?: 'all' | 'widening'
 }
 
-/** Meaning of `.` in the repository's manifests. */
-export const projectIn = (folder: string): string => join(folder, 'project')
-export const mirrorIn = (folder: string): string => join(folder, 'mirror.git')
-export const indexIn = (folder: string): string => join(folder, 'index')
-
 export interface GitOptions extends KnownKinds {
   place: GitPlace
-  /** Absolute. */
+  /** Absolute; of the mirror. */
   folder: string
+  /** Absolute; what `.` means in the repository's manifests. */
+  checkout: string
+  /** Names resources that are working in a folder. Throws if that is unknown. */
+  busyIn(folder: string): Promise<string[]>
   home: string
   env: Readonly<Record<string, string | undefined>>
   clock: Clock

@@ -21,7 +21,9 @@ worker.on('message', (said) => {
 worker.postMessage({ id: 0, method: 'index', input: JSON.parse(job) })
 `
 
-type Victim = 'the daemon' | 'the LanceDB process'
+type Victim = 'the daemon' | 'the parser process' | 'the LanceDB process'
+
+const PROGRAMS = { 'the parser process': 'svc-index-parser.js', 'the LanceDB process': 'svc-index-lancedb.js' }
 
 interface Kill {
   victim: Victim
@@ -31,17 +33,19 @@ interface Kill {
 
 function kill(victim: Victim, pid: number): void {
   try {
-    const victims = victim === 'the daemon' ? [pid] : childrenOf(pid)
+    const victims = victim === 'the daemon' ? [pid] : childrenOf(pid, PROGRAMS[victim])
     for (const each of victims) process.kill(each, 'SIGKILL')
   } catch {
     // It has already ended.
   }
 }
 
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
+const childrenOf = (pid: number, program: string): number[] =>
+  readdirSync(`/proc/${pid}/task`)
+    .flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+    .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(program))
 
 async function index(
   { kind, root, folder }: { kind: StoreKind; root: string; folder: string },
@@ -88,7 +92,10 @@ async function rows(store: ChunkStore, root: string): Promise<string[] | null> {
 }
 
 const KILLS = times(10, 2)
-const VICTIMS: Record<StoreKind, Victim[]> = { files: ['the daemon'], lancedb: ['the daemon', 'the LanceDB process'] }
+const VICTIMS: Record<StoreKind, Victim[]> = {
+  files: ['the daemon', 'the parser process'],
+  lancedb: ['the daemon', 'the LanceDB process'],
+}
 
 export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills): void {
   test.each(VICTIMS[kind])(

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { chunksOf, type Chunk } from '../../../services/code-index/chunks/chunk.ts'
-import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
+import { Parsers } from '../../../services/code-index/chunks/parsers.ts'
 import { tokensOf } from '../../../services/code-index/text/tokens.ts'
 
-const chunker = await Chunker.load()
-const chunks = (path: string, language: string, text: string) => chunker.chunks({ path, language }, text)
+const parsers = new Parsers()
+const chunks = async (path: string, language: string, text: string): Promise<Chunk[]> =>
+  chunksOf(text, (await parsers.definitions({ path, language }, text)) ?? [])
 const named = (all: readonly Chunk[]) => all.map(({ type, symbol, start, end }) => `${type} ${symbol} ${start}-${end}`)
 
 describe('TypeScript', () => {

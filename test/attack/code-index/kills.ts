@@ -91,7 +91,11 @@ async function rows(store: ChunkStore, root: string): Promise<string[] | null> {
   return generation && found
 }
 
-const KILLS = times(10, 2)
+const KILLS: Record<Victim, number> = {
+  'the daemon': times(10, 2),
+  'the parser process': times(3, 1),
+  'the LanceDB process': times(10, 2),
+}
 const VICTIMS: Record<StoreKind, Victim[]> = {
   files: ['the daemon', 'the parser process'],
   lancedb: ['the daemon', 'the LanceDB process'],
@@ -118,7 +122,7 @@ export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills
       write(1)
       expect(await run(folder, null)).toBe(0)
       let before = await stored(folder)
-      for (let round = 2; round <= 1 + KILLS; round++) {
+      for (let round = 2; round <= 1 + KILLS[victim]; round++) {
         write(round)
         await run(folder, { victim, after: random() * longestMs })
         const now = await stored(folder)

@@ -59,7 +59,8 @@ function healthOf({ repository, progress }: InspectedRepository): Health {
   const { status, error_message } = repository
   if (status === 'error') return { status: 'Degraded', message: error_message ?? 'indexing failed' }
   const { files = 0, files_total: total = null, chunks = 0 } = progress ?? {}
-  if (status === 'ready') return { status: 'Ready', message: `indexed: ${files} files, ${chunks} chunks` }
+  const note = error_message === null ? '' : `; ${error_message}`
+  if (status === 'ready') return { status: 'Ready', message: `indexed: ${files} files, ${chunks} chunks${note}` }
   const far = total === null ? '' : `: ${files} of ${total} files, ${chunks} chunks`
   return { status: 'Progressing', message: status === 'pending' ? 'waiting to be indexed' : `indexing${far}` }
 }

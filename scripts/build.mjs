@@ -61,6 +61,7 @@ const PROGRAMS = {
   'svc-agent': 'bridge/main.ts',
   'svc-index': 'services/code-index/engine/main.ts',
   'svc-index-grep': 'services/code-index/agentic/process.ts',
+  'svc-index-parser': 'services/code-index/parsing/process.ts',
   'svc-index-lancedb': 'services/code-index/store/lance/process.ts',
   'builtin-embedding': 'services/code-index/embedding/weights/builtin-embedding.bin',
 }

@@ -1,8 +1,8 @@
 // Pairs for training and benchmarks: the first sentence of a function's documentation, and its code.
 import { realpathSync } from 'node:fs'
 import { atOnce } from '../../platform/async/time-slices.ts'
-import type { Chunk } from '../../services/code-index/chunks/chunk.ts'
-import { Chunker } from '../../services/code-index/chunks/chunker.ts'
+import { chunksOf, type Chunk } from '../../services/code-index/chunks/chunk.ts'
+import { Parsers } from '../../services/code-index/chunks/parsers.ts'
 import { endingsOf } from '../../services/code-index/files/languages.ts'
 import { textOf } from '../../services/code-index/files/text.ts'
 import { walk, type FoundFile } from '../../services/code-index/files/walk.ts'
@@ -41,7 +41,7 @@ const LANGUAGES = ['rust', 'python', 'javascript', 'typescript']
 
 /** Omits tests and browser builds. */
 export async function readPairs(root: string, patterns: readonly string[] = []): Promise<Read> {
-  const chunker = await Chunker.load()
+  const parsers = new Parsers()
   const found: FoundFile[] = []
   const ignored = ['.git', 'node_modules', 'target', 'test', 'tests', '__tests__', '*.min.js', '*.d.ts', ...patterns]
   const tree = { root: realpathSync(root), hidden: [] }
@@ -51,7 +51,7 @@ export async function readPairs(root: string, patterns: readonly string[] = []):
     const text = textOf(file.path, tree)
     if (text === null) continue
     const lines = text.split('\n')
-    const chunks = await chunker.chunks(file, text)
+    const chunks = chunksOf(text, (await parsers.definitions(file, text)) ?? [])
     const documented = chunks
       .filter(({ type, symbol }) => symbol !== null && ASKED.has(type))
       .flatMap((chunk) => {

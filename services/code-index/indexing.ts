@@ -4,6 +4,7 @@ import type { ClosedSet } from '../../platform/files/closed-set.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { IndexProgress } from '../../schemas/code-index/repository.ts'
 import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'
+import { faultyFilesNote } from './faulty-files.ts'
 import { WorkerFailure } from './workers/rpc.ts'
 import type { IndexWorkers } from './index-workers.ts'
 import type { Repositories, RepositoryRow } from './repositories.ts'
@@ -38,7 +39,7 @@ export class Indexing {
   readonly #stopped = new Set<string>()
   #resumed: Promise<unknown> = Promise.resolve()
   readonly #runs = new Map<string, Run>()
-  readonly #done = new Map<string, { files: number; chunks: number; store: StoreKind }>()
+  readonly #done = new Map<string, { files: number; chunks: number; store: StoreKind; note: string | null }>()
   /** The last logged reason, to log it only once. */
   #reportedReason: string | null = null
   readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
@@ -195,7 +196,9 @@ export class Indexing {
       const last = outcome.about ? { last_indexed: timestamp(clock) } : {}
       // Requested again meanwhile: pending until that run ends.
       const status = this.#wanted.has(row.id) ? 'pending' : 'ready'
-      await repositories.note(row.id, { status, error_message: null, ...last })
+      const faulty = this.#done.get(row.id)?.note ?? null
+      if (faulty !== null && faulty !== row.error_message) log.warn({ repository: row.name }, faulty)
+      await repositories.note(row.id, { status, error_message: faulty, ...last })
       announce(row)
     }
     return outcome
@@ -239,7 +242,8 @@ export class Indexing {
   async #load({ id, root }: RepositoryRow): Promise<boolean> {
     const loaded = await this.#parts.workers.searching.call('load', { repoId: id, root })
     if (!loaded) return false
-    this.#done.set(id, { files: loaded.files, chunks: loaded.rows.symbol, store: loaded.store })
+    const { files, rows, store, faulty } = loaded
+    this.#done.set(id, { files, chunks: rows.symbol, store, note: faultyFilesNote(faulty) })
     if (loaded.instead !== this.#reportedReason && loaded.instead !== null) this.#world.log.warn({}, loaded.instead)
     this.#reportedReason = loaded.instead
     const { provider, model } = loaded.model

@@ -112,3 +112,18 @@ test('reports a failed index as Degraded, and progress after a retry', async () 
   await database.remove()
   tree.remove()
 })
+
+test('names files that ended the parser in the message of Ready', async () => {
+  const database = await sqliteDatabase()
+  const tree = makeTree({ 'src/deep.ts': `const a = ${'['.repeat(500_000)}\n` })
+  const stand = await startIndex(database.url, { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin' })
+  const face = stand.host.find(index)!
+  const { id } = await stand.indexed(tree.path)
+  const note = expect.stringMatching(
+    /; 1 file ended the parser and is split by lines: src\/deep\.ts \(crashed \(SIG\w+\)\): /,
+  )
+  expect(repositoryReconciler(face).health(await face.declared.inspect(id))).toEqual({ status: 'Ready', message: note })
+  await stand.close()
+  await database.remove()
+  tree.remove()
+})

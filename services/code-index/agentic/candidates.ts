@@ -5,7 +5,8 @@ import { isHidden } from '../../../platform/files/closed-set.ts'
 import type { OpenTree } from '../../../platform/files/open-file.ts'
 import { TreeRules } from '../files/rules.ts'
 import { entriesOf } from '../files/walk.ts'
-import { expressionArgs, noExpression, runGrep, tooSlow } from './grep-process.ts'
+import { noExpression, runGrep, tooSlow } from './grep-process.ts'
+import { withOptionalReturn } from './line-ends.ts'
 
 export interface CandidatesAsked extends OpenTree {
   pattern: string
@@ -20,7 +21,10 @@ const LARGEST_FILE = 64 * 1024 * 1024
 const MOST_FOLDERS = 16
 const MOST_ARGUMENTS = 64 * 1024
 
-/** Yields matching files lazily, relative to the root, in walk order. Throws a GrepRefusal or a GrepFailure. */
+/**
+ * Yields files that may have a match lazily, relative to the root, in walk order. Throws a GrepRefusal or a
+ * GrepFailure.
+ */
 export async function* candidates(
   asked: CandidatesAsked,
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
@@ -59,7 +63,8 @@ async function filesWithMatch(
   const own = asked.ignore
     .filter((name) => /^[\w.-]+$/.test(name))
     .flatMap((name) => [`--exclude-dir=${name}`, `--exclude=${name}`])
-  const args = ['-r', '-l', '-Z', '-I', '-s', '-D', 'skip', ...own, ...expressionArgs(asked.pattern), '--', ...places]
+  const pattern = withOptionalReturn(asked.pattern)
+  const args = ['-r', '-l', '-Z', '-I', '-s', '-D', 'skip', ...own, '-e', pattern, '--', ...places]
   const parts: Buffer[] = []
   const heard = (bytes: Buffer) => parts.push(bytes) > 0
   const { code, said } = await runGrep({ args, root: asked.root, path, deadline, about: asked, heard })

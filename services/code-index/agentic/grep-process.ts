@@ -32,10 +32,6 @@ export interface GrepEnd {
   said: string
 }
 
-/** The expression; an anchor at its end also matches before the carriage return of a CRLF file. */
-export const expressionArgs = (pattern: string): string[] =>
-  /(?<!\\)(?:\\\\)*\$$/.test(pattern) ? ['-e', pattern, '-e', `${pattern.slice(0, -1)}\r$`] : ['-e', pattern]
-
 /** Exit codes of a shell whose program cannot be executed, or is missing. */
 const NOT_STARTED = new Set([126, 127])
 

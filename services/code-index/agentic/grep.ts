@@ -5,8 +5,10 @@ import { openWithin } from '../../../platform/files/open-file.ts'
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
 import { pathFilter } from '../files/path-patterns.ts'
 import { candidates, type CandidatesAsked } from './candidates.ts'
+import { noExpression, runGrep } from './grep-process.ts'
+import { withoutReturns } from './line-ends.ts'
+import { showMatchedParts } from './long-lines.ts'
 import { MatchReader } from './match-reader.ts'
-import { expressionArgs, noExpression, runGrep } from './grep-process.ts'
 
 export interface GrepAsked extends CandidatesAsked {
   filePattern: string
@@ -21,69 +23,93 @@ export interface GrepFound {
 /** Files in the first batch, which is often enough, and in later ones: grep inherits a descriptor for each. */
 const FIRST_FILES = 64
 const MORE_FILES = 256
+/** Bytes of temporary copies per batch. */
+const MOST_COPIED = 64 * 1024 * 1024
 
 /** Throws a GrepRefusal or a GrepFailure. */
 export async function grep(asked: GrepAsked, path: string): Promise<GrepFound> {
   const deadline = performance.now() + asked.deadlineMs
   const isWanted = pathFilter(asked.filePattern)
   const matches: AgenticMatch[] = []
-  for await (const files of batches(candidates(asked, { path, deadline, isWanted }))) {
+  for await (const files of batches(candidates(asked, { path, deadline, isWanted }), asked)) {
     matches.push(...(await linesOf(asked, { path, files, deadline, limit: asked.limit - matches.length })))
     if (matches.length >= asked.limit) break
   }
   return { matches }
 }
 
-async function* batches(files: AsyncIterable<string>): AsyncGenerator<string[], void, void> {
-  let [batch, most]: [string[], number] = [[], FIRST_FILES]
-  for await (const file of files) {
-    batch.push(file)
-    if (batch.length < most) continue
-    yield batch
-    most = MORE_FILES
-    batch = []
+interface OpenedFile {
+  name: string
+  file: number
+}
+
+/** The files of a batch are closed after it. */
+async function* batches(names: AsyncIterable<string>, asked: GrepAsked): AsyncGenerator<OpenedFile[], void, void> {
+  let batch: OpenedFile[] = []
+  let [most, copied] = [FIRST_FILES, 0]
+  try {
+    for await (const name of names) {
+      const opened = openFile(name, asked)
+      if (opened === null) continue
+      batch.push({ name, file: opened.file })
+      copied += opened.copied
+      if (batch.length < most && copied < MOST_COPIED) continue
+      yield batch
+      close(batch)
+      batch = []
+      most = MORE_FILES
+      copied = 0
+    }
+    if (batch.length > 0) yield batch
+  } finally {
+    close(batch)
   }
-  if (batch.length > 0) yield batch
+}
+
+function close(batch: readonly OpenedFile[]): void {
+  for (const { file } of batch) closeSync(file)
+}
+
+/** Null if its folder has been replaced by a link since it was listed. */
+function openFile(name: string, asked: GrepAsked): { file: number; copied: number } | null {
+  const file = openWithin(join(asked.root, name), asked)
+  if (file === null) return null
+  try {
+    const copy = withoutReturns(file)
+    if (copy === null) return { file, copied: 0 }
+    closeSync(file)
+    return { file: copy.file, copied: copy.bytes }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
 }
 
 interface Part {
   path: string
-  files: string[]
+  files: readonly OpenedFile[]
   /** Milliseconds, as in `performance.now()`. */
   deadline: number
   limit: number
 }
 
-async function linesOf(asked: GrepAsked, { path, files: names, deadline, limit }: Part): Promise<AgenticMatch[]> {
+const OPTIONS = ['-n', '-b', '-H', '-Z', '-I', '-s', '--no-group-separator']
+
+async function linesOf(asked: GrepAsked, { path, files: opened, deadline, limit }: Part): Promise<AgenticMatch[]> {
   const { pattern, root, contextLines } = asked
-  // Their folders may have been replaced by links since they were listed.
-  const opened = names.flatMap((name) => {
-    const file = openWithin(join(root, name), asked)
-    return file === null ? [] : [{ name, file }]
-  })
   const files = opened.map(({ file }) => file)
-  const nameOf = new Map(opened.map(({ name }, at) => [descriptor(at), name]))
-  const options = [
-    '-n',
-    '-H',
-    '-Z',
-    '-I',
-    '-s',
-    '-m',
-    String(limit),
-    '-C',
-    String(contextLines),
-    '--no-group-separator',
-  ]
+  const fileOf = new Map(opened.map((each, at) => [descriptor(at), each]))
+  const options = [...OPTIONS, '-m', String(limit), '-C', String(contextLines)]
   const reader = new MatchReader(contextLines, limit)
   const heard = (bytes: Buffer) => reader.read(bytes)
-  const args = [...options, ...expressionArgs(pattern), '--', ...nameOf.keys()]
-  const run = runGrep({ args, root, files, path, deadline, about: asked, heard })
-  for (const file of files) closeSync(file)
-  const { code, said } = await run
+  const run = { root, files, path, deadline, about: asked }
+  const { code, said } = await runGrep({ ...run, args: [...options, '-e', pattern, '--', ...fileOf.keys()], heard })
   // Exit code 2 without a message means an unreadable file; the other results are valid.
   if (code === 2 && said !== '') throw noExpression(said)
-  return reader.end().map((match) => ({ ...match, file_path: nameOf.get(match.file_path)! }))
+  const found = reader.end()
+  const long = found.filter(({ isLong }) => isLong)
+  if (long.length > 0) await showMatchedParts(long, { ...run, descriptorOf: (name) => fileOf.get(name)!.file })
+  return found.map(({ match, file }) => ({ ...match, file_path: fileOf.get(file)!.name }))
 }
 
 /** Name of an inherited file in the process. */

@@ -1,25 +1,31 @@
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
+import { OutputRecords, type OutputRecord } from './output-records.ts'
 
 /** Characters shown per line. */
-const LONGEST_LINE = 4000
-/** Bytes kept per line, including the file name. */
+export const LONGEST_LINE = 4000
+/** Bytes kept per line: enough for the longest shown one, and its place. */
 const LARGEST_LINE = 32 * 1024
-const [NUL, NEWLINE] = [0, 10]
 
 interface Line {
   file: string
   number: number
+  /** In bytes, from the beginning of the file. */
+  offset: number
   text: string
   isMatch: boolean
+}
+
+export interface FoundLine extends Pick<Line, 'file' | 'number' | 'offset'> {
+  match: AgenticMatch
+  /** Only the beginning is shown. */
+  isLong: boolean
 }
 
 export class MatchReader {
   readonly #context: number
   readonly #limit: number
+  readonly #records = new OutputRecords(LARGEST_LINE)
   readonly #lines: Line[] = []
-  #rest: Buffer = Buffer.alloc(0)
-  /** A name may contain newlines: it ends with NUL, then the line ends with a newline. */
-  #end = NUL
   #matches = 0
 
   constructor(context: number, limit: number) {
@@ -27,38 +33,24 @@ export class MatchReader {
     this.#limit = limit
   }
 
-  /** Returns false when enough has been read. */
+  /** Reads output of `grep -bnHZ`. Returns false when enough has been read. */
   read(bytes: Buffer): boolean {
-    let from = 0
-    for (let end = bytes.indexOf(this.#end, from); end >= 0; end = bytes.indexOf(this.#end, from)) {
-      const isName = this.#end === NUL
-      this.#keep(bytes.subarray(from, isName ? end + 1 : end))
-      this.#end = isName ? NEWLINE : NUL
-      from = end + 1
-      if (isName) continue
-      this.#line(this.#rest)
-      this.#rest = Buffer.alloc(0)
-    }
-    this.#keep(bytes.subarray(from))
+    this.#records.read(bytes, (record) => this.#line(record))
     return this.#matches < this.#limit || !this.#isComplete()
   }
 
-  #keep(bytes: Buffer): void {
-    const more = bytes.subarray(0, Math.max(0, LARGEST_LINE - this.#rest.length))
-    if (more.length > 0) this.#rest = this.#rest.length === 0 ? more : Buffer.concat([this.#rest, more])
-  }
-
-  end(): AgenticMatch[] {
+  end(): FoundLine[] {
     const places = this.#lines.flatMap((line, at) => (line.isMatch ? [at] : [])).slice(0, this.#limit)
     return places.map((at) => {
-      const { file, number, text } = this.#lines[at]!
-      return {
+      const { file, number, offset, text } = this.#lines[at]!
+      const match = {
         file_path: file,
         line_number: number,
-        content: text,
+        content: shown(text),
         context_before: this.#around(at, -1).reverse(),
         context_after: this.#around(at, 1),
       }
+      return { file, number, offset, match, isLong: text.length > LONGEST_LINE }
     })
   }
 
@@ -68,25 +60,20 @@ export class MatchReader {
     for (let k = 1; k <= this.#context; k++) {
       const line = this.#lines[at + k * step]
       if (!line || line.file !== file || line.number !== number + k * step) break
-      found.push(line.text)
+      found.push(shown(line.text))
     }
     return found
   }
 
-  /** Format: `<file>\0<number>:<text>` for a match, `-` instead of the colon for context. */
-  #line(bytes: Buffer): void {
-    const nul = bytes.indexOf(NUL)
-    if (nul < 0) return
-    const file = bytes.subarray(0, nul).toString('utf8').replace(/^\.\//, '')
-    const rest = bytes
-      .subarray(nul + 1)
-      .toString('utf8')
-      .replace(/\r$/, '')
-    const parts = /^(\d+)([:-])([\s\S]*)$/.exec(rest)
+  /** Format: `<number>:<offset>:<text>` for a match, `-` instead of the colons for context. */
+  #line({ name, text }: OutputRecord): void {
+    const parts = /^(\d+)([:-])(\d+)\2([\s\S]*)$/.exec(text.toString('utf8'))
     if (!parts) return
+    const [number, offset] = [Number(parts[1]), Number(parts[3])]
     const isMatch = parts[2] === ':'
     if (isMatch) this.#matches++
-    this.#lines.push({ file, number: Number(parts[1]), text: parts[3]!.slice(0, LONGEST_LINE), isMatch })
+    // One more character shows that the line is longer.
+    this.#lines.push({ file: name, number, offset, text: parts[4]!.slice(0, LONGEST_LINE + 1), isMatch })
   }
 
   #isComplete(): boolean {
@@ -94,3 +81,7 @@ export class MatchReader {
     return wanted !== undefined && this.#lines.length - 1 - wanted >= this.#context
   }
 }
+
+/** Cuts no character into halves. */
+export const shown = (text: string): string =>
+  text.length <= LONGEST_LINE ? text : text.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')

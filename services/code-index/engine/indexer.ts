@@ -2,7 +2,6 @@
 import { statSync } from 'node:fs'
 import { inPieces, nextTurn } from '../../../platform/async/time-slices.ts'
 import { CHUNKS_VERSION } from '../chunks/chunk.ts'
-import type { Chunker } from '../chunks/chunker.ts'
 import { selectEmbedder, type SelectedEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
 import type { OpenTree } from '../../../platform/files/open-file.ts'
@@ -12,8 +11,7 @@ import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, Indexed
 import { TOKENS_VERSION } from '../text/tokens.ts'
 import { VectorJournal } from './journal.ts'
 import { addLevels } from './levels.ts'
-import { free, Preparation, type Helper } from './preparation.ts'
-import type { PreparedChunk } from './prepare.ts'
+import { free, preparedFiles, type PreparedChunk, type PreparedFile, type Preparing } from './preparation.ts'
 
 export interface IndexJob extends OpenTree {
   patterns: string[]
@@ -40,12 +38,9 @@ export interface Progress {
   chunks: number
 }
 
-interface Tools {
+interface Tools extends Pick<Preparing, 'parser'> {
   store: ChunkStore
-  chunker: Chunker
   journals: string
-  /** Null on a single core. */
-  newHelper: (() => Helper) | null
   progress(progress: Progress): void
 }
 
@@ -145,18 +140,16 @@ class Run {
 
   async all(files: readonly FoundFile[]): Promise<{ about: NonNullable<IndexOutcome['about']>; embedded: number }> {
     const { root, hidden } = this.#job
-    const { chunker, newHelper } = this.#tools
+    const { parser } = this.#tools
     this.#progress = { files: 0, files_total: files.length, chunks: 0 }
     const changed = files.filter((file) => !this.#isKept(file))
-    const preparation = new Preparation({ root, hidden, chunker, embedder: free(this.#embedder) }, changed, newHelper)
     try {
       const indexed: IndexedFile[] = []
-      const prepared = preparation.all()
+      const prepared = preparedFiles(changed, { root, hidden, parser, embedder: free(this.#embedder) })
       let chunks = 0
       for (const [place, file] of files.entries()) {
-        const [from, to] = await this.#file(file, place, { first: chunks, prepared })
-        indexed.push({ ...file, from, to })
-        chunks = to
+        indexed.push(await this.#file(file, place, { first: chunks, prepared }))
+        chunks = indexed[place]!.to
         this.#progress = { files: place + 1, files_total: files.length, chunks }
         this.#tools.progress(this.#progress)
         await this.#breathe()
@@ -170,8 +163,6 @@ class Run {
     } catch (error) {
       await this.#writer.discard()
       throw error
-    } finally {
-      await preparation.stop()
     }
   }
 
@@ -183,19 +174,19 @@ class Run {
   async #file(
     file: FoundFile,
     place: number,
-    { first, prepared }: { first: number; prepared: AsyncIterator<PreparedChunk[]> },
-  ): Promise<[from: number, to: number]> {
+    { first, prepared }: { first: number; prepared: AsyncIterator<PreparedFile> },
+  ): Promise<IndexedFile> {
     const was = this.#oldFiles.get(file.path)
     if (was && this.#isKept(file)) {
       await this.#writer.keep(was, place)
-      return [first, first + was.to - was.from]
+      return { ...was, from: first, to: first + was.to - was.from }
     }
-    const chunks: PreparedChunk[] = (await prepared.next()).value
+    const { chunks, fault }: PreparedFile = (await prepared.next()).value
     const known = was && this.#old ? await vectorsOf(this.#old, was) : new Map<string, Float32Array>()
     for (const chunk of chunks) this.#add(file, place, chunk, known)
     if (this.#waiting.length >= BATCH) await this.#embed()
     await this.#writer.room()
-    return [first, first + chunks.length]
+    return { ...file, from: first, to: first + chunks.length, ...(fault === null ? {} : { fault }) }
   }
 
   #add(file: FoundFile, place: number, chunk: PreparedChunk, known: ReadonlyMap<string, Float32Array>): void {

@@ -1,10 +1,7 @@
 // Worker thread that keeps slow work off the daemon's event loop.
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { Chunker } from '../chunks/chunker.ts'
-import { BuiltinEmbedder } from '../embedding/builtin.ts'
 import type { EmbeddingSettings } from '../embedding/embedder.ts'
 import type { Reranked } from '../search/rerank.ts'
 import type { Question } from '../search/search.ts'
@@ -13,9 +10,8 @@ import { selectStore, type SelectedStore } from '../store/selection.ts'
 import { SummaryBook } from '../summaries/book.ts'
 import { summarise, type SummaryOutcome } from '../summaries/summarise.ts'
 import { index, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
-import type { Helper } from './preparation.ts'
-import { pack, prepare, type Packed, type PreparedChunk } from './prepare.ts'
-import { answer, WorkerClient } from '../workers/rpc.ts'
+import { Parser } from '../parsing/parser.ts'
+import { answer } from '../workers/rpc.ts'
 import { Searcher, type Loaded, type Place, type TalkSettings } from './searcher.ts'
 
 export interface EngineData {
@@ -27,19 +23,11 @@ export interface EngineData {
 
 const PROGRESS_MS = 200
 
-const HELPER_LIMITS = { maxOldGenerationSizeMb: 256 }
-
-function helperOf(data: EngineData): (() => Helper) | null {
-  if (availableParallelism() < 2) return null
-  return () => {
-    const client = new WorkerClient<Pick<Helper, 'prepare'>>(fileURLToPath(import.meta.url), data, HELPER_LIMITS)
-    return { prepare: (job) => client.call('prepare', job), stop: () => client.stop() }
-  }
-}
+const programBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** A failed selection is retried at the next call. */
 function storeOf({ folder, store: choice }: EngineData): () => Promise<SelectedStore> {
-  const program = fileURLToPath(new URL('svc-index-lancedb.js', import.meta.url))
+  const program = programBeside('svc-index-lancedb.js')
   let chosen: Promise<SelectedStore> | null = null
   return () => {
     chosen ??= selectStore({ choice, folder, program }).catch((error: unknown) => {
@@ -59,26 +47,12 @@ function engine(data: EngineData) {
     const chosen = await store()
     return (searching ??= new Searcher(chosen, { embedding, talk, summaries }))
   }
-  let chunker: Promise<Chunker> | null = null
-  let builtin: BuiltinEmbedder | null = null
+  let parser: Parser | null = null
   return {
     index: async (job: IndexJob, note: (progress: Progress) => void): Promise<IndexOutcome> => {
-      chunker ??= Chunker.load()
-      return index(job, {
-        store: (await store()).store,
-        chunker: await chunker,
-        journals: join(folder, 'journals'),
-        progress: throttle(note),
-        newHelper: helperOf(data),
-      })
-    },
-    prepare: async ({ embeds, files, ...tree }: Parameters<Helper['prepare']>[0]): Promise<Packed> => {
-      chunker ??= Chunker.load()
-      builtin ??= embeds ? BuiltinEmbedder.load(embedding.weights) : null
-      const prepared: PreparedChunk[][] = []
-      for (const file of files)
-        prepared.push(await prepare(file, { ...tree, chunker: await chunker, embedder: embeds ? builtin : null }))
-      return pack(prepared)
+      parser ??= new Parser({ program: programBeside('svc-index-parser.js'), folder })
+      const journals = join(folder, 'journals')
+      return index(job, { store: (await store()).store, parser, journals, progress: throttle(note) })
     },
     /** Deletes old generations; call after the current one has been loaded for search. */
     tidy: async (root: string): Promise<void> => (await store()).store.tidy(root),

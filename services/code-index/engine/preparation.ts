@@ -1,99 +1,88 @@
-// Prepares files, on two threads if there are many, and returns them in order.
+// Prepares the rows of a file, independently of other files.
+import { chunksOf, type Chunk } from '../chunks/chunk.ts'
+import type { SourceFile } from '../chunks/parsers.ts'
+import type { Embedder, Passage } from '../embedding/embedder.ts'
 import type { OpenTree } from '../../../platform/files/open-file.ts'
-import type { Embedder } from '../embedding/embedder.ts'
-import { prepare, unpack, type Packed, type PreparedChunk, type Preparing, type SourceOf } from './prepare.ts'
+import { textOf } from '../files/text.ts'
+import type { Parsed, Parser } from '../parsing/parser.ts'
+import { hashOf } from '../text/hash.ts'
+import { wordsOf, type Words } from '../text/tokens.ts'
 
-export interface Helper {
-  /** Throws if the thread has ended. */
-  prepare(job: OpenTree & { embeds: boolean; files: SourceOf[] }): Promise<Packed>
-  stop(): Promise<void>
+export interface PreparedChunk extends Chunk {
+  /** Of the embedded text: equal texts have equal vectors. */
+  hash: string
+  words: Words
+  /** Null if embedded later. */
+  vector: Float32Array | null
 }
 
-const PIECE = 16
-/** Messages queued at the second thread, so that it is never idle. */
-const AHEAD = 2
-/** Pieces prepared ahead of the consumer. */
-const MOST_WAITING = 8
-/** With fewer files, starting a thread is not worth it. */
-const LEAST_FILES = 200
+export interface PreparedFile extends Pick<Parsed, 'fault'> {
+  /** Empty for a binary, missing or too large file. */
+  chunks: PreparedChunk[]
+}
 
-export class Preparation {
-  readonly #preparing: Preparing
-  readonly #pieces: SourceOf[][]
-  readonly #helper: Helper | null
-  readonly #prepared = new Map<number, Promise<PreparedChunk[][]>>()
-  readonly #done = new Set<number>()
-  #isStopped = false
-  #next = 0
-  #away = 0
+export interface Preparing extends OpenTree {
+  parser: Pick<Parser, 'parse'>
+  /** The builtin embedder; null for others. */
+  embedder: Embedder | null
+}
 
-  constructor(preparing: Preparing, files: readonly SourceOf[], newHelper: (() => Helper) | null) {
-    this.#preparing = preparing
-    const count = Math.ceil(files.length / PIECE)
-    this.#pieces = Array.from({ length: count }, (_each, at) => files.slice(at * PIECE, (at + 1) * PIECE))
-    this.#helper = files.length >= LEAST_FILES && newHelper ? newHelper() : null
-  }
+interface ParsedFile extends Parsed {
+  file: SourceFile
+  /** Null for a file that is not indexed. */
+  text: string | null
+}
 
-  /** Yields the chunks of each file in order; call `stop` at the end. */
-  async *all(): AsyncGenerator<PreparedChunk[]> {
-    for (const at of this.#pieces.keys()) {
-      this.#handOut(at)
-      const piece = this.#prepared.get(at) ?? this.#take(at)
-      await turn()
-      // Prepares later pieces while the second thread works on this one.
-      while (!this.#done.has(at) && this.#next < this.#pieces.length && this.#next - at < MOST_WAITING) {
-        await this.#take(this.#next)
-        this.#handOut(at)
-      }
-      for (const chunks of await piece) yield chunks
-      this.#prepared.delete(at)
+/** Files that are parsed before they are needed. */
+const AHEAD = 4
+
+/** Yields files in order, and prepares one while the parser works on the next. */
+export async function* preparedFiles(
+  files: readonly SourceFile[],
+  preparing: Preparing,
+): AsyncGenerator<PreparedFile, void, void> {
+  const ahead: Promise<ParsedFile>[] = []
+  let next = 0
+  const fill = () => {
+    while (ahead.length < AHEAD && next < files.length) {
+      const parsed = parse(files[next++]!, preparing)
+      // A rejection is handled when its file is next.
+      parsed.catch(() => undefined)
+      ahead.push(parsed)
     }
   }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    await this.#helper?.stop()
-  }
-
-  #handOut(at: number): void {
-    if (this.#helper === null) return
-    while (this.#away < AHEAD && this.#next < this.#pieces.length && this.#next - at < MOST_WAITING) {
-      const files = this.#pieces[this.#next]!
-      this.#away++
-      const { root, hidden, embedder } = this.#preparing
-      const asked = this.#helper.prepare({ root, hidden, embeds: embedder !== null, files })
-      // The thread ended: prepare its files here.
-      const instead = () => (this.#isStopped ? [] : this.#own(files))
-      void this.#keep(
-        this.#next++,
-        asked.then(unpack, instead).finally(() => this.#away--),
-      )
-    }
-  }
-
-  #take(at: number): Promise<PreparedChunk[][]> {
-    this.#next = Math.max(this.#next, at + 1)
-    return this.#keep(at, this.#own(this.#pieces[at]!))
-  }
-
-  #keep(at: number, made: Promise<PreparedChunk[][]>): Promise<PreparedChunk[][]> {
-    this.#prepared.set(at, made)
-    // Rejections are handled by the consumer of the piece.
-    made.finally(() => this.#done.add(at)).catch(() => undefined)
-    return made
-  }
-
-  async #own(files: readonly SourceOf[]): Promise<PreparedChunk[][]> {
-    const prepared: PreparedChunk[][] = []
-    for (const file of files) {
-      prepared.push(await prepare(file, this.#preparing))
-      await turn()
-    }
-    return prepared
+  for (fill(); ahead.length > 0; fill()) {
+    const parsed = await ahead.shift()!
+    // Sends the next text to the parser first.
+    await turn()
+    yield await prepare(parsed, preparing.embedder)
   }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function parse(file: SourceFile, { parser, ...tree }: Preparing): Promise<ParsedFile> {
+  const text = textOf(file.path, tree)
+  const parsed = text === null ? { definitions: [], fault: null } : await parser.parse(file, text)
+  return { file, text, ...parsed }
+}
+
+async function prepare(parsed: ParsedFile, embedder: Embedder | null): Promise<PreparedFile> {
+  const { file, text, definitions, fault } = parsed
+  const chunks = text === null ? [] : chunksOf(text, definitions)
+  const passages = chunks.map(({ symbol, content }): Passage & { words: Words } => {
+    const words = wordsOf({ path: file.path, symbol, content })
+    return { path: file.path, symbol, content, words }
+  })
+  const vectors = embedder ? await embedder.passages(passages) : null
+  const prepared = chunks.map((chunk, at) => ({
+    ...chunk,
+    hash: hashOf(`${file.path}\0${chunk.symbol ?? ''}\0${chunk.content}`),
+    words: passages[at]!.words,
+    vector: vectors?.[at] ?? null,
+  }))
+  return { chunks: prepared, fault }
+}
 
 /** The builtin embedder, which makes vectors along with the chunks; null for others. */
 export const free = (embedder: Embedder): Embedder | null => (embedder.id.provider === 'builtin' ? embedder : null)

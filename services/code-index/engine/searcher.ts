@@ -22,11 +22,18 @@ export interface Place {
   root: string
 }
 
+export interface FaultyFile {
+  path: string
+  fault: string
+}
+
 export interface Loaded extends Pick<GenerationAbout, 'generation' | 'model' | 'rows'> {
   files: number
   store: StoreKind
   /** Why another store than configured is used; null otherwise. */
   instead: string | null
+  /** Files that ended the parser and are split by lines. */
+  faulty: FaultyFile[]
 }
 
 interface SearcherOptions {
@@ -126,6 +133,7 @@ export class Searcher {
       files: files.length,
       store: this.#selected.store.kind,
       instead: this.#selected.instead,
+      faulty: files.flatMap(({ path, fault }) => (fault === undefined ? [] : [{ path, fault }])),
     }
   }
 

@@ -7,7 +7,10 @@ export const LARGEST_FILE = 1024 * 1024
 /** A NUL within these first bytes marks a file as binary. */
 const LOOKED_AT = 8192
 
-/** `path` is relative to the root. Null for a binary, unreadable, missing, hidden or too large file. */
+/**
+ * Lines end with a newline only. `path` is relative to the root. Null for a binary, unreadable, missing, hidden or too
+ * large file.
+ */
 export function textOf(path: string, tree: OpenTree): string | null {
   const file = openWithin(join(tree.root, path), tree)
   if (file === null) return null
@@ -17,7 +20,11 @@ export function textOf(path: string, tree: OpenTree): string | null {
     const bytes = Buffer.allocUnsafe(size)
     const length = readWhole(file, bytes)
     const text = bytes.subarray(0, length)
-    return text.subarray(0, LOOKED_AT).includes(0) ? null : text.toString('utf8').replace(/^\uFEFF/, '')
+    if (text.subarray(0, LOOKED_AT).includes(0)) return null
+    return text
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .replaceAll('\r\n', '\n')
   } catch {
     return null
   } finally {

@@ -18,6 +18,8 @@ export interface IndexedFile {
   /** Its symbol rows, from inclusive, to exclusive. */
   from: number
   to: number
+  /** Why it ended the parser and is split by lines. */
+  fault?: string
 }
 
 export interface GenerationAbout {

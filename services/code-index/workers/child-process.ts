@@ -3,18 +3,23 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Peer } from './rpc.ts'
 
-const LAST_WORDS = 2000
+const LAST_WORDS = 4000
 
 interface Started {
   program: string
   args: string[]
   env: Record<string, string>
+  /** Of node. */
+  options?: string[]
 }
 
-/** The child gets `env` only, nothing of the parent's environment. */
-export function startProcess({ program, args, env }: Started): Peer {
-  const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
-  const child = fork(program, args, { env, execArgv: [], serialization: 'advanced', stdio: [...stdio] })
+/**
+ * The child gets `env` only, nothing of the parent's environment. Its standard input is empty, and closes when the
+ * parent ends.
+ */
+export function startProcess({ program, args, env, options = [] }: Started): Peer {
+  const stdio = ['pipe', 'ignore', 'pipe', 'ipc'] as const
+  const child = fork(program, args, { env, execArgv: options, serialization: 'advanced', stdio: [...stdio] })
   return new ProcessPeer(child)
 }
 
@@ -49,8 +54,8 @@ class ProcessPeer implements Peer {
   unref(): void {
     this.#child.unref()
     this.#child.channel?.unref()
-    const { stderr } = this.#child
-    if (stderr && 'unref' in stderr) (stderr as unknown as { unref(): void }).unref()
+    for (const stream of [this.#child.stdin, this.#child.stderr])
+      if (stream && 'unref' in stream) (stream as unknown as { unref(): void }).unref()
   }
 
   async terminate(): Promise<void> {

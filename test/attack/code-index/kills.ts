@@ -21,7 +21,9 @@ worker.on('message', (said) => {
 worker.postMessage({ id: 0, method: 'index', input: JSON.parse(job) })
 `
 
-type Victim = 'the daemon' | 'the LanceDB process'
+type Victim = 'the daemon' | 'the parser process' | 'the LanceDB process'
+
+const PROGRAMS = { 'the parser process': 'svc-index-parser.js', 'the LanceDB process': 'svc-index-lancedb.js' }
 
 interface Kill {
   victim: Victim
@@ -31,17 +33,19 @@ interface Kill {
 
 function kill(victim: Victim, pid: number): void {
   try {
-    const victims = victim === 'the daemon' ? [pid] : childrenOf(pid)
+    const victims = victim === 'the daemon' ? [pid] : childrenOf(pid, PROGRAMS[victim])
     for (const each of victims) process.kill(each, 'SIGKILL')
   } catch {
     // It has already ended.
   }
 }
 
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
+const childrenOf = (pid: number, program: string): number[] =>
+  readdirSync(`/proc/${pid}/task`)
+    .flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+    .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(program))
 
 async function index(
   { kind, root, folder }: { kind: StoreKind; root: string; folder: string },
@@ -87,8 +91,15 @@ async function rows(store: ChunkStore, root: string): Promise<string[] | null> {
   return generation && found
 }
 
-const KILLS = times(10, 2)
-const VICTIMS: Record<StoreKind, Victim[]> = { files: ['the daemon'], lancedb: ['the daemon', 'the LanceDB process'] }
+const KILLS: Record<Victim, number> = {
+  'the daemon': times(10, 2),
+  'the parser process': times(3, 1),
+  'the LanceDB process': times(10, 2),
+}
+const VICTIMS: Record<StoreKind, Victim[]> = {
+  files: ['the daemon', 'the parser process'],
+  lancedb: ['the daemon', 'the LanceDB process'],
+}
 
 export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills): void {
   test.each(VICTIMS[kind])(
@@ -111,7 +122,7 @@ export function testKills(kind: StoreKind, { newFolder, open, longestMs }: Kills
       write(1)
       expect(await run(folder, null)).toBe(0)
       let before = await stored(folder)
-      for (let round = 2; round <= 1 + KILLS; round++) {
+      for (let round = 2; round <= 1 + KILLS[victim]; round++) {
         write(round)
         await run(folder, { victim, after: random() * longestMs })
         const now = await stored(folder)

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readPairs, type Pair } from '../../../scripts/embedding/pairs.ts'
-import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
+import { chunksOf } from '../../../services/code-index/chunks/chunk.ts'
+import { Parsers } from '../../../services/code-index/chunks/parsers.ts'
 import { endingOf, endingsOf } from '../../../services/code-index/files/languages.ts'
 import type { Placed } from './plain.ts'
 import { sources } from './sources.ts'
@@ -16,7 +17,7 @@ export interface Question extends Pair {
 
 /** Writes the trees without documentation below `into`. Deterministic. */
 export async function prepare(into: string): Promise<{ questions: Question[]; placed: Placed[] }> {
-  const chunker = await Chunker.load()
+  const parsers = new Parsers()
   const questions: Question[] = []
   const placed: Placed[] = []
   for (const { language, folders } of sources()) {
@@ -28,8 +29,8 @@ export async function prepare(into: string): Promise<{ questions: Question[]; pl
         mkdirSync(dirname(join(into, language, within)), { recursive: true })
         writeFileSync(join(into, language, within), text)
         const spoken = SPOKEN.get(endingOf(path)) ?? ''
-        for (const chunk of await chunker.chunks({ path, language: spoken }, text))
-          placed.push({ ...chunk, path: within })
+        const definitions = (await parsers.definitions({ path, language: spoken }, text)) ?? []
+        for (const chunk of chunksOf(text, definitions)) placed.push({ ...chunk, path: within })
       }
       own.push(...pairs.map((pair) => ({ ...pair, path: `${at}/${pair.path}`, group: language })))
     }

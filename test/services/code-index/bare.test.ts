@@ -1,11 +1,12 @@
 // Machines without network, parsers or API key.
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { indexProgram, indexWeights } from '../../../daemon/package-root.ts'
-import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
+import { chunksOf } from '../../../services/code-index/chunks/chunk.ts'
+import { Parsers } from '../../../services/code-index/chunks/parsers.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { root } from '../../support/root.ts'
 import { makeTree, SAMPLE, startIndex } from './stand.ts'
@@ -70,8 +71,10 @@ test('finds code by meaning with the builtin embedding without a network', async
 
 test('finds files by lines in each mode without any parser', async () => {
   // No package can be resolved from here.
-  const program = join(folder, 'svc-index.mjs')
-  copyFileSync(indexProgram(), program)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  for (const name of ['svc-index.js', 'svc-index-parser.js'])
+    copyFileSync(join(dirname(indexProgram()), name), join(folder, name))
+  const program = join(folder, 'svc-index.js')
   const database = await sqliteDatabase()
   const stand = await startIndex(database.url, { SVC_INDEX_STORE: 'files' }, program)
   await stand.indexed(tree.path)
@@ -92,7 +95,7 @@ const EXPORTED =
   /^export (?:declare |default |abstract |async )*(?:function\*?|class|const enum|const|interface|type|enum|namespace) (\w+)/gm
 
 test('makes a chunk of every exported name of modern TypeScript', async () => {
-  const chunker = await Chunker.load()
+  const parsers = new Parsers()
   const modern = `export interface Effect<out A, in out E = never> { readonly a: A }
 export type Fn<in A, out B> = (a: A) => B
 export class Box<const T extends readonly unknown[]> { accessor value = 1; static { void 0 } }
@@ -114,7 +117,7 @@ export const identity: { <A>(a: A): A } = (a) => a
   let names = 0
   const lost: string[] = []
   for (const [path, text] of [['modern.ts', modern] as const, ...files]) {
-    const chunks = await chunker.chunks({ path, language: 'typescript' }, text)
+    const chunks = chunksOf(text, (await parsers.definitions({ path, language: 'typescript' }, text)) ?? [])
     const symbols = new Set(chunks.flatMap(({ symbol }) => symbol?.split('.') ?? []))
     for (const [, name] of text.matchAll(EXPORTED)) {
       names++

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { chunksOf, type Chunk } from '../../../services/code-index/chunks/chunk.ts'
-import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
+import { Parsers } from '../../../services/code-index/chunks/parsers.ts'
 import { tokensOf } from '../../../services/code-index/text/tokens.ts'
 
-const chunker = await Chunker.load()
-const chunks = (path: string, language: string, text: string) => chunker.chunks({ path, language }, text)
+const parsers = new Parsers()
+const chunks = async (path: string, language: string, text: string): Promise<Chunk[]> =>
+  chunksOf(text, (await parsers.definitions({ path, language }, text)) ?? [])
 const named = (all: readonly Chunk[]) => all.map(({ type, symbol, start, end }) => `${type} ${symbol} ${start}-${end}`)
 
 describe('TypeScript', () => {
@@ -167,10 +168,75 @@ test.each([
   expect(Array.from({ length: 150 }, (_each, at) => found.includes(`word${at}`))).not.toContain(false)
 })
 
-test('truncates an endless line and skips lines without words', () => {
-  const [only] = chunksOf('x'.repeat(100_000), [])
-  expect(only!.content).toHaveLength(8000)
-  expect(chunksOf('\n---\n\n', [])).toEqual([])
+const words = (all: readonly Chunk[]) => all.map(({ content }) => content).join('\n')
+const LONGEST = 8000
+const sizes = (all: readonly Chunk[]) => all.map(({ content }) => content.length)
+
+describe('bounds', () => {
+  test('splits a line of any length between words, and skips lines without words', () => {
+    const line = Array.from({ length: 10_000 }, (_each, at) => `word${at}`).join(' ')
+    const all = chunksOf(line, [])
+    expect(Math.max(...sizes(all))).toBeLessThanOrEqual(LONGEST)
+    expect(all.length).toBeLessThan((2 * line.length) / LONGEST)
+    expect(all.map(({ content }) => content.trim()).join(' ')).toBe(line)
+    expect(new Set(all.map(({ start, end }) => `${start}-${end}`))).toEqual(new Set(['1-1']))
+    expect(sizes(chunksOf('x'.repeat(20_000), []))).toEqual([8000, 8000, 4000])
+    expect(chunksOf('\n---\n\n', [])).toEqual([])
+  })
+
+  test('cuts no character into halves', () => {
+    const all = chunksOf(`x${'😀'.repeat(5000)}x`, [])
+    expect(words(all)).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
+  })
+
+  test.each([
+    ['typescript', 'a.ts', (at: number) => `export function f${at}(a){return a+${at}};`],
+    ['javascript', 'a.js', (at: number) => `class C${at}{m(){return ${at}}n(){return 1}};`],
+    ['python', 'a.py', (at: number) => `f${at} = lambda: ${at}; `],
+    ['rust', 'a.rs', (at: number) => `fn f${at}() -> u32 { ${at} } `],
+  ])('repeats no line of a one-line bundle of %s', async (language, path, of) => {
+    const text = Array.from({ length: 2000 }, (_each, at) => of(at)).join('')
+    const all = await chunks(path, language, text)
+    expect(sizes(all).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(text.length)
+    expect(Math.max(...sizes(all))).toBeLessThanOrEqual(LONGEST)
+    expect(words(all)).toContain('1999')
+  })
+
+  test('makes one chunk of the definitions that begin on a line', async () => {
+    const text = 'function a() { return 1 } function b() { return 2 } class C { m() { return 3 } }\nfunction d() {}\n'
+    expect(named(await chunks('a.js', 'javascript', text))).toEqual(['function a 1-1', 'function d 2-2'])
+  })
+
+  test('splits a long definition with few lines into windows without loss', async () => {
+    const lines = Array.from({ length: 50 }, (_each, at) => `  const step${at} = '${'x'.repeat(400)}'`)
+    const all = await chunks('a.ts', 'typescript', `export function long() {\n${lines.join('\n')}\n}\n`)
+    expect(new Set(all.map(({ type, symbol }) => `${type} ${symbol}`))).toEqual(new Set(['window long']))
+    expect(Math.max(...sizes(all))).toBeLessThanOrEqual(LONGEST)
+    expect(lines.filter((line) => !words(all).includes(line))).toEqual([])
+  })
+
+  test('shows all fields of a class with many members', async () => {
+    const members = Array.from({ length: 300 }, (_each, at) => `  m${at}() {\n    one()\n    two()\n  }`)
+    const all = await chunks('a.ts', 'typescript', `class A {\n${members.join('\n')}\n  lastField = 1\n}\n`)
+    expect(Math.max(...sizes(all))).toBeLessThanOrEqual(LONGEST)
+    expect(words(all)).toContain('lastField')
+  })
+
+  test('makes few chunks of a generated file', async () => {
+    const text = Array.from({ length: 10_000 }, (_each, at) => `export const value${at} = ${at}`).join('\n')
+    const all = await chunks('a.ts', 'typescript', text)
+    expect(all.length).toBeLessThan((2 * text.length) / LONGEST)
+    expect(words(all)).toContain('value9999')
+    expect(chunksOf('x\n'.repeat(500_000), []).length).toBeLessThan(250)
+  })
+
+  test('keeps definitions in definitions to a depth, under short names', async () => {
+    const [name, depth] = ['n'.repeat(600), 60]
+    const text = `${`namespace ${name} {\n`.repeat(depth)}class Inner {}\n${'}\n'.repeat(depth)}`
+    const all = await chunks('a.ts', 'typescript', text)
+    expect(Math.max(...all.map(({ symbol }) => symbol?.length ?? 0))).toBeLessThan(1300)
+    expect(words(all)).toContain('class Inner')
+  })
 })
 
 test('splits identifiers and queries into the same words', () => {

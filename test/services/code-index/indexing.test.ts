@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LEVELS } from '../../../schemas/code-index/search.ts'
 import { onEachDatabase, sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { makeTree, SAMPLE, startIndex, type IndexStand, type Tree } from './stand.ts'
@@ -99,6 +100,8 @@ describe('index of a tree', () => {
       'huge.ts': `export function hiddenThing() {}\n${'// x\n'.repeat(300_000)}`,
       'broken.ts': 'export function brokenThing( {{{\n  const ???\n',
       'note.txt': 'hiddenThing',
+      'README.md': 'About\r\nreturns\r\n',
+      'returns.ts': '/** Carriage. */\r\nexport function carriageThing() {\r\n  return 1\r\n}\r\n',
     })
     const outside = join(tree.path, '..', 'outside.ts')
     symlinkSync(outside, join(tree.path, 'link.ts'))
@@ -127,6 +130,18 @@ describe('index of a tree', () => {
 
   test('finds an invalid file by its lines', async () => {
     expect(await paths('brokenThing')).toContain('broken.ts')
+  })
+
+  test('returns text of CRLF files without carriage returns', async () => {
+    for (const hierarchy_level of LEVELS) {
+      const asked = { query: 'carriage returns', search_mode: 'keyword', hierarchy_level, limit: 100 }
+      const { results } = (await stand.ask('POST /search', asked)).body
+      expect(results.length).toBeGreaterThan(0)
+      expect(results.filter(({ content }: { content: string }) => content.includes('\r'))).toEqual([])
+    }
+    const [{ content }] = (await stand.ask('POST /search', { query: 'carriageThing', search_mode: 'keyword' })).body
+      .results
+    expect(content).toBe('/** Carriage. */\nexport function carriageThing() {\n  return 1\n}')
   })
 
   test('narrows a search by language, glob and level', async () => {

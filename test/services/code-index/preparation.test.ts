@@ -1,16 +1,8 @@
-// Two threads must produce the same result as one.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexWeights } from '../../../daemon/package-root.ts'
-import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
+import { Parsers } from '../../../services/code-index/chunks/parsers.ts'
 import { BuiltinEmbedder } from '../../../services/code-index/embedding/builtin.ts'
-import { Preparation, type Helper } from '../../../services/code-index/engine/preparation.ts'
-import {
-  pack,
-  prepare,
-  unpack,
-  type PreparedChunk,
-  type Preparing,
-} from '../../../services/code-index/engine/prepare.ts'
+import { preparedFiles, type PreparedFile, type Preparing } from '../../../services/code-index/engine/preparation.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { makeTree, startIndex } from './stand.ts'
 
@@ -30,79 +22,60 @@ afterAll(() => tree.remove())
 const files = Array.from({ length: FILES }, (_each, at) => ({ path: nameOf(at), language: 'typescript' }))
 
 let preparing: Preparing
-let wanted: PreparedChunk[][]
-beforeAll(async () => {
-  const embedder = BuiltinEmbedder.load(indexWeights())
-  preparing = { root: tree.path, hidden: [], chunker: await Chunker.load(), embedder }
-  wanted = []
-  for (const file of files) wanted.push(await prepare(file, preparing))
+beforeAll(() => {
+  const parsers = new Parsers()
+  const parser: Preparing['parser'] = {
+    parse: async (file, text) => ({ definitions: (await parsers.definitions(file, text)) ?? [], fault: null }),
+  }
+  preparing = { root: tree.path, hidden: [], parser, embedder: BuiltinEmbedder.load(indexWeights()) }
 })
 
-test('transfers chunks between threads unchanged, with and without vectors', async () => {
-  expect(unpack(structuredClone(pack(wanted)))).toEqual(wanted)
-  const plain = [await prepare(files[1]!, { ...preparing, embedder: null }), []]
-  expect(unpack(structuredClone(pack(plain)))).toEqual(plain)
-  expect(plain[0]![0]!.vector).toBeNull()
-  expect(unpack(pack([[], []]))).toEqual([[], []])
-})
-
-async function prepared(work: Helper['prepare'] | null): Promise<{ all: PreparedChunk[][]; stopped: number }> {
-  let stopped = 0
-  const helper = (): Helper => ({ prepare: work!, stop: async () => void stopped++ })
-  const preparation = new Preparation(preparing, files, work && helper)
-  const all: PreparedChunk[][] = []
-  for await (const chunks of preparation.all()) all.push(chunks)
-  await preparation.stop()
-  return { all, stopped }
+async function prepared(options: Partial<Preparing> = {}): Promise<PreparedFile[]> {
+  const all: PreparedFile[] = []
+  for await (const file of preparedFiles(files, { ...preparing, ...options })) all.push(file)
+  return all
 }
 
-/** Prepares chunks as the second thread does. */
-const well: Helper['prepare'] = async ({ files: asked }) => {
-  const made: PreparedChunk[][] = []
-  for (const file of asked) made.push(await prepare(file, preparing))
-  return structuredClone(pack(made))
-}
-
-describe('preparation of chunks', () => {
-  test('returns complete files in order without a second thread', async () => {
-    expect((await prepared(null)).all).toEqual(wanted)
-  })
-
-  test('returns complete files in order and stops the second thread', async () => {
-    let pieces = 0
-    const { all, stopped } = await prepared((job) => (pieces++, well(job)))
-    expect(all).toEqual(wanted)
-    expect(pieces).toBeGreaterThan(0)
-    expect(stopped).toBe(1)
-  })
-
-  test('returns complete files in order if the second thread ends early', async () => {
-    let pieces = 0
-    const mortal: Helper['prepare'] = (job) =>
-      ++pieces > 2 ? Promise.reject(new Error('its thread ended')) : well(job)
-    expect((await prepared(mortal)).all).toEqual(wanted)
-  })
-
-  test('returns complete files in order if the thread answers in reverse', async () => {
-    const held: (() => void)[] = []
-    const backwards: Helper['prepare'] = async (job) => {
-      const made = await well(job)
-      await new Promise<void>((go) => {
-        held.push(go)
-        setImmediate(() => held.pop()?.())
-      })
-      return made
-    }
-    expect((await prepared(backwards)).all).toEqual(wanted)
-  })
+test('prepares files in order, with vectors of the builtin embedding only', async () => {
+  const all = await prepared()
+  const symbols = all.map(({ chunks }) => chunks.map(({ symbol }) => symbol))
+  expect(symbols).toEqual(files.map((_file, at) => (at % 7 === 0 ? [] : [`stepOf${at}`, `value${at}`])))
+  expect(all[1]!.chunks[0]!.vector).toBeInstanceOf(Float32Array)
+  expect((await prepared({ embedder: null }))[1]!.chunks[0]!.vector).toBeNull()
 })
 
-test('indexes a tree with two threads and finds each function once', async () => {
+test('parses a few files ahead, and no more', async () => {
+  let [parsed, most] = [0, 0]
+  const parser: Preparing['parser'] = { parse: (file, text) => (parsed++, preparing.parser.parse(file, text)) }
+  let taken = 0
+  for await (const _file of preparedFiles(files.slice(1, 7), { ...preparing, parser })) {
+    taken++
+    most = Math.max(most, parsed - taken)
+  }
+  expect([parsed, taken]).toEqual([6, 6])
+  expect(most).toBe(3)
+})
+
+test('rejects at the file that cannot be parsed', async () => {
+  const parse: Preparing['parser']['parse'] = async (file, text) => {
+    if (file.path === nameOf(3)) throw new Error('no process')
+    return preparing.parser.parse(file, text)
+  }
+  const seen: number[] = []
+  const run = async () => {
+    for await (const { chunks } of preparedFiles(files.slice(1), { ...preparing, parser: { parse } }))
+      seen.push(chunks.length)
+  }
+  await expect(run()).rejects.toThrow('no process')
+  expect(seen).toEqual([2, 2])
+})
+
+test('indexes a tree and finds each function once', async () => {
   const database = await sqliteDatabase()
   const stand = await startIndex(database.url, { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin' })
   const { id } = await stand.indexed(tree.path)
   const { body } = await stand.ask(`GET /repositories/${id}/status`)
-  const chunks = wanted.reduce((sum, each) => sum + each.length, 0)
+  const chunks = files.filter((_file, at) => at % 7 !== 0).length * 2
   expect(body.progress).toMatchObject({ files: FILES, chunks })
   for (const at of [1, 120, 239]) {
     const asked = { query: `stepOf${at}`, search_mode: 'keyword', limit: 1 }

@@ -40,7 +40,8 @@ const OPERATED: ReadonlySet<string> = new Set(['communicate'])
 
 /** Headers that identify the caller; in an agent's session, the agent. */
 export function headers({ service }: Pick<OperationGroup, 'service'>): Record<string, string> {
-  const token = variable('SVC_TOKEN')
+  // An agent has the token of its launch.
+  const token = variable('SVC_TOKEN') ?? variable('SVC_TOOLS_TOKEN')
   const name = OPERATED.has(service) ? (variable('SVC_ACTOR') ?? 'operator') : actor()
   // Headers are ASCII only.
   const shown = /^[\x20-\x7e]+$/.test(name) ? name : encodeURIComponent(name)

@@ -7,6 +7,7 @@ import { Askers, NOBODY, type Asker } from './asker.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
+import { root } from '../../support/root.ts'
 import { askFor, hasOwnSecret, isRefusal, operations } from './operation-requests.ts'
 
 const asRoot = process.getuid!() === 0
@@ -75,6 +76,21 @@ describe('SVC_AUTH=on', () => {
     }
     expect((await stand.svc(['down'])).code).toBe(1)
     expect((await stand.svc(['down'], { env: { SVC_TOKEN: token } })).code).toBe(0)
+  }, 60_000)
+
+  test('lets the commands of an agent through with the token of its launch', async () => {
+    const stand = await stoppedStand({ SVC_AUTH: 'on' })
+    await tokenOf(stand, 'ada', 'admin')
+    const script = `${join(root, 'bin', 'agent')} orchestrator list-agents > out 2>&1; echo ended $? >> out; exec cat`
+    stand.write(
+      'agents/asking.yml',
+      `name: asking\nshell: bash\nruntime: command\nworking_dir: .\ncommand: [/bin/sh, -c, "${script}"]\n`,
+    )
+    await stand.start()
+    const out = join(stand.project, 'out')
+    expect(await eventually(() => /^[^]*ended \d+/.exec(existsSync(out) ? readFileSync(out, 'utf8') : '')?.[0])).toMatch(
+      /asking[^]*ended 0/,
+    )
   }, 60_000)
 })
 

@@ -112,7 +112,7 @@ async function editFile(clone: string, { file, revision, edit }: WantedBranch): 
 async function commitFile(clone: Clone, { file, message }: WantedBranch): Promise<string> {
   const committed = await git(clone, 'commit', '--quiet', '-m', message, '--', file)
   if (committed.failed) {
-    const isUnknown = /tell me who you are|empty ident|no email was given/i.test(committed.said)
+    const isUnknown = (await git(clone, 'var', 'GIT_AUTHOR_IDENT')).failed
     const hint = isUnknown
       ? 'set your name and address: git config --global user.name NAME; git config --global user.email ADDRESS'
       : 'resolve what git reports, or apply the printed patch in a clone'

@@ -84,8 +84,10 @@ async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: Sibl
     return response
   }
   const problem = problemOf({ ...parseProblem(await response.text()), status: response.status })
-  throw problem.status === 401 ? refusal(problem, sending) : problem
+  throw problem.status === 401 && OF_A_TOKEN.has(problem.code) ? refusal(problem, sending) : problem
 }
+
+const OF_A_TOKEN = new Set<ProblemCode>(['token-missing', 'token-unknown'])
 
 /** The service token was not accepted, so the original caller is not at fault. */
 function refusal(problem: Problem, { group, options }: Sending): Problem {

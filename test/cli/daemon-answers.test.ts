@@ -172,7 +172,7 @@ test('uses colours on terminals or with FORCE_COLOR, never with NO_COLOR', async
 })
 
 test('keeps every table row on one line in a narrow terminal', async () => {
-  const long = await newAgent('a'.repeat(120))
+  const long = await newAgent('a'.repeat(15))
   const { stdout } = await stand.agent(['orchestrator', 'list-agents', '--status', 'running'], {
     env: { COLUMNS: '100' },
   })
@@ -180,6 +180,19 @@ test('keeps every table row on one line in a narrow terminal', async () => {
   await remove(long, true)
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   expect(stdout.trimEnd().split('\n')).toHaveLength(1 + running.length)
+})
+
+test('shows rows as paragraphs in a terminal that is too narrow for a name', async () => {
+  const name = 'a'.repeat(120)
+  const long = await newAgent(name)
+  const { stdout } = await stand.agent(['orchestrator', 'list-agents', '--status', 'running'], {
+    env: { COLUMNS: '100' },
+  })
+  await remove(long, true)
+  expect(stdout.replace(/\s+/g, '')).toContain(name)
+  expect(stdout.split('\n\n')).toHaveLength(
+    (await stand.agents()).filter(({ status }) => status === 'running').length + 1,
+  )
 })
 
 test('escapes control characters of foreign text', async () => {

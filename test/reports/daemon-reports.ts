@@ -46,7 +46,8 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !
 async function indexed(stand: DaemonStand, child: ChildProcess): Promise<string> {
   return eventually(async () => {
     if (hasEnded(child)) return `the daemon ended by ${child.signalCode ?? child.exitCode}`
-    const [found] = await stand.get<Repository[]>(`${stand.urls.index}/repositories`)
+    const { repositories } = await stand.get<{ repositories: Repository[] }>(`${stand.urls.index}/repositories`)
+    const [found] = repositories
     if (found?.status !== 'ready' && found?.status !== 'error') return null
     return `the repository is ${found.status}${found.error_message ? ` (${found.error_message})` : ''}`
   }, INDEXED_WITHIN_MS)

@@ -6,7 +6,7 @@ import { LONG_COMMANDS } from '../services/orchestrator/policy/long-commands.ts'
 import { compare, print, quantile, timed } from './report.ts'
 
 const ROUNDS = 20
-const WARM_UP = 5
+const WARM_UP = 20
 /** 15 ms where the list takes 5 ms. */
 const MOST = 3
 

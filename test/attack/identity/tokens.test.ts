@@ -88,9 +88,9 @@ describe('SVC_AUTH=on', () => {
     )
     await stand.start()
     const out = join(stand.project, 'out')
-    expect(await eventually(() => /^[^]*ended \d+/.exec(existsSync(out) ? readFileSync(out, 'utf8') : '')?.[0])).toMatch(
-      /asking[^]*ended 0/,
-    )
+    expect(
+      await eventually(() => /^[^]*ended \d+/.exec(existsSync(out) ? readFileSync(out, 'utf8') : '')?.[0]),
+    ).toMatch(/asking[^]*ended 0/)
   }, 60_000)
 })
 

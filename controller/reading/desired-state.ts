@@ -73,7 +73,10 @@ export interface ManifestReader {
   read(context: ReadContext): Promise<DesiredState>
   /** Calls `wake` when something may have changed; the next `read` decides. */
   watch(wake: () => void): Unsubscribe
-  /** Whether the folder is watched, null before watch(); of a fetched source, what keeps its checkout behind. */
+  /**
+   * Whether the folder is watched, null before watch(); of a fetched source, the local changes that keep its checkout
+   * at an older commit.
+   */
   condition?(): SourceCondition | null
   /** Files of this machine that the desired state depends on. */
   readPlaces?(): ReadPlace[]

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realOf } from '../../platform/core/real-path.ts'
 import { isWithin } from '../../platform/files/within.ts'
 import type { LiveSystem } from './live-system.ts'
 
@@ -17,12 +17,4 @@ export async function busyIn(
     }
   }
   return busy
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

@@ -1,9 +1,10 @@
 // The paths that no operation opens because a caller names them: the only list of them.
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join, sep } from 'node:path'
 import { sqliteFile, type Config } from '../core/config.ts'
 import { unprocessable, type Problem } from '../core/problem.ts'
+import { realOf } from '../core/real-path.ts'
 import { isForAgents, isWithin } from './within.ts'
 
 export type Places = Pick<
@@ -148,15 +149,6 @@ const isThere = (path: string): boolean => {
 
 /** The paths and, for links, their targets. */
 const withTargets = (paths: readonly string[]): string[] => [...new Set(paths.flatMap((path) => [path, realOf(path)]))]
-
-function realOf(path: string): string {
-  try {
-    // Most do not exist, and an error costs ten times as much as this.
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync.native(path)
-  } catch {
-    return path
-  }
-}
 
 const LEAST_UID = 1000
 const NOBODY = 65_534

@@ -1,6 +1,7 @@
 // Where the data directory has what belongs to a git source.
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
+import { realOf } from '../core/real-path.ts'
 
 /** Closed to agents. */
 export const sourceFolder = (dataDir: string, source: string): string => join(dataDir, 'sources', source)
@@ -27,12 +28,4 @@ export function checkoutAround(path: string, dataDir: string): CheckoutPlace | n
     if (existsSync(mirror)) return { folder: checkoutFolder(data, source), below: below.join(sep), mirror }
   }
   return null
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

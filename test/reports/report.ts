@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 
 export interface Outcome {
   ok: boolean
-  /** What happened, in a few words. */
+  /** Short description of the result. */
   came: string
 }
 

@@ -1,5 +1,6 @@
 // The sandbox of an agent's last start, recorded before its process starts.
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
+import { realOf } from '../../../platform/core/real-path.ts'
 import { isWithin } from '../../../platform/files/within.ts'
 import type { LaunchSandbox } from '../../../schemas/sandbox/sandbox.ts'
 
@@ -41,14 +42,6 @@ export interface StartedSandbox {
   tampered: string[]
   /** The last ten. */
   refused: RefusedHost[]
-}
-
-export const realOf = (path: string): string => {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
 }
 
 type Protection = Pick<StartedSandbox, 'writable' | 'writableSince' | 'readonlySince'>

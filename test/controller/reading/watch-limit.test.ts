@@ -59,14 +59,13 @@ test('lists the folder at the system limit of file watches', () => {
   })
 })
 
-/** Each look at it is 200 ms later. */
+/** When late, it advances 200 ms at each reading. */
 class SlowClock extends TestClock {
   override monotonic(): number {
     return this.#late ? (this.#shift += 200) : super.monotonic() + this.#shift
   }
   #shift = 0
   #late = false
-  /** From now on. */
   set late(late: boolean) {
     this.#late = late
   }

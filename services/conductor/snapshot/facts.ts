@@ -1,0 +1,92 @@
+// The facts that a decision may use. Times are milliseconds since 1970 by the clock of the forge.
+
+/** Spellings of GitHub's states after the tables of docs/services/conductor.md. */
+export type CheckState = 'SUCCESS' | 'SKIPPED' | 'FAILURE' | 'ERROR' | 'PENDING' | 'GATE'
+export type Verdict = 'APPROVED' | 'CHANGES_REQUESTED' | 'DISMISSED'
+
+export interface Label {
+  name: string
+  /** Time of the newest addition, else of the item's creation. */
+  since: number
+}
+
+export interface Check {
+  /** Name of the check or context, with the name of its app if it has one. */
+  name: string
+  state: CheckState
+  /** Time of its end; null while it runs. */
+  endedAt: number | null
+}
+
+export interface Review {
+  author: string
+  /** Any state, also COMMENTED. */
+  state: string
+  submittedAt: number
+}
+
+interface Item {
+  number: number
+  title: string
+  author: string
+  createdAt: number
+  labels: readonly Label[]
+  /** Newest activity of an account that is no bot, see docs/services/conductor.md. */
+  activeAt: number
+}
+
+export type Issue = Item
+
+export interface PullRequest extends Item {
+  isDraft: boolean
+  /** Of a fork: its branch is never written and is no parent. */
+  isFork: boolean
+  branch: string
+  head: string
+  /** Commit time of the head. */
+  headAt: number
+  base: string
+  baseHead: string
+  mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
+  /** GitHub's `mergeStateStatus`. */
+  mergeState: 'BEHIND' | 'BLOCKED' | 'CLEAN' | 'DIRTY' | 'DRAFT' | 'HAS_HOOKS' | 'UNKNOWN' | 'UNSTABLE'
+  /** Auto-merge is enabled, or it is in a merge queue. */
+  isQueued: boolean
+  /** Latest verdict of each account whose reviews count; null: too many to read. */
+  verdicts: readonly Verdict[] | null
+  /** Submitted reviews of anybody, for activity. */
+  reviews: readonly Review[]
+  /** Latest check of each name for the head; null: too many to read. */
+  checks: readonly Check[] | null
+  /** Heads for which a comment with the marker `svc:conductor checks-failed` exists. */
+  reportedHeads: readonly string[]
+  /** Number of the open issue that it closes, by the rules of docs/services/conductor.md. */
+  linkedIssue: number | null
+  /** Numbers of all issues that it references as above, open or closed. */
+  references: readonly number[]
+}
+
+export interface MergedPullRequest {
+  number: number
+  title: string
+  branch: string
+  head: string
+  base: string
+  isFork: boolean
+  mergedAt: number
+  references: readonly number[]
+}
+
+export interface Snapshot {
+  /** `owner/name` as the forge spells it. */
+  repository: string
+  /** `Date` of the first answer. */
+  time: number
+  mainBranch: string
+  pipelineBase: string | null
+  isSquashAllowed: boolean
+  issues: readonly Issue[]
+  pullRequests: readonly PullRequest[]
+  /** The last 100 by update; of one branch the latest. */
+  merged: readonly MergedPullRequest[]
+}

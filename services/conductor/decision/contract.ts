@@ -2,6 +2,7 @@
 // own, so the same steps list the actions of a dry run, whose writes all succeed.
 import type { ConductorAction, Situation } from '../../../schemas/conductor/run.ts'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
+import type { Restack } from '../git.ts'
 import type { PullRequest, Snapshot } from '../snapshot/facts.ts'
 
 /** Times of reports by key, from the memory of earlier runs. Null: the memory cannot be reached. */
@@ -23,8 +24,13 @@ export interface Known {
   mention: string | null
 }
 
-/** An action without its outcome. `text`: of a message or comment. `items`: numbers of a message's subject. */
-export type Act = Omit<ConductorAction, 'outcome'> & { text?: string; items?: readonly number[]; key?: string }
+/** An action without its outcome. `text`: of a message or comment. `items`: numbers of a message's subject. `key`: of the report that it makes. */
+export type Act = Omit<ConductorAction, 'outcome'> & {
+  text?: string
+  items?: readonly number[]
+  key?: string
+  restack?: Restack
+}
 
 export interface ActReply {
   outcome: 'done' | 'unchanged' | 'failed'

@@ -1,0 +1,32 @@
+// The conductor's own clone of a repository.
+
+export interface StackedBranch {
+  number: number
+  branch: string
+  /** The head that was read: the lease of the push. */
+  head: string
+  /** Pull request below it in the same restack; null: the first one, which moves onto `onto`. */
+  parent: number | null
+}
+
+export interface Restack {
+  /** New base branch. */
+  onto: string
+  /** The merged pull request, whose head is the old base. */
+  merged: { number: number; head: string }
+  /** Bottom first. */
+  branches: readonly StackedBranch[]
+}
+
+/** `unchanged`: already part of the new base. `moved`: a lease failed, nothing was pushed. */
+export type RestackReply =
+  | { outcome: 'done' | 'unchanged'; heads: ReadonlyMap<number, string> }
+  | { outcome: 'conflict'; number: number; files: readonly string[] }
+  | { outcome: 'moved'; branch: string }
+
+/** Methods throw a Problem with code `git-failed`. A failed or conflicting restack leaves no trace in the clone. */
+export interface ConductorGit {
+  restack(restack: Restack, signal: AbortSignal): Promise<RestackReply>
+  /** `unchanged`: it was not there. `moved`: its head is another. */
+  deleteBranch(branch: string, head: string, signal: AbortSignal): Promise<'done' | 'unchanged' | 'moved'>
+}

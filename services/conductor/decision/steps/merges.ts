@@ -1,14 +1,14 @@
 // Step 6: merges the queue, bottom of a stack first, and acts on the situation of each pull request in it.
-import type { PullRequest } from '../../snapshot/facts.ts'
 import type { Situation } from '../../../../schemas/conductor/run.ts'
-import type { Intent, Step } from '../contract.ts'
+import type { PullRequest } from '../../snapshot/facts.ts'
 import { onHead } from '../actions.ts'
+import type { Intent, Step } from '../contract.ts'
 import { hasLabel } from '../labels.ts'
 import { blockedQueue, failingChecks } from '../queue-reports.ts'
 import { reportKey } from '../reports.ts'
 import type { Run } from '../run.ts'
-import { refuted, type Judgement } from '../situations.ts'
 import { changesRequested, checksFailed, conflicting, gate, noApprovals } from '../situation-actions.ts'
+import { refuted, type Judgement } from '../situations.ts'
 import { finishMerge } from '../stack.ts'
 
 /** Milliseconds before each attempt to read an unknown mergeability, ten seconds in all. */
@@ -91,7 +91,7 @@ function* respond(run: Run, judgement: Judgement, updating: Set<string>): Step<J
   const { pullRequest } = judgement
   if (judgement.situation === 'eligible') return yield* merge(run, judgement)
   if (judgement.situation === 'behind') yield* updateBranch(run, pullRequest, updating)
-  else yield* act(run, judgement)
+  else yield* resolve(run, judgement)
   return judgement
 }
 
@@ -103,8 +103,9 @@ const ACTIONS: Partial<Record<Situation, (run: Run, judgement: Judgement) => Ste
   gate,
 }
 
-function* act(run: Run, judgement: Judgement): Step {
-  if (judgement.situation !== null) yield* ACTIONS[judgement.situation]?.(run, judgement) ?? []
+function* resolve(run: Run, judgement: Judgement): Step {
+  const action = judgement.situation === null ? undefined : ACTIONS[judgement.situation]
+  if (action) yield* action(run, judgement)
 }
 
 function* updateBranch(run: Run, pullRequest: PullRequest, updating: Set<string>): Step {
@@ -125,7 +126,7 @@ function* merge(run: Run, judgement: Judgement): Step<Judgement> {
   if (!isUncertain) yield* run.intend({ close: intent })
   if (reply.outcome !== 'failed') return judgement
   const corrected = correctedBy(reply.code, reply.reason, judgement)
-  if (corrected !== judgement) yield* act(run, corrected)
+  if (corrected !== judgement) yield* resolve(run, corrected)
   return corrected
 }
 

@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest'
+import { decide } from '../../../../services/conductor/decision/decide.ts'
+import type { ActReply, Intent } from '../../../../services/conductor/decision/contract.ts'
+import { commit, knownOf, label, mergedPullRequest, pullRequest, TIME, type snapshotOf } from '../snapshots.ts'
+import { drive, dryLines, lineOf, linesOf, replyTo } from './driver.ts'
+
+type Given = Parameters<typeof pullRequest>[0]
+
+/** #1 was merged into main; the others are open and in review. */
+const known = (given: Given[], repository: Parameters<typeof snapshotOf>[0] = {}, intents: Intent[] = []) =>
+  knownOf(
+    {
+      merged: [mergedPullRequest({ number: 1 })],
+      pullRequests: given.map((each, index) =>
+        pullRequest({ number: index + 2, base: 'change-1', labels: [], verdicts: [], ...each }),
+      ),
+      ...repository,
+    },
+    { intents },
+  )
+
+const restackOf = (given: Given[]) => drive(known(given)).acts.find(({ action }) => action === 'restack')?.restack
+
+describe('a pull request on a merged one', () => {
+  test('moves onto the base of the merged one', () => {
+    const run = drive(known([{}]))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 retarget #2 main'])
+    expect(run.acts[0]?.restack).toEqual({
+      onto: 'main',
+      merged: { number: 1, head: commit(1) },
+      branches: [{ number: 2, branch: 'change-2', head: commit(2), parent: null }],
+    })
+    expect(run.intents).toEqual(['open restack #2', 'close restack #2'])
+    expect(run.transitions).toEqual(['#2: restacked onto main', '#2: retargeted to main'])
+  })
+
+  test('moves together with the pull requests above it, bottom first', () => {
+    const branches = restackOf([{ base: 'change-4' }, { base: 'change-4' }, {}, { base: 'change-2' }])?.branches
+    expect(branches?.map(({ number, parent }) => [number, parent])).toEqual([
+      [4, null],
+      [2, 4],
+      [3, 4],
+      [5, 2],
+    ])
+  })
+
+  test('leaves behind forks and branches that need a restack by hand', () => {
+    const above: Given[] = [
+      { base: 'change-2', isFork: true },
+      { base: 'change-2', labels: ['needs-restack'] },
+      { base: 'change-4' },
+    ]
+    expect(restackOf([{}, ...above])?.branches.map(({ number }) => number)).toEqual([2])
+  })
+
+  test('moves in a separate restack per stack', () => {
+    expect(dryLines(known([{}, {}]))).toEqual([
+      '1 restack #2 main',
+      '1 retarget #2 main',
+      '1 restack #3 main',
+      '1 retarget #3 main',
+    ])
+  })
+
+  test.each<[string, Given]>([
+    ['a fork', { isFork: true }],
+    ['labelled needs-restack', { labels: ['needs-restack'] }],
+  ])('is only retargeted if it is %s', (_, given) => {
+    expect(dryLines(known([given, { base: 'change-2' }]))).toEqual(['1 retarget #2 main'])
+  })
+
+  test('moves to the lowest base if several below it were merged', () => {
+    const merged = [mergedPullRequest({ number: 1 }), mergedPullRequest({ number: 9, base: 'change-1' })]
+    const run = drive(known([{ base: 'change-9' }], { merged }))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 retarget #2 main'])
+    expect(run.acts[0]?.restack?.merged).toEqual({ number: 9, head: commit(9) })
+  })
+
+  test.each<[string, Given[], Parameters<typeof snapshotOf>[0]]>([
+    ['an open pull request has the branch', [{ base: 'change-3' }, { base: 'main' }], { merged: [mergedPullRequest({ number: 3 })] }],
+    ['the merged one is of a fork', [{}], { merged: [mergedPullRequest({ isFork: true })] }],
+    ['its base is the main branch', [{ base: 'main' }], { merged: [mergedPullRequest({ branch: 'main', base: 'next' })] }],
+    ['its base is the pipeline base branch', [{ base: 'next' }], { pipelineBase: 'next', merged: [mergedPullRequest({ branch: 'next' })] }],
+    ['its new base would be its branch', [{}], { merged: [mergedPullRequest({ base: 'change-2' })] }],
+    [
+      'the merged ones are in a circle',
+      [{}],
+      { merged: [mergedPullRequest({ base: 'b' }), mergedPullRequest({ number: 8, branch: 'b', base: 'change-1' })] },
+    ],
+  ])('stays where %s', (_, given, repository) => {
+    expect(dryLines(known(given, repository))).toEqual([])
+  })
+
+  test('is judged as pending on its new head', () => {
+    const given: Given = { labels: ['merge-ready'], verdicts: ['APPROVED'], mergeable: 'CONFLICTING' }
+    expect(decide(known([given])).items).toMatchObject([{ number: 2, situation: 'checks-pending' }])
+  })
+
+  test('is judged as unknown if it was only retargeted', () => {
+    const given: Given = { labels: ['merge-ready'], verdicts: ['APPROVED'], isFork: true, mergeable: 'CONFLICTING' }
+    const run = drive(known([given]))
+    expect(run.items).toMatchObject([{ number: 2, situation: 'unknown' }])
+    expect(run.requests.filter((request) => 'reread' in request)).toEqual([])
+  })
+
+  test('is judged as unknown if its head was part of the new base already', () => {
+    const given: Given = { labels: ['merge-ready'], verdicts: ['APPROVED'] }
+    const run = drive(known([given]), replyTo('1 restack #2 main', { outcome: 'unchanged' }))
+    expect(run.items).toMatchObject([{ number: 2, situation: 'unknown' }])
+    expect(run.transitions).toEqual(['#2: retargeted to main'])
+  })
+
+  test('is named by its new head afterwards', () => {
+    const failed = { name: 'ci', state: 'FAILURE', endedAt: TIME } as const
+    const heads = new Map([[2, commit(77)]])
+    const given: Given = { labels: ['merge-ready', 'human-gate'], verdicts: ['APPROVED'], checks: [failed] }
+    const run = drive(known([given]), replyTo('1 restack #2 main', { outcome: 'done', heads }))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 retarget #2 main'])
+    expect(run.items).toMatchObject([{ situation: 'checks-pending' }])
+  })
+})
+
+describe('a restack that fails', () => {
+  const failed = (code: ActReply['code'], number?: number): ActReply => ({ outcome: 'failed', code, ...(number && { number }) })
+
+  test.each([
+    ['moved', 'ok'],
+    ['error', 'degraded'],
+  ] as const)('with %s waits for the next run', (code, health) => {
+    const run = drive(known([{}, {}]), replyTo('1 restack #2 main', failed(code)))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 restack #3 main', '1 retarget #3 main'])
+    expect(run).toMatchObject({ health, status: 'done' })
+    expect(run.intents.slice(0, 2)).toEqual(['open restack #2', 'close restack #2'])
+  })
+
+  test('with a conflict is escalated, and stops the run', () => {
+    const given: Given[] = [{ labels: ['merge-ready'], verdicts: ['CHANGES_REQUESTED'] }, {}]
+    const run = drive(known(given), replyTo('1 restack #2 main', failed('conflict')))
+    expect(linesOf(run)).toEqual([
+      '1 restack #2 main',
+      '1 post #2 rebase-conflict',
+      '1 add-label #2 needs-restack',
+      '1 retarget #2 main',
+    ])
+    expect(run).toMatchObject({
+      status: 'stopped',
+      health: 'blocked',
+      stopped: { step: 1, number: 2, code: 'rebase-conflict' },
+    })
+    expect(run.actions.map(({ step }) => step).slice(-2)).toEqual([9, 10])
+    expect(run.acts[1]).toMatchObject({ room: 'engineering', mention: '@ada' })
+    expect(run.items.map(({ number }) => number)).toEqual([2, 3])
+  })
+
+  test('with a conflict on another base mentions no person', () => {
+    const merged = [mergedPullRequest({ base: 'feature' })]
+    const run = drive(known([{}], { merged }), replyTo('1 restack #2 feature', failed('conflict')))
+    expect(run.acts[1]).toMatchObject({ about: 'rebase-conflict', mention: null })
+  })
+
+  test('with a conflict above moves the branches below it', () => {
+    let attempts = 0
+    const run = drive(known([{}, { base: 'change-2' }, { base: 'change-3' }]), (request) => {
+      if (!('act' in request) || request.act.action !== 'restack') return undefined
+      attempts += 1
+      return attempts === 1 ? failed('conflict', 3) : undefined
+    })
+    expect(linesOf(run)).toEqual([
+      '1 restack #2 main',
+      '1 restack #2 main',
+      '1 post #3 rebase-conflict',
+      '1 add-label #3 needs-restack',
+      '1 retarget #2 main',
+    ])
+    expect(run.acts[1]?.restack?.branches.map(({ number }) => number)).toEqual([2])
+    expect(run.acts[2]?.mention).toBeNull()
+    expect(run.stopped).toMatchObject({ number: 3 })
+  })
+
+  test('is found again by the next run if its report fails', () => {
+    const run = drive(known([{}]), (request) => {
+      if (!('act' in request)) return undefined
+      if (request.act.action === 'restack') return failed('conflict')
+      return request.act.action === 'post' ? failed('error') : undefined
+    })
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 post #2 rebase-conflict'])
+    expect(run.status).toBe('stopped')
+  })
+})
+
+describe('an open intent', () => {
+  const merge = (number: number, head = commit(number)): Intent => ({ kind: 'merge', number, head })
+
+  test('of a merge that happened is finished first', () => {
+    const run = drive(known([{ base: 'change-3', labels: [] }, {}], { issues: [] }, [merge(1)]))
+    expect(linesOf(run)).toEqual(['1 restack #3 main', '1 retarget #3 main', '1 delete-branch #1 change-1', '1 post #1 merged'])
+    expect(run.intents.at(-1)).toBe('close merge #1')
+    expect(run.transitions[0]).toBe('#1: merged into main')
+  })
+
+  test.each([
+    ['did not happen', merge(2)],
+    ['happened with another head', merge(1, commit(50))],
+  ])('of a merge that %s is dropped', (_, intent) => {
+    const run = drive(known([{ base: 'main' }], {}, [intent]))
+    expect(linesOf(run)).toEqual([])
+    expect(run.intents).toEqual([`close merge #${intent.number}`])
+  })
+
+  test('of a restack is closed, and its pull request is found again', () => {
+    const run = drive(known([{}], {}, [{ kind: 'restack', number: 2, head: commit(2) }]))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 retarget #2 main'])
+    expect(run.intents[0]).toBe('close restack #2')
+  })
+
+  test('of a later merge stays open after a conflict', () => {
+    const merged = [mergedPullRequest({ number: 1 }), mergedPullRequest({ number: 9 })]
+    const run = drive(known([{}], { merged }, [merge(9), merge(1)]), replyTo('1 restack #2 main', { outcome: 'failed', code: 'conflict' }))
+    expect(linesOf(run).slice(-2)).toEqual(['1 retarget #2 main', '1 delete-branch #1 change-1'])
+    expect(run.intents).toEqual(['open restack #2', 'close restack #2', 'close merge #1'])
+  })
+})
+
+describe('the dependents of a merge', () => {
+  const stack = (above: Given[] = [{}]) =>
+    knownOf({
+      pullRequests: [
+        pullRequest({ number: 1 }),
+        ...above.map((each, index) =>
+          pullRequest({ number: index + 2, base: 'change-1', labels: [], verdicts: [], ...each }),
+        ),
+      ],
+    })
+
+  test('conflict after the deletion of the branch, without an announcement', () => {
+    const run = drive(stack(), replyTo('6 restack #2 main', { outcome: 'failed', code: 'conflict' }))
+    expect(linesOf(run)).toEqual([
+      '6 merge #1',
+      '6 restack #2 main',
+      '6 post #2 rebase-conflict',
+      '6 add-label #2 needs-restack',
+      '6 retarget #2 main',
+      '6 delete-branch #1 change-1',
+    ])
+    expect(run.stopped).toMatchObject({ step: 6, number: 2 })
+    expect(run.intents.at(-1)).toBe('close merge #1')
+  })
+
+  test('keep the branch if they could not move', () => {
+    const run = drive(stack(), replyTo('6 restack #2 main', { outcome: 'failed', code: 'moved' }))
+    expect(linesOf(run)).toEqual(['6 merge #1', '6 restack #2 main', '6 post #1 merged'])
+  })
+
+  test('all move before the branch is deleted', () => {
+    const lines = linesOf(drive(stack([{}, { isFork: true }, { labels: [label('needs-restack', TIME)] }])))
+    expect(lines.slice(1, -1)).toEqual([
+      '6 restack #2 main',
+      '6 retarget #2 main',
+      '6 retarget #3 main',
+      '6 retarget #4 main',
+      '6 delete-branch #1 change-1',
+    ])
+  })
+
+  test('are listed by a dry run as by a real one', () => {
+    const known = stack([{}, { base: 'change-2' }])
+    expect(decide(known).actions.map(lineOf)).toEqual(drive(known).actions.map(lineOf))
+    expect(new Set(decide(known).actions.map(({ outcome }) => outcome))).toEqual(new Set(['planned']))
+  })
+})

@@ -1,0 +1,206 @@
+// Properties of decisions on random snapshots; a failure prints the seed.
+import { describe, expect, test } from 'vitest'
+import { RULES } from '../../../../schemas/conductor/run.ts'
+import type { Reported } from '../../../../services/conductor/decision/contract.ts'
+import type { Check, PullRequest, Snapshot, Verdict } from '../../../../services/conductor/snapshot/facts.ts'
+import { decide } from '../../../../services/conductor/decision/decide.ts'
+import { ago, commit, DAY, HOUR, issue, knownOf, label, mergedPullRequest, MINUTE, pullRequest, snapshotOf, TIME } from '../snapshots.ts'
+import { drive, lineOf } from './driver.ts'
+
+/** Numbers from 0 to 1, the same for a seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+type Random = () => number
+
+const pick = <Value>(random: Random, values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
+
+const LABELS = ['needs-rework', 'needs-restack', 'human-gate', 'review-agent', 'security', 'conductor-sync', 'bug']
+const AGES = [0, MINUTE, 10 * MINUTE, 20 * MINUTE, HOUR, 2 * HOUR, 7 * HOUR, 25 * HOUR, 4 * DAY]
+
+function randomLabels(random: Random, names: readonly string[], first: string) {
+  const chosen = names.filter(() => random() < 0.12)
+  return [...(random() < 0.7 ? [first] : []), ...chosen].map((name) => label(name, ago(pick(random, AGES))))
+}
+
+function randomPullRequest(random: Random, number: number): PullRequest {
+  const verdicts: readonly (readonly Verdict[] | null)[] = [['APPROVED'], ['APPROVED'], [], ['CHANGES_REQUESTED'], null]
+  const states: readonly Check['state'][] = ['SUCCESS', 'SUCCESS', 'SUCCESS', 'SKIPPED', 'FAILURE', 'PENDING', 'GATE']
+  const checks = [1, 2].map((name) => ({ name: `${name}`, state: pick(random, states), endedAt: ago(pick(random, AGES)) }))
+  return pullRequest({
+    number,
+    isDraft: random() < 0.1,
+    isFork: random() < 0.1,
+    isQueued: random() < 0.1,
+    base: pick(random, ['main', 'main', 'main', 'next', `change-${1 + Math.floor(random() * 12)}`]),
+    headAt: ago(pick(random, AGES)),
+    activeAt: ago(pick(random, AGES)),
+    mergeable: pick(random, ['MERGEABLE', 'MERGEABLE', 'MERGEABLE', 'UNKNOWN', 'CONFLICTING']),
+    mergeState: pick(random, ['CLEAN', 'CLEAN', 'CLEAN', 'BEHIND', 'BLOCKED', 'UNSTABLE']),
+    verdicts: pick(random, verdicts),
+    checks: pick(random, [checks, checks, checks, [], null]),
+    reviews: [],
+    linkedIssue: pick(random, [null, 101, 102]),
+    labels: randomLabels(random, LABELS, 'merge-ready'),
+  })
+}
+
+function randomSnapshot(seed: number): Snapshot {
+  const random = randomOf(seed)
+  const numbers = Array.from({ length: 10 }, (_, index) => index + 1)
+  const isMerged = new Set(numbers.filter(() => random() < 0.2))
+  return snapshotOf({
+    pipelineBase: 'next',
+    issues: [101, 102, 103, 104, 105, 106].map((number) =>
+      issue({ number, activeAt: ago(pick(random, AGES)), labels: randomLabels(random, ['agent', 'bug'], 'triaged') }),
+    ),
+    pullRequests: numbers.filter((number) => !isMerged.has(number)).map((number) => randomPullRequest(random, number)),
+    merged: [...isMerged].map((number) => mergedPullRequest({ number })),
+  })
+}
+
+const SEEDS = Array.from({ length: 400 }, (_, index) => index + 1)
+
+/** Seeds that break a property. */
+const broken = (holds: (snapshot: Snapshot, seed: number) => boolean) =>
+  SEEDS.filter((seed) => !holds(randomSnapshot(seed), seed))
+
+const postLines = (decided: Pick<ReturnType<typeof decide>, 'actions'>) =>
+  decided.actions.filter(({ action, about }) => action === 'post' && about !== 'digest').map(lineOf)
+
+describe('a decision on any snapshot', () => {
+  test('merges nothing unless every rule holds on the last read', () => {
+    let merges = 0
+    const wrong = broken((snapshot, seed) => {
+      const random = randomOf(-seed)
+      const reads = new Map<number, PullRequest | null>()
+      const run = drive(knownOf(snapshot), (request) => {
+        if (!('reread' in request)) return undefined
+        const { seen } = request
+        const read = random() < 0.5 ? seen : { ...randomPullRequest(random, seen.number), head: commit(900 + seen.number) }
+        reads.set(seen.number, read)
+        return read
+      })
+      const merged = run.acts.filter(({ action }) => action === 'merge')
+      merges += merged.length
+      return merged.every(({ number, sha }) => {
+        const item = run.items.find((each) => each.number === number)
+        return reads.get(number!)?.head === sha && item?.situation === 'eligible' && item.rules.every(({ holds }) => holds)
+      })
+    })
+    expect(wrong).toEqual([])
+    expect(merges).toBeGreaterThan(50)
+  })
+
+  test('ends unchanged if nothing changes and its reports are remembered', () => {
+    const wrong = broken((snapshot) => {
+      const once: { reported: Reported; posts: string[] }[] = []
+      let reported: Reported = new Map()
+      for (let runs = 0; runs < 12; runs += 1) {
+        // Every write fails, except posts: the situations stay.
+        const run = drive(knownOf(snapshot, { reported }), (request) =>
+          'act' in request && !['post', 'lock', 'unlock', 'remember', 'comment'].includes(request.act.action)
+            ? { outcome: 'failed', code: 'not-eligible' }
+            : undefined,
+        )
+        reported = run.reported
+        const keyed = run.acts.flatMap(({ key, about, items = [] }) => key ?? (about === 'stale' ? items.map(String) : []))
+        once.push({ reported, posts: keyed })
+      }
+      const all = once.flatMap(({ posts }) => posts)
+      return new Set(all).size === all.length
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('is the same for a dry run and a run without obstacles', () => {
+    const wrong = broken((snapshot) => {
+      const dry = decide(knownOf(snapshot))
+      const real = drive(knownOf(snapshot))
+      return JSON.stringify(dry.actions.map(lineOf)) === JSON.stringify(real.actions.map(lineOf))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('leaves the snapshot unchanged', () => {
+    const wrong = broken((snapshot) => {
+      const before = JSON.stringify(snapshot)
+      decide(knownOf(snapshot))
+      return JSON.stringify(snapshot) === before
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('repeats no message within a run', () => {
+    expect(
+      broken((snapshot) => {
+        const posts = postLines(decide(knownOf(snapshot)))
+        return new Set(posts).size === posts.length
+      }),
+    ).toEqual([])
+  })
+
+  test('writes no branch of a fork', () => {
+    const wrong = broken((snapshot) => {
+      const forks = new Set(snapshot.pullRequests.filter(({ isFork }) => isFork).map(({ number }) => number))
+      const { acts } = drive(knownOf(snapshot))
+      const written = acts.flatMap(({ action, number, restack }) => {
+        if (restack) return restack.branches.map((branch) => branch.number)
+        return action === 'delete-branch' || action === 'update-branch' ? number! : []
+      })
+      return !written.some((number) => forks.has(number))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('ends steps 1 to 8 with a stop, and always remembers', () => {
+    const wrong = broken((snapshot) => {
+      const run = decide(knownOf(snapshot))
+      const last = run.actions.findLast(({ step }) => step <= 8)
+      const isLast = run.stopped === null || last === undefined || last.step === run.stopped.step
+      return isLast && run.actions.filter(({ action }) => action === 'remember').length === 1
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('judges every open pull request by every rule', () => {
+    const wrong = broken((snapshot) => {
+      const { items } = decide(knownOf(snapshot))
+      return (
+        items.length === snapshot.pullRequests.length &&
+        items.every(({ rules }) => rules.map(({ rule }) => rule).join() === RULES.join())
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('a large repository', () => {
+  /** Counts reads of members of pull requests, because time depends on the machine. */
+  function readsOf(size: number): number {
+    let reads = 0
+    const counted = (each: PullRequest) =>
+      new Proxy(each, {
+        get: (target, member) => {
+          reads += 1
+          return Reflect.get(target, member) as unknown
+        },
+      })
+    const pullRequests = Array.from({ length: size }, (_, index) =>
+      counted(pullRequest({ number: index + 1, base: index % 10 === 0 ? 'main' : `change-${index}`, createdAt: TIME - index })),
+    )
+    decide(knownOf({ pullRequests }))
+    return reads
+  }
+
+  test('is decided with work that grows at most with the square of its size', () => {
+    expect(readsOf(400) / readsOf(100)).toBeLessThan(17)
+  })
+})

@@ -38,8 +38,8 @@ export class Run {
     this.mention = mention
     this.reports = new Reports(reported, snapshot.time)
     this.isDegraded = reported === null
-    this.#issues = new Map(snapshot.issues.map((issue) => [issue.number, issue]))
-    this.#open = new Map(snapshot.pullRequests.map((pullRequest) => [pullRequest.number, pullRequest]))
+    this.#issues = byNumber(snapshot.issues)
+    this.#open = byNumber(snapshot.pullRequests)
     const branches = snapshot.merged.filter(({ isFork }) => !isFork).sort((one, other) => one.mergedAt - other.mergedAt)
     this.#mergedBranches = new Map(branches.map((merged) => [merged.branch, merged]))
   }
@@ -51,12 +51,12 @@ export class Run {
 
   /** Open issues, lowest number first. */
   get issues(): Issue[] {
-    return sorted(this.#issues)
+    return [...this.#issues.values()]
   }
 
   /** Open pull requests, lowest number first. */
   get pullRequests(): PullRequest[] {
-    return sorted(this.#open)
+    return [...this.#open.values()]
   }
 
   item(number: number): Issue | PullRequest | undefined {
@@ -113,12 +113,9 @@ export class Run {
 
   /** Pull requests open at the beginning; those that no step has judged are judged now. */
   items(): ConductorItem[] {
-    const numbers = this.snapshot.pullRequests.map(({ number }) => number).sort((one, other) => one - other)
-    return numbers.flatMap((number) => {
-      const pullRequest = this.#open.get(number)
-      const item = this.#items.get(number) ?? (pullRequest && itemOf(this.judge(pullRequest)))
-      return item ?? []
-    })
+    for (const pullRequest of this.pullRequests)
+      if (!this.#items.has(pullRequest.number)) this.settle(this.judge(pullRequest))
+    return [...this.#items.values()].sort((one, other) => one.number - other.number)
   }
 
   counts(): ConductorCounts {
@@ -251,8 +248,9 @@ export class Run {
   }
 }
 
-const sorted = <Item extends { number: number }>(items: ReadonlyMap<number, Item>): Item[] =>
-  [...items.values()].sort((one, other) => one.number - other.number)
+/** In the order of numbers, which replacing an item keeps. */
+const byNumber = <Item extends { number: number }>(items: readonly Item[]): Map<number, Item> =>
+  new Map([...items].sort((one, other) => one.number - other.number).map((item) => [item.number, item]))
 
 /** Git allows branch names that no line of a message has room for. */
 const shortened = (branch: string): string => (branch.length > 60 ? `${branch.slice(0, 59)}…` : branch)

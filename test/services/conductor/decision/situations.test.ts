@@ -180,7 +180,7 @@ describe('the actions on a situation', () => {
     ['behind', { mergeState: 'BEHIND' }, ['6 update-branch #1']],
     ['behind of a fork', { mergeState: 'BEHIND', isFork: true }, []],
     ['eligible', {}, ['6 merge #1', '6 delete-branch #1 change-1', '6 post #1 merged']],
-  ])('of %s end with the write that ends it', (_, given, lines) => {
+  ])('of %s are listed in order', (_, given, lines) => {
     expect(dryLines(known(given))).toEqual(lines)
   })
 

@@ -1,6 +1,6 @@
 // How a decision and its executor talk: a step yields a request and receives its reply. Steps have no effects of their
 // own, so the same steps list the actions of a dry run, whose writes all succeed.
-import type { ConductorAction, Situation } from '../../../schemas/conductor/run.ts'
+import type { ConductorAction, ConductorCounts, ConductorItem, Situation, Stop } from '../../../schemas/conductor/run.ts'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import type { Restack } from '../git.ts'
 import type { PullRequest, Snapshot } from '../snapshot/facts.ts'
@@ -30,6 +30,24 @@ export type Act = Omit<ConductorAction, 'outcome'> & {
   items?: readonly number[]
   key?: string
   restack?: Restack
+  /** Of a digest: added to the metadata of its message. */
+  metadata?: Readonly<Record<string, unknown>>
+  /** Of `remember`. */
+  memory?: Conclusion
+}
+
+/** State of the pipeline at the end of a run. */
+export interface Conclusion {
+  stopped: Stop | null
+  /** The merge queue is blocked. */
+  isBlocked: boolean
+  counts: ConductorCounts
+  /** Times of reports by key, for the next run. */
+  reported: ReadonlyMap<string, number>
+}
+
+export interface Decided extends Conclusion {
+  items: readonly ConductorItem[]
 }
 
 export interface ActReply {
@@ -40,6 +58,8 @@ export interface ActReply {
    */
   code?: 'conflict' | 'moved' | 'closed' | 'gate' | 'not-eligible' | 'missing' | 'refused' | 'held' | 'error'
   reason?: string
+  /** Pull request whose commits conflict, of a restack. */
+  number?: number
   /** New heads by number after a restack or merge. */
   heads?: ReadonlyMap<number, string>
   lock?: RoomLock

@@ -1,6 +1,6 @@
 // How a decision and its executor talk: a step yields a request and receives its reply. Steps have no effects of their
 // own, so the same steps list the actions of a dry run, whose writes all succeed.
-import type { ConductorAction, ConductorCounts, ConductorItem, Situation, Stop } from '../../../schemas/conductor/run.ts'
+import type { ConductorAction, ConductorCounts, Health, Situation, Stop } from '../../../schemas/conductor/run.ts'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import type { Restack } from '../git.ts'
 import type { PullRequest, Snapshot } from '../snapshot/facts.ts'
@@ -24,30 +24,32 @@ export interface Known {
   mention: string | null
 }
 
-/** An action without its outcome. `text`: of a message or comment. `items`: numbers of a message's subject. `key`: of the report that it makes. */
+/** What the memory keeps of a run. `reported` null: the memory could not be read, so nothing may be written: failed. */
+export interface RunRecord {
+  status: 'done' | 'stopped'
+  health: Health
+  stopped: Stop | null
+  counts: ConductorCounts
+  reported: Reported
+}
+
+export interface Digest {
+  counts: ConductorCounts
+  /** One line each; bounded, so that they fit into the metadata of a message. */
+  transitions: readonly string[]
+}
+
+/**
+ * An action without its outcome. `text`: of a message or comment; of a merge: first line of its commit. `items`: numbers
+ * of a message's subject. `key`: of the report that it makes. `digest`: of the post `digest`. `record`: of `remember`.
+ */
 export type Act = Omit<ConductorAction, 'outcome'> & {
   text?: string
   items?: readonly number[]
   key?: string
   restack?: Restack
-  /** Of a digest: added to the metadata of its message. */
-  metadata?: Readonly<Record<string, unknown>>
-  /** Of `remember`. */
-  memory?: Conclusion
-}
-
-/** State of the pipeline at the end of a run. */
-export interface Conclusion {
-  stopped: Stop | null
-  /** The merge queue is blocked. */
-  isBlocked: boolean
-  counts: ConductorCounts
-  /** Times of reports by key, for the next run. */
-  reported: ReadonlyMap<string, number>
-}
-
-export interface Decided extends Conclusion {
-  items: readonly ConductorItem[]
+  digest?: Digest
+  record?: RunRecord
 }
 
 export interface ActReply {
@@ -58,20 +60,27 @@ export interface ActReply {
    */
   code?: 'conflict' | 'moved' | 'closed' | 'gate' | 'not-eligible' | 'missing' | 'refused' | 'held' | 'error'
   reason?: string
-  /** Pull request whose commits conflict, of a restack. */
+  /** Of a conflict: the pull request of the stack with the conflicting commits; undefined: the one of the action. */
   number?: number
-  /** New heads by number after a restack or merge. */
+  /** New heads by number after a restack; undefined: every branch of the restack has a new head. */
   heads?: ReadonlyMap<number, string>
   lock?: RoomLock
 }
 
-/** Reads a pull request again; a dry run answers with the snapshot. */
+/** Reads a pull request again; a dry run answers with `seen`. */
 export interface Reread {
   reread: number
+  /** The pull request with the changes of this run. */
+  seen: PullRequest
+  /** Milliseconds to wait before reading. */
+  delay: number
 }
 
-export type Request = { act: Act } | Reread
-/** Reply to `act`: ActReply. Reply to `reread`: the pull request, null if it is no longer open. */
+/** Stores an intent before its effect, or deletes it when nothing is left to do. Dry runs do neither. */
+export type IntentChange = { open: Intent } | { close: Intent }
+
+export type Request = { act: Act } | Reread | IntentChange
+/** Reply to `act`: ActReply. Reply to `reread`: the pull request, null if it is no longer open. Other replies: null. */
 export type Reply = ActReply | PullRequest | null
 export type Step<Result = void> = Generator<Request, Result, Reply>
 

@@ -17,7 +17,11 @@ export async function drive<Result>(
       const reply = await effects.perform(request.act)
       actions.push(actionOf(request.act, isDry ? 'planned' : reply.outcome, reply.reason))
       turn = steps.next(reply)
-    } else turn = steps.next(await effects.reread(request.reread))
+    } else if ('reread' in request) turn = steps.next(await effects.reread(request))
+    else {
+      await effects.intend(request)
+      turn = steps.next(null)
+    }
   }
   return turn.value
 }

@@ -94,9 +94,8 @@ export class ForgeWrites {
 
 const isUncertain = (error: unknown): boolean => UNCERTAIN.has(faultCode(error) ?? '')
 
-/** Performs `act` if it is a write to the forge; null otherwise. `title`: of its pull request. */
-export function forgeWrite(writes: ForgeWrites, act: Act, title: string): Promise<ActReply> | null {
-  const { action, number, label, base, sha, text = '' } = act
+/** Performs an act that is a write to the forge. */
+export function forgeWrite(writes: ForgeWrites, { action, number, label, base, sha, text = '' }: Act): Promise<ActReply> {
   switch (action) {
     case 'add-label':
       return writes.addLabel(number!, label!)
@@ -109,8 +108,8 @@ export function forgeWrite(writes: ForgeWrites, act: Act, title: string): Promis
     case 'update-branch':
       return writes.updateBranch(number!, sha!)
     case 'merge':
-      return writes.merge(number!, sha!, `${title} (#${number})`)
+      return writes.merge(number!, sha!, text)
     default:
-      return null
+      throw new Error(`action ${action} is no write to the forge`)
   }
 }

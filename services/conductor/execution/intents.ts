@@ -1,6 +1,5 @@
 // Merges and restacks in progress, kept before their effect: a run after a crash finishes them.
 import * as Type from 'typebox'
-import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { table } from '../../../platform/store/table.ts'
 import type { Intent } from '../decision/contract.ts'
@@ -14,13 +13,11 @@ const IntentRow = Type.Object({
 })
 
 export class Intents {
-  readonly #db: Knex
   readonly #key: string
   readonly #rows
 
   /** `key`: of the repository. */
   constructor(world: Pick<World, 'db' | 'vault'>, key: string) {
-    this.#db = world.db
     this.#key = key
     this.#rows = table(world, INTENTS, IntentRow, { what: 'intent', key: ['repository_key', 'kind', 'number'] })
   }
@@ -36,17 +33,7 @@ export class Intents {
     await this.#rows.put([{ ...intent, repository_key: this.#key }])
   }
 
-  async close({ kind, number }: Pick<Intent, 'kind' | 'number'>): Promise<void> {
+  async close({ kind, number }: Intent): Promise<void> {
     await this.#rows.delete({ repository_key: this.#key, kind, number })
-  }
-
-  /** Closes all but the merges of `doubtful`, whose outcome is unknown. */
-  async closeAll(doubtful: Iterable<number>): Promise<void> {
-    await write(this.#db, (transaction) =>
-      transaction(INTENTS)
-        .where({ repository_key: this.#key })
-        .whereNotIn('number', [...doubtful])
-        .delete(),
-    )
   }
 }

@@ -31,31 +31,35 @@ export class CoordinationLock {
     return this.#renewal !== null
   }
 
-  /** Fails with `held` and the lock while another participant has one. Renewed until `release`. */
-  async take(purpose: string): Promise<ActReply> {
+  /**
+   * Posts `text`, which begins with [LOCK]. Fails with `held` and the lock while another participant has one. Renewed
+   * until `release`.
+   */
+  async take(text: string): Promise<ActReply> {
     const { other } = await this.look()
     if (other !== null) {
       const reason = `${other.holder_name} holds a lock until ${other.expires_at}`
       return { outcome: 'failed', code: 'held', reason, lock: other }
     }
-    const reply = await this.#rooms.announce('LOCK', purpose)
-    if (reply.outcome === 'done') this.#renewLater(purpose)
+    const reply = await this.#rooms.announce('lock', text)
+    if (reply.outcome === 'done') this.#renewLater(text)
     return reply
   }
 
+  /** Posts `text`, which begins with [UNLOCK]. */
   async release(text: string): Promise<ActReply> {
     this.#renewal?.cancel()
     this.#renewal = null
     // A renewal that arrived later would lock the room again.
     await this.#renewing
-    return this.#rooms.announce('UNLOCK', text)
+    return this.#rooms.announce('unlock', text)
   }
 
   /** A failed renewal is a problem of the run; the next one is still tried. */
-  #renewLater(purpose: string): void {
+  #renewLater(text: string): void {
     this.#renewal = this.#clock.after(RENEW_MS, () => {
-      this.#renewLater(purpose)
-      this.#renewing = this.#rooms.announce('LOCK', purpose).catch(() => undefined)
+      this.#renewLater(text)
+      this.#renewing = this.#rooms.announce('lock', text).catch(() => undefined)
     })
   }
 }

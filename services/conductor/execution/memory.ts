@@ -2,12 +2,12 @@
 import * as Type from 'typebox'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
-import { ConductorCounts, HEALTHS, RUN_STATUSES, Stop, type ConductorRun } from '../../../schemas/conductor/run.ts'
+import { ConductorCounts, HEALTHS, RUN_STATUSES, Stop } from '../../../schemas/conductor/run.ts'
 import type { Memory } from '../../../schemas/docstore/memory.ts'
 import type { docstoreOperations } from '../../../schemas/operations/docstore.ts'
 import { mapOf, orNull } from '../../../schemas/shapes.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
-import type { Conclusion, Reported } from '../decision/contract.ts'
+import type { Reported, RunRecord } from '../decision/contract.ts'
 import { keyOf } from '../runs.ts'
 import type { Problems } from './problems.ts'
 
@@ -45,7 +45,10 @@ interface MemoryWorld {
   repository: string
 }
 
-type RunFacts = Pick<ConductorRun, 'id' | 'health' | 'status'> & { at: string }
+interface RunFacts {
+  id: string
+  at: string
+}
 
 export class PipelineMemory {
   readonly #world: MemoryWorld
@@ -70,7 +73,7 @@ export class PipelineMemory {
   }
 
   /** Stores the record, then deletes the one before the last. Returns whether it is stored. */
-  async remember(conclusion: Conclusion, run: RunFacts): Promise<boolean> {
+  async remember(record: RunRecord, run: RunFacts): Promise<boolean> {
     // A record from here would replace reports that could not be read.
     if (!this.#isReachable) return false
     const [last, ...older] = this.#records
@@ -78,8 +81,8 @@ export class PipelineMemory {
       await this.#world.docstore.createMemory({
         body: {
           created_by: CONDUCTOR,
-          content: contentOf(this.#world.repository, conclusion, run),
-          tags: [CONDUCTOR, 'pipeline', this.#tag, `health:${run.health}`],
+          content: contentOf(this.#world.repository, record, run),
+          tags: [CONDUCTOR, 'pipeline', this.#tag, `health:${record.health}`],
           ...(last ? { supersedes: last.id } : {}),
         },
       })
@@ -133,16 +136,17 @@ function parsed(content: string): unknown {
 }
 
 /** Drops the oldest reports of a record that would be too long. */
-function contentOf(repository: string, { stopped, counts, reported }: Conclusion, run: RunFacts): string {
-  const newest = [...reported].toSorted(([, one], [, other]) => other - one)
+function contentOf(repository: string, { reported, ...rest }: RunRecord, { id, at }: RunFacts): string {
+  const newest = [...(reported ?? [])].toSorted(([, one], [, other]) => other - one)
   for (;;) {
+    const { health, status, stopped, counts } = rest
     const record: MemoryRecord = {
       version: 1,
       repository,
-      run: run.id,
-      at: run.at,
-      health: run.health,
-      status: run.status,
+      run: id,
+      at,
+      health,
+      status,
       stopped,
       counts,
       reported: Object.fromEntries(newest),

@@ -34,17 +34,17 @@ export class Rooms {
     const subject = key ?? `${about}${number === null ? '' : ` #${number}`}`
     const metadata = { source: CONDUCTOR, about, repository, run, items: [...items], mention }
     return this.#send(act.room!, {
-      content: mention === null || text.startsWith(mention) ? text : `${mention} ${text}`,
-      metadata: bounded(metadata, act.metadata),
+      content: text,
+      metadata: bounded(metadata, act.digest),
       message_id: uuidv5(record, `${keyOf(repository)} ${subject}`),
     })
   }
 
   /** Posts [LOCK] or [UNLOCK]. Never under an earlier id: the room would ignore it. */
-  async announce(word: 'LOCK' | 'UNLOCK', text: string): Promise<ActReply> {
+  async announce(about: 'lock' | 'unlock', text: string): Promise<ActReply> {
     const { repository, run } = this.#world
-    const metadata = { source: CONDUCTOR, about: word.toLowerCase(), repository, run, items: [], mention: null }
-    return this.#send('engineering', { content: `[${word}] ${text}`.trim(), metadata })
+    const metadata = { source: CONDUCTOR, about, repository, run, items: [], mention: null }
+    return this.#send('engineering', { content: text, metadata })
   }
 
   async #send(
@@ -79,7 +79,7 @@ export class Rooms {
 }
 
 /** Drops what makes the metadata too long for a room. */
-function bounded(metadata: { items: number[] }, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+function bounded(metadata: { items: number[] }, more: object = {}): Record<string, unknown> {
   const fits = (given: object) => JSON.stringify(given).length <= MOST_METADATA
   const full = { ...metadata, ...more }
   if (fits(full)) return full

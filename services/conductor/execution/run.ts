@@ -5,13 +5,14 @@ import type { World } from '../../../platform/service/world.ts'
 import type { ConductorAction, ConductorCounts, ConductorRun, Health } from '../../../schemas/conductor/run.ts'
 import { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
-import type { Act, Conclusion, Decided, Known, Reported, Step } from '../decision/contract.ts'
+import type { Act, Known, Reported, Step } from '../decision/contract.ts'
 import type { ForgeRepository } from '../forge.ts'
 import type { ConductorGit } from '../git.ts'
 import { keyOf } from '../runs.ts'
 import type { Snapshot } from '../snapshot/facts.ts'
 import { actionOf, drive } from './drive.ts'
 import { plannedEffects, RealEffects, type Effects } from './effects.ts'
+import { ForgeWrites } from './forge-writes.ts'
 import { GitWrites } from './git-writes.ts'
 import { Intents } from './intents.ts'
 import { CoordinationLock } from './lock.ts'
@@ -19,6 +20,9 @@ import { CONDUCTOR, PipelineMemory } from './memory.ts'
 import { NO_RECORD } from './message-ids.ts'
 import { faultCode, Problems } from './problems.ts'
 import { Rooms } from './rooms.ts'
+
+/** What a decision returns at its end. */
+export type Decided = Pick<ConductorRun, 'status' | 'health' | 'stopped' | 'items' | 'counts'>
 
 export interface RunParts {
   world: Pick<World, 'db' | 'vault' | 'clock' | 'log' | 'ids' | 'call'>
@@ -40,7 +44,7 @@ export function performRun(parts: RunParts): Promise<ConductorRun> {
   return asActor(ownActor(CONDUCTOR, id), () => new Run(parts, id).perform())
 }
 
-type Ending = Pick<ConductorRun, 'status' | 'health'> & Partial<Pick<ConductorRun, 'stopped' | 'waiting_for' | 'counts'>>
+type Ending = Pick<ConductorRun, 'status' | 'health'> & Partial<Decided & Pick<ConductorRun, 'waiting_for'>>
 
 class Run {
   readonly #parts: RunParts
@@ -52,7 +56,6 @@ class Run {
   readonly #memory: PipelineMemory
   readonly #intents: Intents
   #snapshot: Snapshot | null = null
-  #items: ConductorRun['items'] = []
 
   constructor(parts: RunParts, id: string) {
     const { world, repository, forge } = parts
@@ -72,7 +75,7 @@ class Run {
     const rooms = this.#roomsOf(id ?? (await lastEnded()) ?? NO_RECORD)
     const lock = new CoordinationLock(rooms, world.clock)
     const { other, isOwnLeft } = await lock.look()
-    if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf(null), waiting_for: other })
+    if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
     try {
       if (isOwnLeft) await this.#giveBack(lock)
       return this.#record(await this.#carryOut(rooms, lock, reported))
@@ -86,22 +89,21 @@ class Run {
     const snapshot = await forge.snapshot(signal)
     this.#snapshot = snapshot
     const steps = decide({ snapshot, reported, intents: await this.#intents.list(), mention })
-    const effects = isDry ? plannedEffects(snapshot) : this.#realEffects(snapshot, rooms, lock)
+    const effects = isDry ? plannedEffects : this.#realEffects(rooms, lock)
     try {
       const decided = await drive(steps, effects, { actions: this.#actions, signal, isDry })
-      this.#items = [...decided.items]
-      return { status: statusOf(decided), health: this.#healthOf(decided), ...decidedParts(decided) }
+      return { ...decided, health: this.#healthOf(decided.health) }
     } finally {
       if (lock.isHeld) await this.#giveBack(lock)
     }
   }
 
-  #realEffects(snapshot: Snapshot, rooms: Rooms, lock: CoordinationLock): Effects {
+  #realEffects(rooms: Rooms, lock: CoordinationLock): Effects {
     const { forge, git, world, signal } = this.#parts
     const { clock } = world
     return new RealEffects({
-      snapshot,
       forge,
+      writes: new ForgeWrites(forge, signal),
       git: new GitWrites(git, signal),
       rooms,
       lock,
@@ -109,9 +111,9 @@ class Run {
       problems: this.#problems,
       clock,
       signal,
-      remember: (conclusion) => {
-        const [status, health] = [statusOf(conclusion), this.#healthOf(conclusion)]
-        return this.#memory.remember(conclusion, { id: this.#id, at: timestamp(clock), status, health })
+      remember: (record) => {
+        const health = this.#healthOf(record.health)
+        return this.#memory.remember({ ...record, health }, { id: this.#id, at: timestamp(clock) })
       },
     })
   }
@@ -125,7 +127,7 @@ class Run {
   /** Releases a lock that a crash or a failure has left. */
   async #giveBack(lock: CoordinationLock): Promise<void> {
     const { repository, isDry } = this.#parts
-    const { outcome, reason } = isDry ? PLANNED : await lock.release(repository)
+    const { outcome, reason } = isDry ? PLANNED : await lock.release(`[UNLOCK] ${repository}`)
     const step = this.#actions.at(-1)?.step ?? 0
     this.#actions.push(actionOf({ ...UNLOCK, step }, outcome, reason))
   }
@@ -138,9 +140,9 @@ class Run {
     return { status: 'failed', health: 'degraded' }
   }
 
-  #healthOf(conclusion: Pick<Conclusion, 'stopped' | 'isBlocked'> | null): Health {
-    if (conclusion !== null && (conclusion.stopped !== null || conclusion.isBlocked)) return 'blocked'
-    return this.#problems.all.length > 0 ? 'degraded' : 'ok'
+  /** `decided`: without the problems that only the executor knows. */
+  #healthOf(decided: Health): Health {
+    return decided === 'ok' && this.#problems.all.length > 0 ? 'degraded' : decided
   }
 
   #record(ending: Ending): ConductorRun {
@@ -157,17 +159,13 @@ class Run {
       stopped: null,
       waiting_for: null,
       actions: this.#actions,
-      items: this.#items,
+      items: [],
       counts: NO_COUNTS,
       problems: [...this.#problems.all],
       ...ending,
     }
   }
 }
-
-const statusOf = ({ stopped }: Pick<Conclusion, 'stopped'>) => (stopped === null ? 'done' : 'stopped')
-
-const decidedParts = ({ stopped, counts }: Decided) => ({ stopped, counts })
 
 const PLANNED = { outcome: 'planned', reason: undefined } as const
 

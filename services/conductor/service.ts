@@ -9,7 +9,7 @@ import type { LabelReply, LabelRequest } from '../../schemas/conductor/request.t
 import type { ConductorRun } from '../../schemas/conductor/run.ts'
 import { conductorOperations } from '../../schemas/operations/conductor.ts'
 import { openConductorGit } from './clone/conductor-git.ts'
-import { decide } from './decision/decide.ts'
+import { decision } from './decision/decide.ts'
 import { faultCode } from './execution/problems.ts'
 import { performRun } from './execution/run.ts'
 import type { Conductor } from './face.ts'
@@ -145,7 +145,7 @@ class ConductorService implements Conductor, Opened {
         mention,
         forge: this.#forgeOf(repository),
         git: this.#gitOf(repository),
-        decide,
+        decide: decision,
         lastEnded: async () => (await this.#runs.lastEnded(repository))?.id ?? null,
         signal,
       })

@@ -6,6 +6,7 @@ import type { ConductorAction, ConductorCounts, ConductorRun, Health } from '../
 import { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
 import type { Act, Known, Reported, Step } from '../decision/contract.ts'
+import type { Decision } from '../decision/decide.ts'
 import type { ForgeRepository } from '../forge.ts'
 import type { ConductorGit } from '../git.ts'
 import { keyOf } from '../runs.ts'
@@ -21,9 +22,6 @@ import { NO_RECORD } from './message-ids.ts'
 import { faultCode, Problems } from './problems.ts'
 import { Rooms } from './rooms.ts'
 
-/** What a decision returns at its end. */
-export type Decided = Pick<ConductorRun, 'status' | 'health' | 'stopped' | 'items' | 'counts'>
-
 export interface RunParts {
   world: Pick<World, 'db' | 'vault' | 'clock' | 'log' | 'ids' | 'call'>
   /** As the forge or the settings spell it. */
@@ -32,7 +30,7 @@ export interface RunParts {
   mention: string | null
   forge: ForgeRepository
   git: ConductorGit
-  decide(known: Known): Step<Decided>
+  decide(known: Known): Step<Decision>
   /** Id of the last run that was not cut short; null if there is none. */
   lastEnded(): Promise<string | null>
   signal: AbortSignal
@@ -44,7 +42,8 @@ export function performRun(parts: RunParts): Promise<ConductorRun> {
   return asActor(ownActor(CONDUCTOR, id), () => new Run(parts, id).perform())
 }
 
-type Ending = Pick<ConductorRun, 'status' | 'health'> & Partial<Decided & Pick<ConductorRun, 'waiting_for'>>
+type Ending = Pick<ConductorRun, 'status' | 'health'> &
+  Partial<Pick<ConductorRun, 'stopped' | 'waiting_for' | 'items' | 'counts'>>
 
 class Run {
   readonly #parts: RunParts
@@ -92,7 +91,8 @@ class Run {
     const effects = isDry ? plannedEffects : this.#realEffects(rooms, lock)
     try {
       const decided = await drive(steps, effects, { actions: this.#actions, signal, isDry })
-      return { ...decided, health: this.#healthOf(decided.health) }
+      const { status, stopped, items, counts } = decided
+      return { status, stopped, items: [...items], counts, health: this.#healthOf(decided.health) }
     } finally {
       if (lock.isHeld) await this.#giveBack(lock)
     }

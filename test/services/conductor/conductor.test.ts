@@ -118,14 +118,6 @@ describe('runs', () => {
     expect(ids).not.toContain(elsewhere.id)
   })
 
-  test('waits for the lease of another daemon', async () => {
-    const { run, forge, db } = await start({})
-    await run()
-    const before = forge.requests
-    expect(before).toBeGreaterThan(0)
-    expect(await db('conductor_runs').count({ many: '*' })).toEqual([{ many: 1 }])
-  })
-
   test('reports a forge that fails, and the health until a run succeeds', async () => {
     const { run, ask, forge } = await start({})
     expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', repository: REPOSITORY, last_run: null })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import { uuidv5 } from '../../../services/conductor/execution/message-ids.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
+import { forgeFault } from './memory-forge.ts'
 import { HOUR, MINUTE, TIME, ago, issue, label, pullRequest } from './snapshots.ts'
 import { startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
 
@@ -150,7 +151,7 @@ describe('locks', () => {
     const started = await start({ issues: unlabelled(4) })
     const { run, forge } = started
     forge.onWrite = (write) => {
-      if (write.endsWith(' 3')) throw Object.assign(new Error('down'), { code: 'forge-unreachable' })
+      if (write.endsWith(' 3')) throw forgeFault('forge-limited')
     }
     await started.ask('POST /runs', {})
     expect(await locksOf(started)).toEqual([])

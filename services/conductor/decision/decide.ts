@@ -1,0 +1,51 @@
+// The decision of a run: the steps of the conductor in order. Pure: effects are requests to an executor.
+import type { ConductorAction, ConductorItem } from '../../../schemas/conductor/run.ts'
+import type { Known, Reply, Request, RunRecord, Step } from './contract.ts'
+import { Run } from './run.ts'
+import { approvals } from './steps/approvals.ts'
+import { dependents } from './steps/dependents.ts'
+import { digest } from './steps/digest.ts'
+import { dispatch } from './steps/dispatch.ts'
+import { memory } from './steps/memory.ts'
+import { merges } from './steps/merges.ts'
+import { nudges } from './steps/nudges.ts'
+import { rework } from './steps/rework.ts'
+import { staleness } from './steps/staleness.ts'
+import { triage } from './steps/triage.ts'
+
+/** The state after a run; `reported`: for the next run. */
+export interface Decision extends RunRecord {
+  actions: readonly ConductorAction[]
+  items: readonly ConductorItem[]
+  /** Changes of labels, bases, heads and merges, one line each. */
+  transitions: readonly string[]
+}
+
+/** Steps 1 to 8. A stop leaves out the rest of them. */
+const STEPS = [dependents, triage, dispatch, nudges, approvals, merges, rework, staleness]
+
+/** Yields the requests of a run and returns its result. */
+export function* decision(known: Known): Step<Decision> {
+  const run = new Run(known)
+  for (const step of STEPS) {
+    if (run.stopped) break
+    yield* step(run)
+  }
+  yield* digest(run)
+  yield* memory(run)
+  return { ...run.record(), actions: run.actions, items: run.items(), transitions: run.transitions }
+}
+
+/** The decision of a dry run: every write succeeds, and every read answers with the snapshot. */
+export function decide(known: Known): Decision {
+  const steps = decision(known)
+  let turn = steps.next()
+  while (!turn.done) turn = steps.next(dryReply(turn.value))
+  const { actions, ...decided } = turn.value
+  return { ...decided, actions: actions.map((action) => ({ ...action, outcome: 'planned' as const })) }
+}
+
+function dryReply(request: Request): Reply {
+  if ('reread' in request) return request.seen
+  return 'act' in request ? { outcome: 'done' } : null
+}

@@ -1,0 +1,12 @@
+// Labels of an item.
+import type { Label } from '../snapshot/facts.ts'
+
+interface Labelled {
+  labels: readonly Label[]
+}
+
+export const hasLabel = ({ labels }: Labelled, name: string): boolean => labels.some((label) => label.name === name)
+
+/** Time of the label's newest addition; null: the item does not have it. */
+export const labelTime = ({ labels }: Labelled, name: string): number | null =>
+  labels.find((label) => label.name === name)?.since ?? null

@@ -1,0 +1,258 @@
+// The state of a run: the snapshot with the changes made by earlier steps, and the record of what the run did.
+import type { ConductorAction, ConductorCounts, ConductorItem, Stop } from '../../../schemas/conductor/run.ts'
+import type { Issue, Label, MergedPullRequest, PullRequest, Snapshot } from '../snapshot/facts.ts'
+import type { Act, ActReply, Intent, IntentChange, Known, RunRecord, Step } from './contract.ts'
+import { hasLabel } from './labels.ts'
+import { Reports } from './reports.ts'
+import { isTrunk } from './rules.ts'
+import { itemOf, judge, type Judgement } from './situations.ts'
+
+/** Codes of failed actions that are part of normal work and leave nothing undone that the next run does not do. */
+const EXPECTED: readonly ActReply['code'][] = ['conflict', 'moved', 'closed', 'gate', 'not-eligible', 'held']
+
+export class Run {
+  readonly snapshot: Snapshot
+  readonly intents: readonly Intent[]
+  readonly mention: string | null
+  readonly reports: Reports
+  readonly restacked = new Set<number>()
+  readonly retargeted = new Set<number>()
+  /** Merged by this run. */
+  readonly merged = new Set<number>()
+  readonly actions: ConductorAction[] = []
+  readonly transitions: string[] = []
+  stopped: Stop | null = null
+  isQueueBlocked = false
+  isDegraded: boolean
+  readonly #issues: Map<number, Issue>
+  readonly #open: Map<number, PullRequest>
+  /** By branch; not those of forks. */
+  readonly #mergedBranches: Map<string, MergedPullRequest>
+  readonly #items = new Map<number, ConductorItem>()
+  /** Lowest open pull request of each branch, not of forks; null after a merge: computed again when needed. */
+  #heads: Map<string, number> | null = null
+
+  constructor({ snapshot, reported, intents, mention }: Known) {
+    this.snapshot = snapshot
+    this.intents = intents
+    this.mention = mention
+    this.reports = new Reports(reported, snapshot.time)
+    this.isDegraded = reported === null
+    this.#issues = new Map(snapshot.issues.map((issue) => [issue.number, issue]))
+    this.#open = new Map(snapshot.pullRequests.map((pullRequest) => [pullRequest.number, pullRequest]))
+    const branches = snapshot.merged.filter(({ isFork }) => !isFork).sort((one, other) => one.mergedAt - other.mergedAt)
+    this.#mergedBranches = new Map(branches.map((merged) => [merged.branch, merged]))
+  }
+
+  /** Milliseconds since a time. */
+  age(time: number): number {
+    return this.snapshot.time - time
+  }
+
+  /** Open issues, lowest number first. */
+  get issues(): Issue[] {
+    return sorted(this.#issues)
+  }
+
+  /** Open pull requests, lowest number first. */
+  get pullRequests(): PullRequest[] {
+    return sorted(this.#open)
+  }
+
+  item(number: number): Issue | PullRequest | undefined {
+    return this.#open.get(number) ?? this.#issues.get(number)
+  }
+
+  /** Undefined: not open. */
+  pullRequest(number: number): PullRequest | undefined {
+    return this.#open.get(number)
+  }
+
+  isTrunk(branch: string): boolean {
+    return isTrunk(branch, this.snapshot)
+  }
+
+  /** Pull request whose branch is the base of this one. */
+  parentOf({ base }: Pick<PullRequest, 'base'>): PullRequest | undefined {
+    const number = this.isTrunk(base) ? undefined : this.#openHeads().get(base)
+    return number === undefined ? undefined : this.#open.get(number)
+  }
+
+  /** Merged pull request whose branch is the base of this one and the branch of no open one. */
+  mergedBelow({ base }: PullRequest): MergedPullRequest | undefined {
+    return this.isTrunk(base) || this.#openHeads().has(base) ? undefined : this.#mergedBranches.get(base)
+  }
+
+  /** Base that the pull requests on a merged one get: that of the lowest merged one of its stack. Null: no base is open. */
+  baseBelow(merged: MergedPullRequest): string | null {
+    const seen = new Set([merged.number])
+    let lowest = merged
+    for (;;) {
+      const { base } = lowest
+      const below = this.isTrunk(base) || this.#openHeads().has(base) ? undefined : this.#mergedBranches.get(base)
+      if (below === undefined) return base
+      if (seen.has(below.number)) return null
+      seen.add(below.number)
+      lowest = below
+    }
+  }
+
+  judge(pullRequest: PullRequest): Judgement {
+    const { number } = pullRequest
+    return judge(pullRequest, {
+      repository: this.snapshot,
+      isRestacked: this.restacked.has(number),
+      isRetargeted: this.retargeted.has(number),
+    })
+  }
+
+  /** Records a judgement for the items of the run. */
+  settle(judgement: Judgement): void {
+    this.#items.set(judgement.pullRequest.number, itemOf(judgement))
+  }
+
+  /** Pull requests open at the beginning; those that no step has judged are judged now. */
+  items(): ConductorItem[] {
+    const numbers = this.snapshot.pullRequests.map(({ number }) => number).sort((one, other) => one - other)
+    return numbers.flatMap((number) => {
+      const pullRequest = this.#open.get(number)
+      const item = this.#items.get(number) ?? (pullRequest && itemOf(this.judge(pullRequest)))
+      return item ?? []
+    })
+  }
+
+  counts(): ConductorCounts {
+    const open = this.pullRequests
+    const count = (items: readonly (Issue | PullRequest)[], label: string) =>
+      items.filter((item) => hasLabel(item, label)).length
+    return {
+      needs_triage: count(this.issues, 'needs-triage'),
+      merge_queue: count(open, 'merge-ready'),
+      in_review: count(open, 'review-agent'),
+      needs_rework: count(open, 'needs-rework'),
+      active_branches: new Set(open.filter(({ isFork }) => !isFork).map(({ branch }) => branch)).size,
+    }
+  }
+
+  /** The state of the run now. */
+  record(): RunRecord {
+    const { stopped } = this
+    const isBlocked = stopped !== null || this.isQueueBlocked
+    return {
+      status: stopped === null ? 'done' : 'stopped',
+      health: isBlocked ? 'blocked' : this.isDegraded ? 'degraded' : 'ok',
+      stopped,
+      counts: this.counts(),
+      reported: this.reports.remaining(stopped !== null),
+    }
+  }
+
+  *perform(act: Act): Step<ActReply> {
+    const reply = (yield { act }) as ActReply
+    const { text: _text, items: _items, key: _key, restack: _restack, digest: _digest, record: _record, ...plain } = act
+    this.actions.push({ ...plain, outcome: reply.outcome, reason: reply.reason ?? act.reason })
+    if (reply.outcome === 'failed') this.isDegraded ||= !EXPECTED.includes(reply.code)
+    else this.#apply(act, reply)
+    return reply
+  }
+
+  /** False: the writes after this one must wait for the next run. A room that refuses a post holds back no write. */
+  *attempt(act: Act): Step<boolean> {
+    const { outcome, code } = yield* this.perform(act)
+    return outcome !== 'failed' || code === 'missing' || code === 'refused'
+  }
+
+  /** Posts unless this was reported before. Returns as attempt() does. `interval`: milliseconds, see Reports.isDue(). */
+  *report(key: string, post: Act, interval?: number): Step<boolean> {
+    this.reports.raise(key)
+    if (!this.reports.isDue(key, interval)) return true
+    const { outcome, code } = yield* this.perform({ ...post, key })
+    if (outcome !== 'failed') this.reports.record(key)
+    return outcome !== 'failed' || code === 'missing' || code === 'refused'
+  }
+
+  /** The pull request now, after `delay` milliseconds; null: no longer open. */
+  *reread(seen: PullRequest, delay: number): Step<PullRequest | null> {
+    const read = (yield { reread: seen.number, seen, delay }) as PullRequest | null
+    if (read !== null) this.#open.set(read.number, read)
+    else this.#close(seen.number)
+    return read
+  }
+
+  *intend(change: IntentChange): Step {
+    yield change
+  }
+
+  stop(stop: Stop): void {
+    this.stopped ??= stop
+  }
+
+  /** Adds a pull request merged by this run, or by a run that crashed afterwards. */
+  recordMerge({ number, branch, base, isFork }: MergedPullRequest | PullRequest): void {
+    this.merged.add(number)
+    this.transitions.push(`#${number}: merged into ${shortened(base)}`)
+    const pullRequest = this.#open.get(number)
+    if (pullRequest === undefined) return
+    this.#close(number)
+    if (isFork) return
+    this.#mergedBranches.set(branch, { ...pullRequest, mergedAt: this.snapshot.time })
+  }
+
+  #close(number: number): void {
+    this.#open.delete(number)
+    this.#heads = null
+  }
+
+  #openHeads(): Map<string, number> {
+    this.#heads ??= new Map(
+      this.pullRequests
+        .filter(({ isFork }) => !isFork)
+        .reverse()
+        .map(({ branch, number }) => [branch, number]),
+    )
+    return this.#heads
+  }
+
+  #apply(act: Act, reply: ActReply): void {
+    const changed = reply.outcome === 'done'
+    if (act.action === 'add-label' || act.action === 'remove-label') this.#relabel(act, changed)
+    if (act.action === 'retarget') this.#retarget(act, changed)
+    if (act.action === 'restack' && changed) this.#restack(act, reply)
+  }
+
+  #relabel({ action, number, label }: Act, changed: boolean): void {
+    const items: Map<number, Issue | PullRequest> = this.#open.has(number!) ? this.#open : this.#issues
+    const item = items.get(number!)
+    const isAdded = action === 'add-label'
+    if (item !== undefined) {
+      const others = item.labels.filter(({ name }) => name !== label)
+      const added: Label = { name: label!, since: this.snapshot.time }
+      items.set(number!, { ...item, labels: isAdded ? [...others, added] : others })
+    }
+    // The label that requests a run is no state of an item.
+    if (changed && label !== 'conductor-sync') this.transitions.push(`#${number}: ${isAdded ? '+' : '-'}${label}`)
+  }
+
+  #retarget({ number, base }: Act, changed: boolean): void {
+    const pullRequest = this.#open.get(number!)
+    if (pullRequest !== undefined) this.#open.set(number!, { ...pullRequest, base: base! })
+    this.retargeted.add(number!)
+    if (changed) this.transitions.push(`#${number}: retargeted to ${shortened(base!)}`)
+  }
+
+  #restack({ number: bottom, restack, onto }: Act, { heads }: ActReply): void {
+    for (const { number } of restack?.branches ?? []) {
+      const pullRequest = this.#open.get(number)
+      if (pullRequest === undefined || (heads !== undefined && !heads.has(number))) continue
+      this.#open.set(number, { ...pullRequest, head: heads?.get(number) ?? pullRequest.head })
+      this.restacked.add(number)
+      this.transitions.push(`#${number}: restacked onto ${shortened(number === bottom ? onto! : pullRequest.base)}`)
+    }
+  }
+}
+
+const sorted = <Item extends { number: number }>(items: ReadonlyMap<number, Item>): Item[] =>
+  [...items.values()].sort((one, other) => one.number - other.number)
+
+/** Git allows branch names that no line of a message has room for. */
+const shortened = (branch: string): string => (branch.length > 60 ? `${branch.slice(0, 59)}…` : branch)

@@ -1,0 +1,68 @@
+// Step 8: reports items without activity, and dispatched issues without a pull request.
+import type { Issue } from '../../snapshot/facts.ts'
+import { post } from '../actions.ts'
+import type { Step } from '../contract.ts'
+import { labelTime } from '../labels.ts'
+import { reportKey } from '../reports.ts'
+import type { Run } from '../run.ts'
+import { escalation, numberList, reference } from '../texts.ts'
+
+const STEP = 8
+const HOUR = 60 * 60_000
+const STALE_TIME = 3 * 24 * HOUR
+const PULL_REQUEST_TIME = 6 * HOUR
+/** More stale items than this concern a person. */
+const FEW_STALE = 5
+/** A message has room for no more numbers; the next run reports the others. */
+const MOST_REPORTED = 1000
+
+/** Labels of agents that answer an issue with a pull request. */
+const WRITING_AGENTS = ['agent', 'docs-agent', 'test-agent', 'refactor-agent', 'security-agent']
+
+export function* staleness(run: Run): Step {
+  yield* staleItems(run)
+  yield* missingPullRequests(run)
+}
+
+function* staleItems(run: Run): Step {
+  const stale = [...run.issues, ...run.pullRequests]
+    .filter(({ activeAt }) => run.age(activeAt) > STALE_TIME)
+    .map(({ number }) => number)
+    .sort((one, other) => one - other)
+  const keyOf = (number: number) => reportKey('stale', number)
+  for (const number of stale) run.reports.raise(keyOf(number))
+  const items = stale.filter((number) => run.reports.isDue(keyOf(number))).slice(0, MOST_REPORTED)
+  if (items.length === 0) return
+  const reason = `no activity for over 3 days on ${numberList(items)}; ${stale.length} items in all`
+  const text = escalation('Stale', run.snapshot.repository, reason, 'continue or close them')
+  const { outcome } = yield* run.perform(post(run, STEP, 'stale', { items, text, wantsPerson: stale.length > FEW_STALE }))
+  if (outcome !== 'failed') for (const number of items) run.reports.record(keyOf(number))
+}
+
+function* missingPullRequests(run: Run): Step {
+  const answers = answerTimes(run)
+  for (const issue of run.issues) {
+    const since = dispatchTime(issue)
+    if (since === null || run.age(since) < PULL_REQUEST_TIME) continue
+    const { number } = issue
+    if ((answers.get(number) ?? -Infinity) >= since) continue
+    const reason = 'an agent was dispatched 6 or more hours ago and no pull request refers to the issue'
+    const text = escalation('Dispatch', reference(run.snapshot.repository, number), reason, 'check the agent')
+    yield* run.report(reportKey('no-pull-request', number, since), post(run, STEP, 'no-pull-request', { number, text }))
+  }
+}
+
+/** Newest time at which an agent that writes was dispatched; null: never. */
+function dispatchTime(issue: Issue): number | null {
+  const times = WRITING_AGENTS.flatMap((label) => labelTime(issue, label) ?? [])
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Time of the latest merge of a pull request for each issue; Infinity: one is open, or was merged by this run. */
+function answerTimes({ snapshot }: Run): Map<number, number> {
+  const times = new Map<number, number>()
+  for (const { references, mergedAt } of snapshot.merged)
+    for (const issue of references) times.set(issue, Math.max(mergedAt, times.get(issue) ?? -Infinity))
+  for (const { references } of snapshot.pullRequests) for (const issue of references) times.set(issue, Infinity)
+  return times
+}

@@ -3,6 +3,7 @@ import { createAuditTable } from '../../platform/store/audit.ts'
 
 export const RUNS = 'conductor_runs'
 export const INTENTS = 'conductor_intents'
+export const TRANSITIONS = 'conductor_transitions'
 
 export const migrations: Migrations = {
   prefix: 'conductor',
@@ -34,6 +35,12 @@ async function createTables(db: Knex): Promise<void> {
     columns.integer('number').notNullable()
     columns.string('head', 64).notNullable()
     columns.unique(['repository_key', 'kind', 'number'])
+  })
+  await db.schema.createTable(TRANSITIONS, (columns) => {
+    columns.increments('seq')
+    columns.string('repository_key', 150).notNullable()
+    columns.string('line', 200).notNullable()
+    columns.unique(['repository_key', 'line'])
   })
   await createAuditTable(db, 'conductor')
 }

@@ -1,12 +1,14 @@
 // Performs the requests of a decision.
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { Act, ActReply, IntentChange, Reread, RunRecord } from '../decision/contract.ts'
+import { transitionsOf } from '../decision/transitions.ts'
 import type { ForgeRepository } from '../forge.ts'
 import type { PullRequest } from '../snapshot/facts.ts'
 import { pause } from '../turns.ts'
 import { forgeWrite, type ForgeWrites } from './forge-writes.ts'
 import type { GitWrites } from './git-writes.ts'
 import type { Intents } from './intents.ts'
+import type { Journal } from './journal.ts'
 import type { CoordinationLock } from './lock.ts'
 import { faultCode, type Problems } from './problems.ts'
 import type { Rooms } from './rooms.ts'
@@ -32,6 +34,7 @@ interface EffectParts {
   rooms: Rooms
   lock: CoordinationLock
   intents: Intents
+  journal: Journal
   problems: Problems
   clock: Clock
   signal: AbortSignal
@@ -53,14 +56,21 @@ export class RealEffects implements Effects {
    * A refusal by the forge and a failure of git fail the action. Throws if the forge cannot be used: later actions
    * would depend on an unknown state.
    */
-  perform(act: Act): Promise<ActReply> {
-    return this.#dispatch(act).catch((error: unknown): ActReply => {
+  async perform(act: Act): Promise<ActReply> {
+    const { journal, problems } = this.#parts
+    const lines = transitionsOf(act)
+    await journal.add(lines)
+    const reply = await this.#dispatch(act).catch((error: unknown): ActReply => {
       const code = faultCode(error)
       if (code === null || !PASSED_OVER.has(code)) throw error
       const reason = (error as Error).message
-      this.#parts.problems.add(code, reason)
+      problems.add(code, reason)
       return { outcome: 'failed', code: 'error', reason }
     })
+    if (reply.outcome !== 'done') await journal.remove(lines)
+    // Before the record is stored: a run from a new record would report the lines again.
+    if (act.about === 'digest' && reply.outcome === 'done') await journal.clear()
+    return reply
   }
 
   async reread({ reread, delay }: Reread): Promise<PullRequest | null> {

@@ -16,6 +16,7 @@ import { plannedEffects, RealEffects, type Effects } from './effects.ts'
 import { ForgeWrites } from './forge-writes.ts'
 import { GitWrites } from './git-writes.ts'
 import { Intents } from './intents.ts'
+import { Journal } from './journal.ts'
 import { CoordinationLock } from './lock.ts'
 import { CONDUCTOR, PipelineMemory } from './memory.ts'
 import { NO_RECORD } from './message-ids.ts'
@@ -54,6 +55,7 @@ class Run {
   readonly #actions: ConductorAction[] = []
   readonly #memory: PipelineMemory
   readonly #intents: Intents
+  readonly #journal: Journal
   #snapshot: Snapshot | null = null
 
   constructor(parts: RunParts, id: string) {
@@ -65,6 +67,7 @@ class Run {
     const docstore = world.call(docstoreOperations)
     this.#memory = new PipelineMemory({ docstore, problems: this.#problems, log: world.log, repository })
     this.#intents = new Intents(world, keyOf(repository))
+    this.#journal = new Journal(world, keyOf(repository))
   }
 
   async perform(): Promise<ConductorRun> {
@@ -87,7 +90,8 @@ class Run {
     const { forge, decide, mention, signal, isDry } = this.#parts
     const snapshot = await forge.snapshot(signal)
     this.#snapshot = snapshot
-    const steps = decide({ snapshot, reported, intents: await this.#intents.list(), mention })
+    const [intents, transitions] = [await this.#intents.list(), await this.#journal.read()]
+    const steps = decide({ snapshot, reported, intents, transitions, mention })
     const effects = isDry ? plannedEffects : this.#realEffects(rooms, lock)
     try {
       const decided = await drive(steps, effects, { actions: this.#actions, signal, isDry })
@@ -108,6 +112,7 @@ class Run {
       rooms,
       lock,
       intents: this.#intents,
+      journal: this.#journal,
       problems: this.#problems,
       clock,
       signal,

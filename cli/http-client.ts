@@ -126,6 +126,7 @@ const CODE_HINTS: Partial<Record<string, string>> = {
   'managed-by-manifest': 'change that file and save it; while its source is suspended, manual changes are allowed',
   'no-revisions':
     'revert the change in the folder and save it, for example with git revert; git sources keep earlier revisions',
+  'conductor-unconfigured': 'pass --repository OWNER/NAME',
   'agent-may-not': 'have a person do it outside the agent’s session, or add the guard to "may" in its manifest',
 }
 

@@ -1,6 +1,7 @@
 // In the order of opening and starting.
 import { askRoutes } from '../api/ask.ts'
 import { communicateRoutes } from '../api/communicate.ts'
+import { conductorRoutes } from '../api/conductor.ts'
 import { controllerRoutes } from '../api/controller/index.ts'
 import type { Stoppable } from '../api/controller/shutdown.ts'
 import { docstoreRoutes } from '../api/docstore/index.ts'
@@ -19,6 +20,7 @@ import type { NotifyConfig } from '../schemas/notify/sinks.ts'
 import type { SandboxSpec } from '../schemas/sandbox/sandbox.ts'
 import { ask } from '../services/ask/service.ts'
 import { communicate } from '../services/communicate/service.ts'
+import { conductor, type ConductorParts } from '../services/conductor/service.ts'
 import { docstore } from '../services/docstore/service.ts'
 import { index } from '../services/code-index/service.ts'
 import { monitor, type MonitorParts } from '../services/monitor/service.ts'
@@ -34,6 +36,8 @@ export interface Composition {
   defaultSandbox?: SandboxSpec
   /** Replaces the machine in tests. */
   monitor?: MonitorParts
+  /** Replaces the forge and git in tests. */
+  conductor?: ConductorParts
 }
 
 export const services = ({
@@ -42,6 +46,7 @@ export const services = ({
   documents = {},
   defaultSandbox = 'auto',
   monitor: machine = {},
+  conductor: conducted = {},
 }: Composition): readonly Served[] => [
   serve(
     orchestrator,
@@ -76,6 +81,7 @@ export const services = ({
   serve(wrap, wrapRoutes),
   serve(ask, askRoutes),
   serve(monitor, monitorRoutes, { parts: () => machine }),
+  serve(conductor, conductorRoutes, { parts: () => conducted }),
 ]
 
 /** Binds PORT if several services run. */

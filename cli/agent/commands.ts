@@ -117,6 +117,16 @@ export const agent: ProgramSpec = {
         ],
       },
       {
+        name: 'conductor',
+        summary: 'Run the pipeline of issues and pull requests',
+        children: async () => (await import('./conductor/index.ts')).conductor,
+        usual: [
+          ['agent conductor run --dry-run', 'list the actions of a run'],
+          ['agent conductor runs', 'list runs, newest first'],
+          ['agent conductor mark 7 triaged', 'add a label of the pipeline'],
+        ],
+      },
+      {
         name: 'wrap',
         summary: 'Run agent programs in your own terminal sessions',
         children: async () => (await import('./wrap/index.ts')).wrap,

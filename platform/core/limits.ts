@@ -9,7 +9,7 @@ export interface Owner {
   name: string
 }
 
-const OWN_PARTS = new Set(['controller', 'daemon'])
+const OWN_PARTS = new Set(['controller', 'daemon', 'conductor'])
 
 /** Returns the caller whose limits apply to a change, or null if it has none. */
 export function ownerOf(actor: Actor | null, { limitsFor }: Pick<Config, 'limitsFor'>): Owner | null {

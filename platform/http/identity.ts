@@ -15,6 +15,8 @@ import type { Tokens } from './tokens.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor
+    /** Why an agent may not call the operation; thrown by the route if the request changes something. */
+    guardRefusal: Problem | null
   }
   interface FastifyContextConfig {
     /**
@@ -29,6 +31,8 @@ declare module 'fastify' {
     role?: Exclude<Role, 'viewer'>
     /** Permission that an agent's `may` must contain. */
     guard?: string
+    /** The body decides whether the guard applies. */
+    guardLater?: boolean
   }
 }
 
@@ -107,7 +111,7 @@ function actAs(request: FastifyRequest, caller: Caller): void {
   request.actor.actor = caller.actor
   if (caller.id !== null) request.actor.agent = caller.id
   const { guard } = request.routeOptions.config
-  if (guard !== undefined && !caller.may.includes(guard)) throw mayNot(caller.actor, guard, request)
+  if (guard !== undefined && !caller.may.includes(guard)) refuseGuarded(caller.actor, guard, request)
 }
 
 /** Another service has identified the caller; its role and permissions still apply. Throws 403. */
@@ -123,7 +127,14 @@ async function actForService(request: FastifyRequest, by: OriginalCaller, { call
   const { guard } = request.routeOptions.config
   if (guard === undefined || (agent === undefined && !actor.startsWith(AGENT))) return
   const known = agent === undefined ? null : ((await callers()?.find(agent)) ?? null)
-  if (!known?.may.includes(guard)) throw mayNot(actor, guard, request)
+  if (!known?.may.includes(guard)) refuseGuarded(actor, guard, request)
+}
+
+/** Throws 403, or keeps it for a route that decides by the body. */
+function refuseGuarded(actor: string, guard: string, request: FastifyRequest): void {
+  const refusal = mayNot(actor, guard, request)
+  if (!request.routeOptions.config.guardLater) throw refusal
+  request.guardRefusal = refusal
 }
 
 /** By method, because read-only operations can be POST. Includes WebSockets, which stay open. */

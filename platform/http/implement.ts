@@ -96,6 +96,7 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
       identity: identityOf(operation),
       ...('ownUser' in operation && operation.ownUser ? { ownUser: true } : {}),
       ...(isGuarded(operation) ? { guard: operation.guard } : {}),
+      ...(isDecidedByBody(operation) ? { guardLater: true } : {}),
       ...(isWrite(operation) ? {} : { readOnly: true }),
       redaction: redactionOf(operation),
       ...('anyText' in operation && operation.anyText ? { anyText: operation.anyText } : {}),
@@ -154,6 +155,9 @@ const rejectsUnknownQuery = ({ kind, auth }: Operation): boolean => kind !== 'so
 const isGuarded = (operation: Operation): operation is Operation & { guard: Guard } =>
   'guard' in operation && operation.guard !== undefined && operation.guard !== 'none'
 
+const isDecidedByBody = (operation: Operation): operation is CallOperation & Required<Pick<CallOperation, 'changesNothing'>> =>
+  'changesNothing' in operation && operation.changesNothing !== undefined
+
 const bodyOptional = (operation: Operation): boolean =>
   'body' in operation && operation.body !== undefined && IsOptional(operation.body)
 
@@ -171,11 +175,13 @@ async function carryOut<T>(
   asked: Asked<any>,
   work: () => Promise<T>,
 ): Promise<T> {
+  const changesNothing = isDecidedByBody(operation) && operation.changesNothing(asked)
+  if (asked.raw.guardRefusal && !changesNothing) throw asked.raw.guardRefusal
   if ('check' in operation && operation.check) refuseFaults(await operation.check(asked))
   if (isAddition(operation)) await app.mustHaveRoom()
   const result = await asActor(asked.actor, work)
   const target = await asked.redact(Object.values(asked.params ?? {}).join('/'))
-  if (isWrite(operation) && !asked.actor.audited) await app.audit(asked.actor, operation.id, target)
+  if (isWrite(operation) && !changesNothing && !asked.actor.audited) await app.audit(asked.actor, operation.id, target)
   return result
 }
 

@@ -156,6 +156,7 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
     serviceToken: options.serviceToken ?? null,
   })
   app.decorateRequest('actor')
+  app.decorateRequest('guardRefusal', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     request.actor = { actor: 'anonymous', requestId: request.id, endpoint: request.method }

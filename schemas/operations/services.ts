@@ -2,6 +2,7 @@
 import { askOperations } from './ask.ts'
 import { communicateOperations } from './communicate.ts'
 import { controllerOperations } from './controller.ts'
+import { conductorOperations } from './conductor.ts'
 import { docstoreOperations } from './docstore.ts'
 import { indexOperations } from './code-index.ts'
 import { monitorOperations } from './monitor.ts'
@@ -20,4 +21,5 @@ export const everyService: readonly OperationGroup[] = [
   communicateOperations,
   docstoreOperations,
   indexOperations,
+  conductorOperations,
 ]

@@ -20,6 +20,8 @@ export interface Known {
   snapshot: Snapshot
   reported: Reported
   intents: readonly Intent[]
+  /** Lines of changes that no digest has reported, because a run was cut short. */
+  transitions?: readonly string[]
   /** Put before texts that want a person; null: none configured. */
   mention: string | null
 }

@@ -6,6 +6,7 @@ import { hasLabel } from './labels.ts'
 import { Reports } from './reports.ts'
 import { isTrunk } from './rules.ts'
 import { itemOf, judge, type Judgement } from './situations.ts'
+import { mergeLine, transitionsOf } from './transitions.ts'
 
 /** Codes of failed actions that are part of normal work and leave nothing undone that the next run does not do. */
 const EXPECTED: readonly ActReply['code'][] = ['conflict', 'moved', 'closed', 'gate', 'not-eligible', 'held']
@@ -20,7 +21,6 @@ export class Run {
   /** Merged by this run. */
   readonly merged = new Set<number>()
   readonly actions: ConductorAction[] = []
-  readonly transitions: string[] = []
   stopped: Stop | null = null
   isQueueBlocked = false
   isDegraded: boolean
@@ -28,13 +28,15 @@ export class Run {
   readonly #open: Map<number, PullRequest>
   /** By branch; not those of forks. */
   readonly #mergedBranches: Map<string, MergedPullRequest>
+  readonly #transitions: Set<string>
   readonly #items = new Map<number, ConductorItem>()
   /** Lowest open pull request of each branch, not of forks; null after a merge: computed again when needed. */
   #heads: Map<string, number> | null = null
 
-  constructor({ snapshot, reported, intents, mention }: Known) {
+  constructor({ snapshot, reported, intents, transitions, mention }: Known) {
     this.snapshot = snapshot
     this.intents = intents
+    this.#transitions = new Set(transitions)
     this.mention = mention
     this.reports = new Reports(reported, snapshot.time)
     this.isDegraded = reported === null
@@ -66,6 +68,11 @@ export class Run {
   /** Undefined: not open. */
   pullRequest(number: number): PullRequest | undefined {
     return this.#open.get(number)
+  }
+
+  /** Changes since the last digest, one line each. */
+  get transitions(): string[] {
+    return [...this.#transitions]
   }
 
   isTrunk(branch: string): boolean {
@@ -187,7 +194,7 @@ export class Run {
   /** Adds a pull request merged by this run, or by a run that crashed afterwards. */
   recordMerge({ number, branch, base, isFork }: MergedPullRequest | PullRequest): void {
     this.merged.add(number)
-    this.transitions.push(`#${number}: merged into ${shortened(base)}`)
+    this.#transitions.add(mergeLine(number, base))
     const pullRequest = this.#open.get(number)
     if (pullRequest === undefined) return
     this.#close(number)
@@ -212,12 +219,13 @@ export class Run {
 
   #apply(act: Act, reply: ActReply): void {
     const changed = reply.outcome === 'done'
-    if (act.action === 'add-label' || act.action === 'remove-label') this.#relabel(act, changed)
-    if (act.action === 'retarget') this.#retarget(act, changed)
+    if (changed) for (const line of transitionsOf(act)) this.#transitions.add(line)
+    if (act.action === 'add-label' || act.action === 'remove-label') this.#relabel(act)
+    if (act.action === 'retarget') this.#retarget(act)
     if (act.action === 'restack' && changed) this.#restack(act, reply)
   }
 
-  #relabel({ action, number, label }: Act, changed: boolean): void {
+  #relabel({ action, number, label }: Act): void {
     const items: Map<number, Issue | PullRequest> = this.#open.has(number!) ? this.#open : this.#issues
     const item = items.get(number!)
     const isAdded = action === 'add-label'
@@ -226,24 +234,20 @@ export class Run {
       const added: Label = { name: label!, since: this.snapshot.time }
       items.set(number!, { ...item, labels: isAdded ? [...others, added] : others })
     }
-    // The label that requests a run is no state of an item.
-    if (changed && label !== 'conductor-sync') this.transitions.push(`#${number}: ${isAdded ? '+' : '-'}${label}`)
   }
 
-  #retarget({ number, base }: Act, changed: boolean): void {
+  #retarget({ number, base }: Act): void {
     const pullRequest = this.#open.get(number!)
     if (pullRequest !== undefined) this.#open.set(number!, { ...pullRequest, base: base! })
     this.retargeted.add(number!)
-    if (changed) this.transitions.push(`#${number}: retargeted to ${shortened(base!)}`)
   }
 
-  #restack({ number: bottom, restack, onto }: Act, { heads }: ActReply): void {
+  #restack({ restack }: Act, { heads }: ActReply): void {
     for (const { number } of restack?.branches ?? []) {
       const pullRequest = this.#open.get(number)
       if (pullRequest === undefined || (heads !== undefined && !heads.has(number))) continue
       this.#open.set(number, { ...pullRequest, head: heads?.get(number) ?? pullRequest.head })
       this.restacked.add(number)
-      this.transitions.push(`#${number}: restacked onto ${shortened(number === bottom ? onto! : pullRequest.base)}`)
     }
   }
 }
@@ -251,6 +255,3 @@ export class Run {
 /** In the order of numbers, which replacing an item keeps. */
 const byNumber = <Item extends { number: number }>(items: readonly Item[]): Map<number, Item> =>
   new Map([...items].sort((one, other) => one.number - other.number).map((item) => [item.number, item]))
-
-/** Git allows branch names that no line of a message has room for. */
-const shortened = (branch: string): string => (branch.length > 60 ? `${branch.slice(0, 59)}…` : branch)

@@ -28,6 +28,7 @@ const TABLES: Record<string, string[]> = {
   'cli/agent/doc/index.ts': ['agent doc list', 'agent doc history plan'],
   'cli/agent/notify/index.ts': ['agent notify list', 'agent notify deliveries'],
   'cli/agent/ask/index.ts': ['agent ask list'],
+  'cli/agent/conductor/report.ts': ['agent conductor runs'],
   'cli/agent/monitor/index.ts': ['agent monitor history'],
   'cli/agent/monitor/figures.ts': ['agent monitor agents'],
   'cli/agent/code-index/results.ts': ['agent index list-repos'],

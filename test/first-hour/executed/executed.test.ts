@@ -18,6 +18,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/(agent|orchestrator) sandbox/, 'needs a system that runs sandboxes: test/cli/sandbox/sandbox.test.ts'],
   [/completion (zsh|fish)/, 'for another shell: test/first-hour/completion.test.ts'],
   [/^claude /, 'a third-party program'],
+  [/agent conductor (run|show|mark)\b/, 'needs a forge: test/services/conductor/commands.test.ts'],
   [/agent notify retry/, 'needs a failing sink: test/services/notify'],
   [/agent wrap launch shop ~\/shop/, 'needs a user program: test/services/wrap'],
 ]
@@ -71,7 +72,7 @@ async function run(what: string, commands: readonly DocumentedCommand[], isText 
 }
 
 const groupOf = ({ line }: DocumentedCommand): string =>
-  /agent (communicate|doc|memory|index|notify|ask|wrap|monitor)\b/.exec(line)?.[1] ?? 'rest'
+  /agent (communicate|doc|memory|index|notify|ask|wrap|monitor|conductor)\b/.exec(line)?.[1] ?? 'rest'
 const written = blocks()
 const groups = [...new Set(written.map(groupOf))].sort()
 

@@ -1,0 +1,107 @@
+// Performs the requests of a decision.
+import type { Clock } from '../../../platform/core/clock.ts'
+import type { Act, ActReply, IntentChange, Reread, RunRecord } from '../decision/contract.ts'
+import { transitionsOf } from '../decision/transitions.ts'
+import type { ForgeRepository } from '../forge.ts'
+import type { PullRequest } from '../snapshot/facts.ts'
+import { pause } from '../turns.ts'
+import { forgeWrite, type ForgeWrites } from './forge-writes.ts'
+import type { GitWrites } from './git-writes.ts'
+import type { Intents } from './intents.ts'
+import type { Journal } from './journal.ts'
+import type { CoordinationLock } from './lock.ts'
+import { faultCode, type Problems } from './problems.ts'
+import type { Rooms } from './rooms.ts'
+
+export interface Effects {
+  perform(act: Act): Promise<ActReply>
+  /** Null: no longer open. */
+  reread(request: Reread): Promise<PullRequest | null>
+  intend(change: IntentChange): Promise<void>
+}
+
+/** Effects of a dry run: none. Every write succeeds, and the forge is as in the snapshot. */
+export const plannedEffects: Effects = {
+  perform: async () => ({ outcome: 'done' }),
+  reread: async ({ seen }) => seen,
+  intend: async () => undefined,
+}
+
+interface EffectParts {
+  forge: ForgeRepository
+  writes: ForgeWrites
+  git: GitWrites
+  rooms: Rooms
+  lock: CoordinationLock
+  intents: Intents
+  journal: Journal
+  problems: Problems
+  clock: Clock
+  signal: AbortSignal
+  /** Returns whether the record is stored. */
+  remember(record: RunRecord): Promise<boolean>
+}
+
+/** Failures of one action that say nothing about the others. */
+const PASSED_OVER = new Set(['forge-refused', 'forge-unsupported', 'git-failed'])
+
+export class RealEffects implements Effects {
+  readonly #parts: EffectParts
+
+  constructor(parts: EffectParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * A refusal by the forge and a failure of git fail the action. Throws if the forge cannot be used: later actions
+   * would depend on an unknown state.
+   */
+  async perform(act: Act): Promise<ActReply> {
+    const { journal, problems } = this.#parts
+    const lines = transitionsOf(act)
+    await journal.add(lines)
+    const reply = await this.#dispatch(act).catch((error: unknown): ActReply => {
+      const code = faultCode(error)
+      if (code === null || !PASSED_OVER.has(code)) throw error
+      const reason = (error as Error).message
+      problems.add(code, reason)
+      return { outcome: 'failed', code: 'error', reason }
+    })
+    if (reply.outcome !== 'done') await journal.remove(lines)
+    // Before the record is stored: a run from a new record would report the lines again.
+    if (act.about === 'digest' && reply.outcome === 'done') await journal.clear()
+    return reply
+  }
+
+  async reread({ reread, delay }: Reread): Promise<PullRequest | null> {
+    const { forge, clock, signal } = this.#parts
+    if (delay > 0) await pause(clock, delay, signal)
+    signal.throwIfAborted()
+    return forge.pullRequest(reread, signal)
+  }
+
+  async intend(change: IntentChange): Promise<void> {
+    const { intents } = this.#parts
+    await ('open' in change ? intents.open(change.open) : intents.close(change.close))
+  }
+
+  async #dispatch(act: Act): Promise<ActReply> {
+    const { rooms, git, lock, writes } = this.#parts
+    switch (act.action) {
+      case 'post':
+        return rooms.post(act)
+      case 'lock':
+        return lock.take(act.text!)
+      case 'unlock':
+        return lock.release(act.text!)
+      case 'restack':
+        return git.restack(act)
+      case 'delete-branch':
+        return git.deleteBranch(act)
+      case 'remember':
+        return { outcome: (await this.#parts.remember(act.record!)) ? 'done' : 'failed' }
+      default:
+        return forgeWrite(writes, act)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// What a run could not read or do.
+import { ForgeFault } from '../../../platform/forge/forge.ts'
+import { Problem } from '../../../platform/core/problem.ts'
+import { PROBLEM_CODES, type ConductorProblem, type ProblemCode } from '../../../schemas/conductor/run.ts'
+
+export class Problems {
+  readonly #all: ConductorProblem[] = []
+
+  get all(): readonly ConductorProblem[] {
+    return this.#all
+  }
+
+  /** Keeps equal problems once. */
+  add(code: ProblemCode, detail: string): void {
+    const isKnown = this.#all.some((each) => each.code === code && each.detail === detail)
+    if (!isKnown) this.#all.push({ code, detail })
+  }
+}
+
+/** Code of a failure of the forge or of git; null for any other error. */
+export function faultCode(error: unknown): ProblemCode | null {
+  if (!(error instanceof ForgeFault || error instanceof Problem)) return null
+  const code: unknown = 'code' in error ? error.code : undefined
+  return PROBLEM_CODES.find((each) => each === code) ?? null
+}

@@ -1,0 +1,198 @@
+// One run: lock, memory, snapshot, decision, actions.
+import { asActor, ownActor } from '../../../platform/core/actor.ts'
+import { timestamp } from '../../../platform/core/clock.ts'
+import type { World } from '../../../platform/service/world.ts'
+import type { ConductorAction, ConductorCounts, ConductorRun, Health } from '../../../schemas/conductor/run.ts'
+import { communicateOperations } from '../../../schemas/operations/communicate.ts'
+import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
+import type { Act, Known, Reported, Step } from '../decision/contract.ts'
+import type { Decision } from '../decision/decide.ts'
+import type { ForgeRepository } from '../forge.ts'
+import type { ConductorGit } from '../git.ts'
+import { keyOf } from '../runs.ts'
+import type { Snapshot } from '../snapshot/facts.ts'
+import { actionOf, drive } from './drive.ts'
+import { plannedEffects, RealEffects, type Effects } from './effects.ts'
+import { ForgeWrites } from './forge-writes.ts'
+import { GitWrites } from './git-writes.ts'
+import { Intents } from './intents.ts'
+import { Journal } from './journal.ts'
+import { CoordinationLock } from './lock.ts'
+import { CONDUCTOR, PipelineMemory } from './memory.ts'
+import { NO_RECORD } from './message-ids.ts'
+import { faultCode, Problems } from './problems.ts'
+import { Rooms } from './rooms.ts'
+
+export interface RunParts {
+  world: Pick<World, 'db' | 'vault' | 'clock' | 'log' | 'ids' | 'call'>
+  /** As the forge or the settings spell it. */
+  repository: string
+  isDry: boolean
+  mention: string | null
+  forge: ForgeRepository
+  git: ConductorGit
+  decide(known: Known): Step<Decision>
+  /** Id of the last run that was not cut short; null if there is none. */
+  lastEnded(): Promise<string | null>
+  signal: AbortSignal
+}
+
+/** Calls other services as `conductor`. Rejects with the reason of the signal. */
+export function performRun(parts: RunParts): Promise<ConductorRun> {
+  const id = parts.world.ids()
+  return asActor(ownActor(CONDUCTOR, id), () => new Run(parts, id).perform())
+}
+
+type Ending = Pick<ConductorRun, 'status' | 'health'> &
+  Partial<Pick<ConductorRun, 'stopped' | 'waiting_for' | 'items' | 'counts'>>
+
+class Run {
+  readonly #parts: RunParts
+  readonly #id: string
+  readonly #startedAt: string
+  readonly #requestsBefore: number
+  readonly #problems = new Problems()
+  readonly #actions: ConductorAction[] = []
+  readonly #memory: PipelineMemory
+  readonly #intents: Intents
+  readonly #journal: Journal
+  #snapshot: Snapshot | null = null
+
+  constructor(parts: RunParts, id: string) {
+    const { world, repository, forge } = parts
+    this.#parts = parts
+    this.#id = id
+    this.#startedAt = timestamp(world.clock)
+    this.#requestsBefore = forge.requests
+    const docstore = world.call(docstoreOperations)
+    this.#memory = new PipelineMemory({ docstore, problems: this.#problems, log: world.log, repository })
+    this.#intents = new Intents(world, keyOf(repository))
+    this.#journal = new Journal(world, keyOf(repository))
+  }
+
+  async perform(): Promise<ConductorRun> {
+    const { world, lastEnded } = this.#parts
+    const { id, reported } = await this.#memory.read()
+    // Without a record, the last run tells a repeat after a crash from a new report.
+    const rooms = this.#roomsOf(id ?? (await lastEnded()) ?? NO_RECORD)
+    const lock = new CoordinationLock(rooms, world.clock)
+    const { other, isOwnLeft } = await lock.look()
+    if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
+    try {
+      if (isOwnLeft) await this.#giveBack(lock)
+      return this.#record(await this.#carryOut(rooms, lock, reported))
+    } catch (error) {
+      return this.#record(this.#failed(error))
+    }
+  }
+
+  async #carryOut(rooms: Rooms, lock: CoordinationLock, reported: Reported): Promise<Ending> {
+    const { forge, decide, mention, signal, isDry } = this.#parts
+    const snapshot = await forge.snapshot(signal)
+    this.#snapshot = snapshot
+    const [intents, transitions] = [await this.#intents.list(), await this.#journal.read()]
+    const steps = decide({ snapshot, reported, intents, transitions, mention })
+    const effects = isDry ? plannedEffects : this.#realEffects(rooms, lock)
+    try {
+      const decided = await drive(steps, effects, { actions: this.#actions, signal, isDry })
+      const { status, stopped, items, counts } = decided
+      return { status, stopped, items: [...items], counts, health: this.#healthOf(decided.health) }
+    } finally {
+      if (lock.isHeld) await this.#giveBack(lock)
+    }
+  }
+
+  #realEffects(rooms: Rooms, lock: CoordinationLock): Effects {
+    const { forge, git, world, signal } = this.#parts
+    const { clock } = world
+    return new RealEffects({
+      forge,
+      writes: new ForgeWrites(forge, signal),
+      git: new GitWrites(git, signal),
+      rooms,
+      lock,
+      intents: this.#intents,
+      journal: this.#journal,
+      problems: this.#problems,
+      clock,
+      signal,
+      remember: (record) => {
+        const health = this.#healthOf(record.health)
+        return this.#memory.remember({ ...record, health }, { id: this.#id, at: timestamp(clock) })
+      },
+    })
+  }
+
+  #roomsOf(record: string): Rooms {
+    const { world, repository } = this.#parts
+    const communicate = world.call(communicateOperations)
+    return new Rooms({ communicate, problems: this.#problems, repository, run: this.#id, record })
+  }
+
+  /** Releases a lock that a crash or a failure has left. */
+  async #giveBack(lock: CoordinationLock): Promise<void> {
+    const { repository, isDry } = this.#parts
+    const { outcome, reason } = isDry ? PLANNED : await lock.release(`[UNLOCK] ${repository}`)
+    const step = this.#actions.at(-1)?.step ?? 0
+    this.#actions.push(actionOf({ ...UNLOCK, step }, outcome, reason))
+  }
+
+  /** Throws if the forge is not at fault: the run was cut short, or has a bug. */
+  #failed(error: unknown): Ending {
+    const code = faultCode(error)
+    if (code === null) throw error
+    this.#problems.add(code, (error as Error).message)
+    return { status: 'failed', health: 'degraded' }
+  }
+
+  /** `decided`: without the problems that only the executor knows. */
+  #healthOf(decided: Health): Health {
+    return decided === 'ok' && this.#problems.all.length > 0 ? 'degraded' : decided
+  }
+
+  #record(ending: Ending): ConductorRun {
+    const { world, repository, isDry, forge } = this.#parts
+    const snapshot = this.#snapshot
+    return {
+      id: this.#id,
+      repository: snapshot?.repository ?? repository,
+      dry_run: isDry,
+      forge_time: snapshot && new Date(snapshot.time).toISOString(),
+      started_at: this.#startedAt,
+      ended_at: timestamp(world.clock),
+      requests: forge.requests - this.#requestsBefore,
+      stopped: null,
+      waiting_for: null,
+      actions: this.#actions,
+      items: [],
+      counts: NO_COUNTS,
+      problems: [...this.#problems.all],
+      ...ending,
+    }
+  }
+}
+
+const PLANNED = { outcome: 'planned', reason: undefined } as const
+
+const UNLOCK: Act = {
+  step: 0,
+  action: 'unlock',
+  number: null,
+  label: null,
+  room: 'engineering',
+  about: null,
+  mention: null,
+  onto: null,
+  base: null,
+  branch: null,
+  sha: null,
+  reason: null,
+}
+
+const NO_COUNTS: ConductorCounts = {
+  needs_triage: 0,
+  merge_queue: 0,
+  in_review: 0,
+  needs_rework: 0,
+  active_branches: 0,
+}

@@ -1,0 +1,46 @@
+import type { Knex, Migrations } from '../../platform/database/database.ts'
+import { createAuditTable } from '../../platform/store/audit.ts'
+
+export const RUNS = 'conductor_runs'
+export const INTENTS = 'conductor_intents'
+export const TRANSITIONS = 'conductor_transitions'
+
+export const migrations: Migrations = {
+  prefix: 'conductor',
+  replaces: [],
+  steps: [{ name: '0.1.0', up: createTables }],
+}
+
+async function createTables(db: Knex): Promise<void> {
+  await db.schema.createTable(RUNS, (columns) => {
+    columns.increments('seq')
+    columns.string('id', 36).notNullable().unique()
+    columns.string('repository', 150).notNullable()
+    columns.string('repository_key', 150).notNullable()
+    columns.boolean('dry_run').notNullable()
+    columns.string('status', 16).notNullable()
+    columns.string('health', 16).notNullable()
+    columns.string('forge_time', 30)
+    for (const name of ['started_at', 'ended_at']) columns.string(name, 30).notNullable()
+    columns.integer('requests').notNullable()
+    for (const name of ['stopped', 'waiting_for']) columns.text(name)
+    for (const name of ['actions', 'items', 'counts', 'problems']) columns.text(name).notNullable()
+    columns.index(['repository_key', 'seq'])
+    columns.index(['ended_at'])
+  })
+  await db.schema.createTable(INTENTS, (columns) => {
+    columns.increments('seq')
+    columns.string('repository_key', 150).notNullable()
+    columns.string('kind', 16).notNullable()
+    columns.integer('number').notNullable()
+    columns.string('head', 64).notNullable()
+    columns.unique(['repository_key', 'kind', 'number'])
+  })
+  await db.schema.createTable(TRANSITIONS, (columns) => {
+    columns.increments('seq')
+    columns.string('repository_key', 150).notNullable()
+    columns.string('line', 200).notNullable()
+    columns.unique(['repository_key', 'line'])
+  })
+  await createAuditTable(db, 'conductor')
+}

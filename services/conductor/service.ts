@@ -1,0 +1,214 @@
+import { outside } from '../../platform/async/detached.ts'
+import type { Background } from '../../platform/async/background.ts'
+import { conflict, Problem, unavailable } from '../../platform/core/problem.ts'
+import { counter } from '../../platform/metrics/metrics.ts'
+import { defineService, type Opened } from '../../platform/service/define.ts'
+import type { World } from '../../platform/service/world.ts'
+import { retention } from '../../platform/store/retention.ts'
+import type { LabelReply, LabelRequest } from '../../schemas/conductor/request.ts'
+import type { ConductorRun } from '../../schemas/conductor/run.ts'
+import { conductorOperations } from '../../schemas/operations/conductor.ts'
+import { openConductorGit } from './clone/conductor-git.ts'
+import { decision } from './decision/decide.ts'
+import { faultCode } from './execution/problems.ts'
+import { performRun } from './execution/run.ts'
+import type { Conductor } from './face.ts'
+import { openForgeRepository } from './snapshot/forge-repository.ts'
+import type { ForgeRepository } from './forge.ts'
+import type { ConductorGit } from './git.ts'
+import { migrations } from './migrations.ts'
+import { mergeRulesOf } from './merge-rules.ts'
+import { RUN_DAYS, Runs } from './runs.ts'
+import { RunCounts } from './run-counts.ts'
+import { settings } from './settings.ts'
+import { Turns } from './turns.ts'
+
+export interface ConductorParts {
+  /** Replaces the forge of the settings in tests. */
+  forge?(repository: string): ForgeRepository
+  /** Replaces the clone in tests. */
+  git?(repository: string): ConductorGit
+}
+
+export const conductor = defineService({
+  operations: conductorOperations,
+  settings,
+  migrations,
+  open: (world: World<typeof settings>, parts: ConductorParts): Conductor & Opened =>
+    new ConductorService(world, parts),
+})
+
+class ConductorService implements Conductor, Opened {
+  readonly #world: World<typeof settings>
+  readonly #parts: ConductorParts
+  readonly #runs: Runs
+  readonly #turns: Turns<ConductorRun>
+  readonly #counts = new RunCounts()
+  readonly #stopped = new AbortController()
+  #trimming: Background | null = null
+
+  constructor(world: World<typeof settings>, parts: ConductorParts) {
+    this.#world = world
+    this.#parts = parts
+    this.#runs = new Runs(world)
+    this.#turns = new Turns(world, (repository, signal) => this.#runAndKeep(repository, signal))
+  }
+
+  readonly metrics = [
+    counter('svc_conductor_runs_total', 'Ended runs since start, without dry runs', () => this.#counts.runs, 'status'),
+    counter(
+      'svc_conductor_actions_total',
+      'Actions carried out since start, by name',
+      () => this.#counts.actions,
+      'action',
+    ),
+  ]
+
+  async start(): Promise<void> {
+    const { clock, log } = this.#world
+    const trim = (before: string, signal: AbortSignal) => this.#runs.trim(before, signal)
+    this.#trimming = retention({ clock, log, name: 'run trim', days: RUN_DAYS, trim })
+  }
+
+  /** A run that is cut short is finished by the next one. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await Promise.all([this.#trimming?.stop(), this.#turns.stop()])
+  }
+
+  async health(): Promise<Record<string, unknown>> {
+    const { repository } = this.#world.settings
+    // A request for another repository, such as a misspelt one, says nothing about this one.
+    const last = await this.#runs.latest(repository)
+    return {
+      repository,
+      last_run: last && summaryOf(last),
+      ...(last === null || last.health === 'ok' ? {} : { status: 'degraded', reason: reasonOf(last) }),
+    }
+  }
+
+  readonly run: Conductor['run'] = async ({ repository: given, dry_run: isDry = false }) => {
+    const repository = this.#repositoryOf(given)
+    // Not as the caller: the conductor posts and remembers under its own name.
+    return outside(() =>
+      isDry ? this.#perform(repository, this.#stopped.signal, true) : this.#turns.request(repository),
+    )
+  }
+
+  readonly list: Conductor['list'] = (filter, part) => this.#runs.list(filter, part)
+
+  readonly get: Conductor['get'] = (id) => this.#runs.get(id)
+
+  readonly addLabel: Conductor['addLabel'] = async (number, request) => {
+    const repository = this.#repositoryOf(request.repository)
+    const rules = request.if_eligible === true ? await this.#eligible(repository, number, request) : null
+    const outcome = await this.#labelled(repository, number, request)
+    return { repository, number, label: request.add, outcome, rules }
+  }
+
+  /** Throws 409 unless every rule but `label` holds. */
+  async #eligible(repository: string, number: number, request: LabelRequest): Promise<LabelReply['rules']> {
+    const run = await this.run({ ...request, repository, dry_run: true })
+    const [problem] = run.problems
+    if (run.status === 'failed')
+      throw unavailable(`the pull requests of ${repository} cannot be judged: ${problem?.detail}`)
+    return mergeRulesOf(run, number)
+  }
+
+  async #labelled(repository: string, number: number, { add }: LabelRequest): Promise<LabelReply['outcome']> {
+    try {
+      return await this.#forgeOf(repository).addLabel(number, add, this.#stopped.signal)
+    } catch (error) {
+      const code = faultCode(error)
+      if (code === null) throw error
+      const detail = `label ${add} was not added to ${repository}#${number}: ${(error as Error).message}`
+      throw code === 'forge-refused' ? conflict(detail) : unavailable(detail)
+    }
+  }
+
+  async #runAndKeep(repository: string, signal: AbortSignal): Promise<ConductorRun> {
+    const run = await this.#perform(repository, signal, false)
+    this.#counts.add(run)
+    this.#world.log.info({ run: run.id, repository, status: run.status, health: run.health }, 'conductor run ended')
+    // A deferred run has done nothing, and the health is still that of the run before.
+    if (run.status !== 'deferred') await this.#runs.keep(run)
+    return run
+  }
+
+  async #perform(repository: string, signal: AbortSignal, isDry: boolean): Promise<ConductorRun> {
+    const { mention } = this.#world.settings
+    try {
+      return await performRun({
+        world: this.#world,
+        repository,
+        isDry,
+        mention,
+        forge: this.#forgeOf(repository),
+        git: this.#gitOf(repository),
+        decide: decision,
+        lastEnded: async () => (await this.#runs.lastEnded(repository))?.id ?? null,
+        signal,
+      })
+    } catch (error) {
+      throw signal.aborted && !(error instanceof Problem) ? cutShort(this.#stopped.signal) : error
+    }
+  }
+
+  #repositoryOf(given: string | undefined): string {
+    const repository = given ?? this.#world.settings.repository
+    if (repository !== null) return repository
+    throw conflict(
+      'no repository: name one in the request, or set SVC_CONDUCTOR_REPOSITORY to owner/name and restart the daemon',
+      'conductor-unconfigured',
+    )
+  }
+
+  #forgeOf(repository: string): ForgeRepository {
+    if (this.#parts.forge) return this.#parts.forge(repository)
+    const { clock, config, settings } = this.#world
+    const { SVC_FORGE_TOKEN, GITHUB_TOKEN } = config.env
+    const { forgeApiUrl: url, pipelineBase, reviewers } = settings
+    return openForgeRepository({
+      repository,
+      url,
+      token: SVC_FORGE_TOKEN || GITHUB_TOKEN || null,
+      pipelineBase,
+      reviewers,
+      clock,
+    })
+  }
+
+  #gitOf(repository: string): ConductorGit {
+    if (this.#parts.git) return this.#parts.git(repository)
+    const { config, settings } = this.#world
+    const [owner, name] = repository.split('/') as [string, string]
+    const forge = this.#forgeOf(repository)
+    return openConductorGit({
+      owner,
+      name,
+      remote: settings.remote ?? '',
+      cloneUrl: (signal) => forge.cloneUrl(signal),
+      dataDir: config.dataDir,
+      home: config.home,
+      env: config.env,
+    })
+  }
+}
+
+const summaryOf = ({ id, repository, status, health, ended_at }: ConductorRun) => ({
+  id,
+  repository,
+  status,
+  health,
+  ended_at,
+})
+
+function reasonOf({ id, repository, status, health, stopped, problems }: ConductorRun): string {
+  const why = stopped?.reason ?? problems[0]?.detail
+  return `run ${id} of ${repository} is ${status} and ${health}${why === undefined ? '' : `: ${why}`}`
+}
+
+const cutShort = (stopped: AbortSignal): Problem =>
+  stopped.aborted
+    ? unavailable('the daemon is stopping; the next run continues', 'stopping')
+    : unavailable('another daemon has taken over the run: retry', 'lease-lost')

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../../../platform/core/config.ts'
+import { readSettings } from '../../../platform/service/settings.ts'
+import type { ConductorRun } from '../../../schemas/conductor/run.ts'
+import { conductorOperations } from '../../../schemas/operations/conductor.ts'
+import { remoteOf, settings } from '../../../services/conductor/settings.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { forgeFault } from './memory-forge.ts'
+import { DAY, issue, pullRequest } from './snapshots.ts'
+import { REPOSITORY, startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let stand: ConductorStand | null = null
+let database: Awaited<ReturnType<typeof sqliteDatabase>>
+beforeEach(async () => void (database = await sqliteDatabase()))
+afterEach(async () => {
+  await stand?.close()
+  stand = null
+  await database.remove()
+})
+const start = async (...given: [Parameters<typeof startConductor>[1], ConductorStandOptions?]) =>
+  (stand = await startConductor(database.url, ...given))
+
+const unlabelled = issue({ number: 3, labels: [] })
+const approved = pullRequest({ number: 7, labels: [] })
+
+describe('settings', () => {
+  test.each([
+    ['SVC_CONDUCTOR_REPOSITORY', 'shop'],
+    ['SVC_CONDUCTOR_REPOSITORY', 'acme/shop/more'],
+    ['SVC_CONDUCTOR_REMOTE', 'ssh://git@git.example.com/acme/shop.git'],
+    ['SVC_CONDUCTOR_REMOTE', 'ftp://git.example.com/{owner}/{name}.git'],
+    ['SVC_CONDUCTOR_REMOTE', 'https://ada:secret@git.example.com/{owner}/{name}.git'],
+    ['SVC_PIPELINE_BASE', '--force'],
+    ['SVC_PIPELINE_BASE', 'a b'],
+    ['SVC_CONDUCTOR_MENTION', 'ada'],
+    ['SVC_CONDUCTOR_REVIEWERS', 'ada,,lin'],
+  ])('refuses %s=%s at the start', (variable, value) => {
+    const { faults } = readSettings('conductor', settings, { [variable]: value })
+    expect(faults).toEqual([expect.stringContaining(`${variable} should be`)])
+  })
+
+  test('takes a repository, a remote, a base branch, a mention and reviewers', () => {
+    const { faults, values } = readSettings('conductor', settings, {
+      SVC_CONDUCTOR_REPOSITORY: 'acme/shop',
+      SVC_CONDUCTOR_REMOTE: 'file:///srv/git/{owner}/{name}.git',
+      SVC_PIPELINE_BASE: 'release/next',
+      SVC_CONDUCTOR_MENTION: '@ada',
+      SVC_CONDUCTOR_REVIEWERS: 'ada, review-bot[bot]',
+    })
+    expect(faults).toEqual([])
+    expect(values).toMatchObject({ pipelineBase: 'release/next', reviewers: ['ada', 'review-bot[bot]'] })
+    expect(remoteOf(values.remote!, 'acme/shop')).toBe('file:///srv/git/acme/shop.git')
+  })
+
+  test('serves on 17011, in production on 7011', () => {
+    const portIn = (env: Record<string, string>) => readConfig({ HOME: '/h', ...env }).port(conductorOperations, ['PORT'])
+    expect([portIn({}), portIn({ SVC_ENV: 'production' })]).toEqual([17_011, 7011])
+  })
+})
+
+describe('runs', () => {
+  test('refuses a run without a repository', async () => {
+    const { ask } = await start({}, { env: { SVC_CONDUCTOR_REPOSITORY: '' } })
+    expect(await ask('POST /runs', {})).toMatchObject({ status: 409, body: { code: 'conductor-unconfigured' } })
+    expect(await ask('POST /runs', { repository: REPOSITORY })).toMatchObject({ status: 200 })
+  })
+
+  test('labels, merges and remembers, and lists the run', async () => {
+    const { run, ask, forge } = await start({ issues: [unlabelled], pullRequests: [approved] })
+    const ended = await run()
+    expect(ended).toMatchObject({ repository: REPOSITORY, dry_run: false, status: 'done', health: 'ok', problems: [] })
+    const names = ended.actions.map(({ action }) => action)
+    expect(names).toEqual(['add-label', 'add-label', 'merge', 'delete-branch', 'post', 'post', 'remember'])
+    expect(ended.actions.every(({ outcome }) => outcome === 'done')).toBe(true)
+    expect(forge.picture).toMatchObject({ issues: [[3, ['needs-triage']]], pullRequests: [], merged: [[7, approved.head]] })
+    expect((await ask('GET /runs')).body).toEqual([ended])
+    expect((await ask('GET /runs?repository=ACME/Shop')).body).toEqual([ended])
+    expect((await ask('GET /runs?repository=acme/other')).body).toEqual([])
+    expect((await ask(`GET /runs/${ended.id}`)).body).toEqual(ended)
+  })
+
+  test('lists the same actions in a dry run, which changes nothing', async () => {
+    const given = { issues: [unlabelled], pullRequests: [approved, pullRequest({ number: 8, verdicts: [] })] }
+    const { run, ask, forge, messages, memories, db } = await start(given)
+    const before = forge.picture
+    const dry = await run({ dry_run: true })
+    expect(dry.actions.every(({ outcome }) => outcome === 'planned')).toBe(true)
+    expect(forge.picture).toEqual(before)
+    expect(forge.requests).toBe(1)
+    expect([await messages('engineering'), await messages('operations'), await memories()]).toEqual([[], [], []])
+    expect((await ask('GET /runs')).body).toEqual([])
+    expect(await db('conductor_audit')).toEqual([])
+    const real = await run()
+    const planned = real.actions.map((action) => ({ ...action, outcome: 'planned' }))
+    expect(planned).toEqual(dry.actions)
+  })
+
+  test('shares one further run among requests that arrive during a run', async () => {
+    const { run, forge } = await start({})
+    const [reading, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let reads = 0
+    forge.onRead = async () => {
+      if (++reads > 1) return
+      reading.resolve()
+      await go.promise
+    }
+    const first = run()
+    await reading.promise
+    const others = [run(), run(), run({ repository: 'Acme/Shop' })]
+    const elsewhere = await run({ dry_run: true })
+    go.resolve()
+    const ids = (await Promise.all([first, ...others])).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(2)
+    expect(new Set(ids.slice(1)).size).toBe(1)
+    expect(ids).not.toContain(elsewhere.id)
+  })
+
+  test('reports a forge that fails, and the health until a run succeeds', async () => {
+    const { run, ask, forge } = await start({})
+    expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', repository: REPOSITORY, last_run: null })
+    forge.onRead = () => {
+      throw forgeFault('forge-limited', 'rate limit reached')
+    }
+    const failed = await run()
+    expect(failed).toMatchObject({
+      status: 'failed',
+      health: 'degraded',
+      forge_time: null,
+      actions: [],
+      items: [],
+      problems: [{ code: 'forge-limited', detail: 'rate limit reached' }],
+    })
+    expect((await ask('GET /health')).body).toMatchObject({
+      status: 'degraded',
+      reason: expect.stringContaining('rate limit reached'),
+      last_run: { id: failed.id, status: 'failed' },
+    })
+    forge.onRead = () => undefined
+    await run()
+    expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', last_run: { health: 'ok' } })
+  })
+
+  test('deletes runs after 90 days', async () => {
+    const { run, ask, db, reopen } = await start({})
+    const old = await run()
+    const recent = await run()
+    await db('conductor_runs').where({ id: old.id }).update({ ended_at: new Date(Date.now() - 91 * DAY).toISOString() })
+    await reopen()
+    await eventually(async () => (await ask('GET /runs')).body.length === 1)
+    expect((await ask('GET /runs')).body).toMatchObject([{ id: recent.id }])
+  })
+
+  test('counts runs by status and actions by name', async () => {
+    const { run, host } = await start({ issues: [unlabelled] })
+    await run()
+    const text = await (await fetch(`${host.urls.conductor}/metrics`)).text()
+    expect(text).toContain('svc_conductor_runs_total{status="done"} 1')
+    expect(text).toContain('svc_conductor_actions_total{action="add-label"} 1')
+  })
+})
+
+describe('labels', () => {
+  test('adds a label of the pipeline, and refuses any other', async () => {
+    const { ask, forge } = await start({ issues: [unlabelled] })
+    const labelled = await ask('POST /items/3/labels', { add: 'triaged' })
+    expect(labelled).toMatchObject({ status: 200, body: { number: 3, label: 'triaged', outcome: 'done', rules: null } })
+    expect((await ask('POST /items/3/labels', { add: 'triaged' })).body.outcome).toBe('unchanged')
+    expect(await ask('POST /items/3/labels', { add: 'bug' })).toMatchObject({ status: 400 })
+    expect(forge.picture.issues).toEqual([[3, ['triaged']]])
+  })
+
+  test('adds merge-ready if every other rule holds', async () => {
+    const { ask, forge } = await start({ pullRequests: [approved] })
+    const reply = await ask('POST /items/7/labels', { add: 'merge-ready', if_eligible: true })
+    expect(reply).toMatchObject({ status: 200, body: { outcome: 'done' } })
+    expect(reply.body.rules).toContainEqual({ rule: 'reviews', holds: true, reason: null })
+    expect(forge.picture.pullRequests).toMatchObject([[7, ['merge-ready']]])
+  })
+
+  test('answers 409 with the rules that fail', async () => {
+    const { ask, forge } = await start({ issues: [unlabelled], pullRequests: [{ ...approved, verdicts: [] }] })
+    const reply = await ask('POST /items/7/labels', { add: 'merge-ready', if_eligible: true })
+    expect(reply).toMatchObject({ status: 409, body: { code: 'not-eligible', errors: [{ path: 'reviews' }] } })
+    expect(await ask('POST /items/3/labels', { add: 'agent', if_eligible: true })).toMatchObject({ status: 409 })
+    expect(forge.picture.pullRequests).toMatchObject([[7, []]])
+  })
+
+  test('reports what the forge refuses, and a forge that cannot be used', async () => {
+    const { ask, forge } = await start({})
+    expect(await ask('POST /items/9/labels', { add: 'agent' })).toMatchObject({ status: 409 })
+    forge.onWrite = () => {
+      throw forgeFault('forge-unreachable')
+    }
+    expect(await ask('POST /items/9/labels', { add: 'agent' })).toMatchObject({ status: 503 })
+    forge.onRead = forge.onWrite
+    const judged = await ask('POST /items/9/labels', { add: 'agent', if_eligible: true })
+    expect(judged).toMatchObject({ status: 503, body: { detail: expect.stringContaining('the forge is down') } })
+  })
+})
+
+describe('a stop', () => {
+  test('cuts a run short, and the next run continues', async () => {
+    const { ask, run, forge, reopen } = await start({ issues: [unlabelled, issue({ number: 4, labels: [] })] })
+    const [writing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    forge.onWrite = async (_write, moment) => {
+      if (moment === 'before') return
+      forge.onWrite = () => undefined
+      writing.resolve()
+      await go.promise
+    }
+    const cut = ask<ConductorRun>('POST /runs', {}).catch(() => null)
+    await writing.promise
+    const reopened = reopen()
+    go.resolve()
+    await reopened
+    expect((await cut)?.status ?? 503).toBe(503)
+    expect(forge.picture.issues).toEqual([
+      [3, ['needs-triage']],
+      [4, []],
+    ])
+    expect(await run()).toMatchObject({ status: 'done', actions: [{ number: 4 }, { action: 'post' }, { action: 'remember' }] })
+  })
+})
+

@@ -1,0 +1,242 @@
+// Messages, locks and memory of the conductor, in the real rooms and the real document store.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { RoomLock } from '../../../schemas/communicate/message.ts'
+import { uuidv5 } from '../../../services/conductor/execution/message-ids.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { forgeFault } from './memory-forge.ts'
+import { HOUR, MINUTE, TIME, ago, issue, label, pullRequest } from './snapshots.ts'
+import { startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let stand: ConductorStand | null = null
+let database: Awaited<ReturnType<typeof sqliteDatabase>>
+beforeEach(async () => void (database = await sqliteDatabase()))
+afterEach(async () => {
+  await stand?.close()
+  stand = null
+  await database.remove()
+})
+const start = async (...given: [Parameters<typeof startConductor>[1], ConductorStandOptions?]) =>
+  (stand = await startConductor(database.url, ...given))
+
+const unlabelled = (count: number) => Array.from({ length: count }, (_, at) => issue({ number: at + 1, labels: [] }))
+const waiting = pullRequest({ number: 7, labels: [label('review-agent', ago(HOUR))], verdicts: [], reviews: [] })
+const locksOf = async ({ ask }: ConductorStand) =>
+  (await ask<RoomLock[]>('GET /rooms/engineering/locks', undefined, 'communicate')).body
+
+test('derives message ids as RFC 9562 does', () => {
+  // https://www.rfc-editor.org/rfc/rfc9562#name-example-of-a-uuidv5-value
+  expect(uuidv5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
+})
+
+describe('messages', () => {
+  test('are posted as the agent conductor, with their subject', async () => {
+    const { run, messages } = await start({ pullRequests: [waiting] })
+    const { id, actions } = await run()
+    expect(actions).toMatchObject([{ action: 'post', about: 'nudge', room: 'engineering', number: 7 }, { action: 'remember' }])
+    expect(await messages('engineering')).toMatchObject([
+      {
+        sender_id: 'conductor',
+        sender_kind: 'agent',
+        content: expect.stringContaining('acme/shop#7'),
+        metadata: { source: 'conductor', about: 'nudge', repository: 'acme/shop', run: id, mention: null },
+      },
+    ])
+  })
+
+  test('are not repeated while the memory knows them', async () => {
+    const { run, messages, forge } = await start({ pullRequests: [waiting] })
+    await run()
+    forge.state = { ...forge.state, time: TIME + 59 * MINUTE }
+    expect((await run()).actions).toMatchObject([{ action: 'remember' }])
+    forge.state = { ...forge.state, time: TIME + 60 * MINUTE }
+    await run()
+    expect(await messages('engineering')).toHaveLength(2)
+  })
+
+  test('count the transitions of a run in a digest', async () => {
+    const { run, messages } = await start({ issues: unlabelled(1) })
+    await run()
+    expect(await messages('operations')).toMatchObject([
+      {
+        metadata: {
+          about: 'digest',
+          counts: { needs_triage: 1 },
+          transitions: [expect.stringContaining('needs-triage')],
+        },
+      },
+    ])
+  })
+
+  test('are a problem of the run if the room is missing, and are posted once it exists', async () => {
+    const { run, ask, messages } = await start({ pullRequests: [waiting] }, { rooms: ['operations'] })
+    expect(await run()).toMatchObject({
+      status: 'done',
+      health: 'degraded',
+      problems: [{ code: 'room-missing', detail: expect.stringContaining('engineering') }],
+    })
+    await ask('POST /rooms', { name: 'engineering', created_by: 'mira' }, 'communicate')
+    const refused = await run()
+    expect(refused.problems).toMatchObject([{ code: 'room-refused' }, { code: 'room-refused' }])
+    const body = { identifier: 'conductor', kind: 'agent', display_name: 'conductor' }
+    await ask('POST /rooms/engineering/participants', body, 'communicate')
+    expect(await run()).toMatchObject({ health: 'ok', problems: [] })
+    expect(await messages('engineering')).toHaveLength(1)
+  })
+
+  test('cannot be posted in the name of the conductor by others', async () => {
+    const { host, ask } = await start({})
+    const post = (headers: Record<string, string>) =>
+      fetch(`${host.urls.communicate}/rooms/engineering/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ sender_id: 'conductor', content: 'hello' }),
+      })
+    expect((await post({ 'x-svc-actor': 'conductor' })).status).toBe(400)
+    expect((await post({ 'x-svc-agent': 'builder' })).status).toBe(403)
+    const body = { content: 'mine', created_by: 'conductor' }
+    const remembered = await fetch(`${host.urls.docstore}/memories`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-svc-actor': 'mira' },
+      body: JSON.stringify(body),
+    })
+    expect(remembered.status).toBe(403)
+    expect((await ask('GET /health')).status).toBe(200)
+  })
+})
+
+describe('locks', () => {
+  test('of others defer a run, which does and stores nothing', async () => {
+    const { run, ask, forge, memories, postAs } = await start({ issues: unlabelled(1) })
+    await postAs('builder', 'engineering', '[LOCK] moving issues')
+    const before = forge.picture
+    const deferred = await run()
+    expect(deferred).toMatchObject({
+      status: 'deferred',
+      health: 'ok',
+      actions: [],
+      waiting_for: { holder: 'builder', purpose: 'moving issues' },
+      requests: 0,
+    })
+    expect(await run({ dry_run: true })).toMatchObject({ status: 'deferred' })
+    expect([forge.picture, await memories(), (await ask('GET /runs')).body]).toEqual([before, [], []])
+    await ask('POST /rooms/engineering/messages', { sender_id: 'builder', content: '[UNLOCK]' }, 'communicate')
+    expect(await run()).toMatchObject({ status: 'done', waiting_for: null })
+  })
+
+  test('surround a change of more than three issues', async () => {
+    const started = await start({ issues: unlabelled(4) })
+    const { run, messages, forge } = started
+    const seen: number[] = []
+    forge.onWrite = async (write, moment) => {
+      if (moment === 'before' && write.startsWith('add-label')) seen.push((await locksOf(started)).length)
+    }
+    const { actions } = await run()
+    expect(actions.map(({ action }) => action).slice(0, 6)).toEqual([
+      'lock',
+      'add-label',
+      'add-label',
+      'add-label',
+      'add-label',
+      'unlock',
+    ])
+    expect(seen).toEqual([1, 1, 1, 1])
+    expect(await locksOf(started)).toEqual([])
+    const texts = (await messages('engineering')).map(({ content }) => content)
+    expect(texts).toEqual([expect.stringMatching(/^\[LOCK\] acme\/shop: 4 issues, step 2/), expect.stringMatching(/^\[UNLOCK\]/)])
+  })
+
+  test('are given back if the forge fails', async () => {
+    const started = await start({ issues: unlabelled(4) })
+    const { run, forge } = started
+    forge.onWrite = (write) => {
+      if (write.endsWith(' 3')) throw forgeFault('forge-limited')
+    }
+    await started.ask('POST /runs', {})
+    expect(await locksOf(started)).toEqual([])
+    forge.onWrite = () => undefined
+    expect(await run()).toMatchObject({ status: 'done', health: 'ok' })
+  })
+
+  test('left by a crash are given back first', async () => {
+    const started = await start({ issues: unlabelled(1) })
+    const { run, ask } = started
+    const body = { sender_id: 'conductor', content: '[LOCK] acme/shop: 9 issues, step 3' }
+    await ask('POST /rooms/engineering/messages', body, 'communicate')
+    expect(await locksOf(started)).toHaveLength(1)
+    const { actions, status } = await run()
+    expect(status).toBe('done')
+    expect(actions[0]).toMatchObject({ step: 0, action: 'unlock', room: 'engineering', outcome: 'done' })
+    expect(await locksOf(started)).toEqual([])
+  })
+
+  test('of others leave a step out, which the next run does', async () => {
+    const { run, ask, forge, postAs } = await start({ issues: unlabelled(4), pullRequests: [pullRequest({ number: 9 })] })
+    forge.onRead = async () => {
+      forge.onRead = () => undefined
+      await postAs('builder', 'engineering', '[LOCK] moving issues')
+    }
+    const { actions, status } = await run()
+    expect(status).toBe('done')
+    expect(actions[0]).toMatchObject({ action: 'lock', outcome: 'failed', reason: expect.stringContaining('builder') })
+    expect(actions.map(({ action }) => action)).toContain('merge')
+    expect(forge.picture.issues.flatMap(([, labels]) => labels)).toEqual([])
+    await ask('POST /rooms/engineering/messages', { sender_id: 'builder', content: '[UNLOCK]' }, 'communicate')
+    await run()
+    expect(forge.picture.issues.flatMap(([, labels]) => labels)).toHaveLength(4)
+  })
+})
+
+describe('the memory', () => {
+  test('keeps one record of a repository, and the one before it', async () => {
+    const { run, memories } = await start({ issues: unlabelled(1) })
+    const runs = [await run(), await run(), await run()]
+    const [last, before, ...older] = await memories()
+    expect(older).toEqual([])
+    expect(last).toMatchObject({
+      created_by: 'conductor',
+      tags: ['conductor', 'pipeline', 'repo:acme/shop', 'health:ok'],
+      supersedes: before!.id,
+      superseded_by: null,
+    })
+    expect(JSON.parse(last!.content)).toEqual({
+      version: 1,
+      repository: 'acme/shop',
+      run: runs[2]!.id,
+      at: expect.any(String),
+      health: 'ok',
+      status: 'done',
+      stopped: null,
+      counts: runs[2]!.counts,
+      reported: {},
+    })
+  })
+
+  test('that is down degrades a run, which reports nothing that is reported once', async () => {
+    const { run, forge, messages } = await start(
+      { issues: unlabelled(1), pullRequests: [waiting] },
+      { others: ['communicate'] },
+    )
+    const ended = await run()
+    expect(ended).toMatchObject({ status: 'done', health: 'degraded' })
+    expect(ended.problems).toMatchObject([{ code: 'memory-unavailable' }])
+    expect(ended.actions.at(-1)).toMatchObject({ action: 'remember', outcome: 'failed' })
+    expect(await messages('engineering')).toEqual([])
+    expect(forge.picture.issues).toEqual([[1, ['needs-triage']]])
+    await run()
+    expect(await messages('operations')).toHaveLength(1)
+  })
+
+  test('that is unreadable counts as none, and is replaced', async () => {
+    const { run, ask, memories, db } = await start({ pullRequests: [waiting] })
+    await run()
+    const [record] = await memories()
+    await db('docstore_memories').where({ id: record!.id }).update({ content: '{"version":2}' })
+    const ended = await run()
+    expect(ended).toMatchObject({ health: 'degraded', problems: [{ code: 'memory-unreadable' }] })
+    expect(ended.actions).toMatchObject([{ action: 'post', about: 'nudge' }, { action: 'remember', outcome: 'done' }])
+    expect(await run()).toMatchObject({ health: 'ok' })
+    expect((await ask('GET /health')).body.status).toBe('ok')
+  })
+})

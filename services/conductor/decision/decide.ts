@@ -1,6 +1,6 @@
 // The decision of a run: the steps of the conductor in order. Pure: effects are requests to an executor.
 import type { ConductorAction, ConductorItem } from '../../../schemas/conductor/run.ts'
-import type { Known, Reply, Request, RunRecord, Step } from './contract.ts'
+import type { Known, RunRecord, Step } from './contract.ts'
 import { Run } from './run.ts'
 import { approvals } from './steps/approvals.ts'
 import { dependents } from './steps/dependents.ts'
@@ -34,18 +34,4 @@ export function* decision(known: Known): Step<Decision> {
   yield* digest(run)
   yield* memory(run)
   return { ...run.record(), actions: run.actions, items: run.items(), transitions: run.transitions }
-}
-
-/** The decision of a dry run: every write succeeds, and every read answers with the snapshot. */
-export function decide(known: Known): Decision {
-  const steps = decision(known)
-  let turn = steps.next()
-  while (!turn.done) turn = steps.next(dryReply(turn.value))
-  const { actions, ...decided } = turn.value
-  return { ...decided, actions: actions.map((action) => ({ ...action, outcome: 'planned' as const })) }
-}
-
-function dryReply(request: Request): Reply {
-  if ('reread' in request) return request.seen
-  return 'act' in request ? { outcome: 'done' } : null
 }

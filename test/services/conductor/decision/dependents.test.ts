@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../../../services/conductor/decision/decide.ts'
 import type { ActReply, Intent } from '../../../../services/conductor/decision/contract.ts'
 import { commit, knownOf, label, mergedPullRequest, pullRequest, TIME, type snapshotOf } from '../snapshots.ts'
-import { drive, dryLines, lineOf, linesOf, replyTo } from './driver.ts'
+import { decide, drive, dryLines, lineOf, linesOf, replyTo } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
 

@@ -1,6 +1,6 @@
 // Drives a decision with replies of a test, and shows its actions as short lines.
 import type { Act, ActReply, Intent, Known, Reply, Request } from '../../../../services/conductor/decision/contract.ts'
-import { decide, decision, type Decision } from '../../../../services/conductor/decision/decide.ts'
+import { decision, type Decision } from '../../../../services/conductor/decision/decide.ts'
 import type { ConductorAction } from '../../../../schemas/conductor/run.ts'
 
 export interface Driven extends Decision {
@@ -26,6 +26,12 @@ export function drive(known: Known, answer: (request: Request) => Reply | undefi
     acts: requests.flatMap((request) => ('act' in request ? request.act : [])),
     intents: requests.flatMap((request) => intentLine(request) ?? []),
   }
+}
+
+/** The decision of a dry run: every write succeeds, and every read answers with the snapshot. */
+export function decide(known: Known): Decision {
+  const { actions, ...decided } = drive(known)
+  return { ...decided, actions: actions.map((action) => ({ ...action, outcome: 'planned' as const })) }
 }
 
 function plainReply(request: Request): Reply {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../../../services/conductor/decision/decide.ts'
 import { ago, commit, HOUR, issue, knownOf, label, pullRequest, TIME } from '../snapshots.ts'
-import { drive, lineOf, replyTo } from './driver.ts'
+import { decide, drive, lineOf, replyTo } from './driver.ts'
 
 const endOf = (known: Parameters<typeof decide>[0]) =>
   decide(known)

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { RULES } from '../../../../schemas/conductor/run.ts'
 import type { Reported } from '../../../../services/conductor/decision/contract.ts'
 import type { Check, PullRequest, Snapshot, Verdict } from '../../../../services/conductor/snapshot/facts.ts'
-import { decide } from '../../../../services/conductor/decision/decide.ts'
 import { ago, commit, DAY, HOUR, issue, knownOf, label, mergedPullRequest, MINUTE, pullRequest, snapshotOf, TIME } from '../snapshots.ts'
-import { drive, lineOf } from './driver.ts'
+import { decide, drive, lineOf } from './driver.ts'
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
 function randomOf(seed: number): () => number {

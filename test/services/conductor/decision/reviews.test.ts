@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ago, HOUR, issue, knownOf, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
-import { decide } from '../../../../services/conductor/decision/decide.ts'
-import { drive, dryLines } from './driver.ts'
+import { decide, drive, dryLines } from './driver.ts'
 
 const inReview = (age: number, given: Parameters<typeof pullRequest>[0] = {}) =>
   pullRequest({ verdicts: [], reviews: [], labels: [label('review-agent', ago(age))], ...given })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../../../services/conductor/decision/decide.ts'
 import { ago, DAY, HOUR, issue, knownOf, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
-import { drive, dryLines, linesOf, replyTo } from './driver.ts'
+import { decide, drive, dryLines, linesOf, replyTo } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
 

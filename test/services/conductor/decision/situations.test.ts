@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../../../services/conductor/decision/decide.ts'
 import type { Check, PullRequest } from '../../../../services/conductor/snapshot/facts.ts'
 import { ago, commit, DAY, HOUR, knownOf, label, MINUTE, pullRequest, snapshotOf } from '../snapshots.ts'
-import { drive, dryLines } from './driver.ts'
+import { decide, drive, dryLines } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
 

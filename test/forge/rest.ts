@@ -2,6 +2,7 @@
 import type { components } from '@octokit/openapi-types'
 import type { RecordedRequest } from './faults.ts'
 import { type AnyItem, type GitHub, VIEWER } from './github.ts'
+import { squash } from './merges.ts'
 import type { PullRequestRecord } from './records.ts'
 
 type Schemas = components['schemas']
@@ -173,7 +174,7 @@ export class Rest {
   }
 
   #merge({ body }: RecordedRequest, number: number): Answer {
-    const { git, items, settings, now } = this.#github
+    const { items, settings } = this.#github
     const item = items.get(number)
     if (item?.kind !== 'pull-request') return NOT_FOUND
     const pull = item as PullRequestRecord
@@ -183,9 +184,7 @@ export class Rest {
       return refusal(409, 'Head branch was modified. Review and try the merge again.')
     if (body?.merge_method !== 'squash' || !settings.isSquashAllowed)
       return refusal(405, 'Merges of this kind are not allowed on this repository.')
-    const tree = git.mergeTree(pull.baseHead, pull.head)!
-    const sha = git.commit(pull.base, tree, [pull.baseHead], String(body.commit_title))
-    Object.assign(pull, { state: 'MERGED', mergedAt: now, mergeCommit: sha, updatedAt: now })
+    const sha = squash(this.#github, number, String(body.commit_title))
     const merged: Schemas['pull-request-merge-result'] = { sha, merged: true, message: 'Pull Request successfully merged' }
     return { status: 200, body: merged }
   }

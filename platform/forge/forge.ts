@@ -1,8 +1,8 @@
 import { RequestError } from '@octokit/request-error'
 import type { Clock } from '../core/clock.ts'
 import { ForgeFault, isRateLimited, queryFault, type QueryError, statusFault } from './faults.ts'
-import { type ForgeClient, forgeClient, type Guard, type Headers, type RequestExtras } from './octokit.ts'
-import { freeAfter } from './rate-limits.ts'
+import { type ForgeClient, forgeClient, type Guard, type RequestExtras } from './octokit.ts'
+import { freeAfter, type Headers } from './rate-limits.ts'
 
 /** The trigger's schema validates the names. */
 export interface ForgeList {

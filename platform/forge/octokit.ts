@@ -8,9 +8,8 @@ import { RequestError } from '@octokit/request-error'
 import { inPieces } from '../async/time-slices.ts'
 import { parsedJson } from '../json/sliced-parse.ts'
 import { ForgeFault, statusFault } from './faults.ts'
+import type { Headers } from './rate-limits.ts'
 import { readText } from './response-body.ts'
-
-export type Headers = Readonly<Record<string, string | undefined>>
 
 export interface Guard {
   /** Base of the REST API, without a trailing slash. */

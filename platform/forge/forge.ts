@@ -4,6 +4,8 @@ import { ForgeFault, isRateLimited, queryFault, type QueryError, statusFault } f
 import { type ForgeClient, forgeClient, type Guard, type RequestExtras } from './octokit.ts'
 import { freeAfter, type Headers } from './rate-limits.ts'
 
+export { ForgeFault }
+
 /** The trigger's schema validates the names. */
 export interface ForgeList {
   kind: 'issues' | 'pulls'
@@ -30,7 +32,7 @@ export interface ForgeOptions {
   clock: Clock
   /** Limit of one attempt. Default 30 seconds. */
   timeoutMs?: number
-  /** Writes at least a second apart. Default true. */
+  /** Writes at least a second apart. Default: true for GitHub's own sites, which ask for it. */
   isPaced?: boolean
 }
 
@@ -80,7 +82,7 @@ export class Forge {
       noteRequest: () => void this.#requests++,
     }
     this.#reading = forgeClient(guard, { isPaced: false })
-    this.#writing = forgeClient(guard, { isPaced: options.isPaced ?? true })
+    this.#writing = forgeClient(guard, { isPaced: options.isPaced ?? isHosted(options.url) })
   }
 
   /** Time until which the rate limit forbids requests, in milliseconds since 1970. */
@@ -219,6 +221,11 @@ export class Forge {
     if (token !== null && token !== '') fault.message = fault.message.replaceAll(token, '[redacted]')
     return fault
   }
+}
+
+function isHosted(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'api.github.com' || hostname.endsWith('.ghe.com')
 }
 
 const extras = ({ signal, onDate }: ForgeCall) => ({ signal, ...(onDate ? { onDate } : {}) })

@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { nullableText, orNull } from '../../../schemas/shapes.ts'
 import { valueCheck } from '../../../schemas/validation/fields.ts'
-import { ForgeFault } from '../../../platform/forge/faults.ts'
+import { ForgeFault } from '../../../platform/forge/forge.ts'
 
 const when = Type.String({ format: 'date-time' })
 const maybeWhen = orNull(when)

@@ -65,10 +65,12 @@ async function headOf(
   return { checks: isComplete ? latestChecks(nodes) : null, headAt }
 }
 
-/** True if its checks may have been reported in a comment. */
-export function hasFailedCheck({ commits }: PullRequestAnswer): boolean {
-  const answers = commits.nodes[0]!.commit.statusCheckRollup?.contexts.nodes ?? []
-  return latestChecks(answers).some(({ state }) => state === 'FAILURE' || state === 'ERROR')
+/** True if its checks may have been reported in a comment: one of them failed, or not all are read. */
+export function mayBeReported({ commits }: PullRequestAnswer): boolean {
+  const contexts = commits.nodes[0]!.commit.statusCheckRollup?.contexts
+  if (!contexts) return false
+  const hasFailed = latestChecks(contexts.nodes).some(({ state }) => state === 'FAILURE' || state === 'ERROR')
+  return hasFailed || contexts.pageInfo.hasNextPage
 }
 
 /** Of one branch the latest. */

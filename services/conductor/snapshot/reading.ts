@@ -1,6 +1,5 @@
 // Reads everything that a decision needs, or fails: a decision on a part could merge what it must not.
-import { ForgeFault } from '../../../platform/forge/faults.ts'
-import type { Forge, ForgeCall } from '../../../platform/forge/forge.ts'
+import { type Forge, type ForgeCall, ForgeFault } from '../../../platform/forge/forge.ts'
 import {
   type CommentAnswer,
   commentsPage,
@@ -17,7 +16,7 @@ import {
 import type { PullRequest, Snapshot } from './facts.ts'
 import { issueOf } from './issues.ts'
 import { ItemLists, type QueryWorld } from './nested.ts'
-import { hasFailedCheck, mergedOf, pullRequestOf, type PullRequestWorld } from './pull-requests.ts'
+import { mayBeReported, mergedOf, pullRequestOf, type PullRequestWorld } from './pull-requests.ts'
 import { COMMENTS, ISSUES, MERGED, ONE_PULL_REQUEST, PULL_REQUESTS } from './queries.ts'
 import { loginKey } from './verdicts.ts'
 
@@ -147,7 +146,7 @@ async function readMerged({ forge, call, noteCost }: QueryWorld, { owner, name }
 }
 
 async function readPullRequests(world: PullRequestWorld, answers: readonly PullRequestAnswer[]) {
-  const comments = await readComments(world, answers.filter(hasFailedCheck))
+  const comments = await readComments(world, answers.filter(mayBeReported))
   return Promise.all(answers.map((answer) => pullRequestOf(world, answer, comments.get(answer.id) ?? [])))
 }
 

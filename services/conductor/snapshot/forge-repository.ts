@@ -1,12 +1,25 @@
 // One repository of a forge: snapshots by GraphQL, writes by REST.
 import * as Type from 'typebox'
-import type { ForgeWrite } from '../../platform/forge/forge.ts'
-import type { ForgeRepository, MergeReply, MergeRequest } from './forge.ts'
-import { answer } from './snapshot/answers.ts'
-import type { PullRequest, Snapshot } from './snapshot/facts.ts'
-import { readPullRequest, readSnapshot, type Reading, type ReadingOptions } from './snapshot/reading.ts'
+import { Forge, type ForgeOptions, type ForgeWrite } from '../../../platform/forge/forge.ts'
+import type { ForgeRepository, MergeReply, MergeRequest } from '../forge.ts'
+import { answer } from './answers.ts'
+import type { PullRequest, Snapshot } from './facts.ts'
+import { readPullRequest, readSnapshot, type Reading, type ReadingOptions } from './reading.ts'
 
-export interface RepositoryOptions extends ReadingOptions {
+export interface ForgeRepositoryOptions extends ForgeOptions {
+  /** `owner/name` */
+  repository: string
+  pipelineBase: string | null
+  /** Logins whose reviews count though they may not write. */
+  reviewers: readonly string[]
+}
+
+export function openForgeRepository({ repository, pipelineBase, reviewers, ...options }: ForgeRepositoryOptions) {
+  const [owner, name] = repository.split('/') as [string, string]
+  return new Repository({ forge: new Forge(options), owner, name, pipelineBase, reviewers, apiUrl: options.url })
+}
+
+interface RepositoryOptions extends ReadingOptions {
   /** Base of the REST API. */
   apiUrl: string
 }
@@ -14,12 +27,12 @@ export interface RepositoryOptions extends ReadingOptions {
 const labelNames = answer(Type.Array(Type.Object({ name: Type.String() })), 'labels')
 const mergeResult = answer(Type.Object({ merged: Type.Literal(true), sha: Type.String() }), 'a merge')
 const refusal = answer(Type.Object({ message: Type.String() }), 'a refusal')
-const repository = answer(Type.Object({ clone_url: Type.String() }), 'the repository')
+const repositoryAnswer = answer(Type.Object({ clone_url: Type.String() }), 'the repository')
 
 const ISSUE = '/repos/{owner}/{repo}/issues/{issue_number}'
 const PULL = '/repos/{owner}/{repo}/pulls/{pull_number}'
 
-export class Repository implements ForgeRepository {
+class Repository implements ForgeRepository {
   readonly #options: RepositoryOptions
   readonly #target: { owner: string; repo: string }
   #openIssues: ReadonlySet<number> = new Set()
@@ -73,8 +86,7 @@ export class Repository implements ForgeRepository {
   }
 
   async merge({ number, sha, title }: MergeRequest, signal: AbortSignal): Promise<MergeReply> {
-    const commit_title = `${title} (#${number})`
-    const parameters = { pull_number: number, sha, merge_method: 'squash', commit_title }
+    const parameters = { pull_number: number, sha, merge_method: 'squash', commit_title: title }
     const { status, data } = await this.#write(`PUT ${PULL}/merge`, parameters, { signal, expected: [405, 409] })
     if (status === 200) return { outcome: 'merged', sha: mergeResult(data).sha }
     return { outcome: status === 409 ? 'moved' : 'refused', reason: refusal(data).message }
@@ -88,7 +100,7 @@ export class Repository implements ForgeRepository {
 
   async cloneUrl(signal: AbortSignal): Promise<string | null> {
     const answered = await this.#options.forge.read('GET /repos/{owner}/{repo}', this.#target, { signal })
-    const { clone_url: url } = repository(answered)
+    const { clone_url: url } = repositoryAnswer(answered)
     return isOfSite(url, this.#options.apiUrl) ? url : null
   }
 

@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { Forge, type ForgeOptions, type ForgeWrite } from '../../../platform/forge/forge.ts'
 import type { ForgeRepository, MergeReply, MergeRequest } from '../forge.ts'
 import { answer } from './answers.ts'
+import { isOfSite } from './clone-address.ts'
 import type { PullRequest, Snapshot } from './facts.ts'
 import { readPullRequest, readSnapshot, type Reading, type ReadingOptions } from './reading.ts'
 
@@ -107,12 +108,4 @@ class Repository implements ForgeRepository {
   #write(route: string, parameters: Record<string, unknown>, call: ForgeWrite) {
     return this.#options.forge.write(route, { ...this.#target, ...parameters }, call)
   }
-}
-
-/** True for an https address of the site whose API is at `apiUrl`: the same host, or `api.` before it. */
-function isOfSite(url: string, apiUrl: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, hostname, username, password } = new URL(url)
-  const api = new URL(apiUrl).hostname
-  return protocol === 'https:' && username === '' && password === '' && (api === hostname || api === `api.${hostname}`)
 }

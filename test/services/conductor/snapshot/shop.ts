@@ -39,6 +39,8 @@ export class Shop {
 
   /** Makes a branch with one commit; returns it. */
   branch(name: string, files: Record<string, string> = { [`${name.replaceAll('/', '-')}.txt`]: name }, from = 'main') {
+    // A merge on the forge moves the branch that is checked out.
+    this.origin.git('reset', '--hard', '--quiet')
     this.origin.git('checkout', '--quiet', '-B', name, from)
     const commit = this.origin.commit(files, `change ${name}`)
     this.origin.git('checkout', '--quiet', 'main')

@@ -4,9 +4,9 @@ export type ForgeCode = Extract<ProblemCode, `forge-${string}`>
 
 export interface ForgeFaultOptions {
   /** HTTP status of the answer. */
-  status?: number
+  status?: number | null
   /** Path of the GraphQL field that failed, for example `repository.pullRequest`. */
-  field?: string
+  field?: string | null
 }
 
 /**

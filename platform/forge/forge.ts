@@ -59,6 +59,8 @@ export type Parameters = Readonly<Record<string, unknown>>
 const PAGE_SIZE = 50
 const TIMEOUT_MS = 30_000
 const MINUTE = 60_000
+/** Characters of a message from outside. */
+const SHOWN = 300
 
 /**
  * A forge's REST and GraphQL interfaces. Reads are retried once after a second if the forge does not answer; writes and
@@ -131,8 +133,10 @@ export class Forge {
 
   /** Returns the entries of all pages. */
   async readAll(route: string, parameters: Parameters, call: ForgeCall): Promise<unknown[]> {
-    const work = () => this.#reading.paginate(route, { ...parameters, request: extras(call) })
-    return this.#run(call.signal, work)
+    // Options of a single request do not reach later pages.
+    const request = this.#reading.request.defaults({ request: extras(call) })
+    const { method, url } = request.endpoint(route, parameters)
+    return this.#run(call.signal, () => this.#reading.paginate(request.defaults({ method, url })))
   }
 
   /** `route`: `PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge`. After `forge-unreachable` it may have had its effect. */
@@ -171,8 +175,8 @@ export class Forge {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof RequestError && error.response && expected.includes(error.status)) {
-        if (freeAfter(error.status, error.response.headers as Headers, this.#options.clock.now()) === null)
-          return error.response
+        const isLimited = error.status >= 400 && this.#noteLimit(error.status, error.response.headers as Headers)
+        if (!isLimited) return error.response
       }
       throw this.#redacted(this.#faultOf(error))
     }
@@ -208,7 +212,10 @@ export class Forge {
       return statusFault(request, status, message)
     }
     const { errors, message } = error as { errors?: QueryError[]; message?: string }
-    if (!Array.isArray(errors)) return new ForgeFault('forge-unreadable', `${origin} cannot be read (${message}): retrying`)
+    if (!Array.isArray(errors)) {
+      const reason = String(message).slice(0, SHOWN)
+      return new ForgeFault('forge-unreadable', `an answer of ${origin} cannot be read (${reason}): retrying`)
+    }
     if (!isRateLimited(errors)) return queryFault(errors, origin)
     const now = this.#options.clock.now()
     if (this.#freeAt <= now) this.#freeAt = now + MINUTE
@@ -218,8 +225,9 @@ export class Forge {
   /** An answer could repeat the token. */
   #redacted(fault: ForgeFault): ForgeFault {
     const { token } = this.#options
-    if (token !== null && token !== '') fault.message = fault.message.replaceAll(token, '[redacted]')
-    return fault
+    if (token === null || token === '' || !fault.message.includes(token)) return fault
+    const { code, message, status, field } = fault
+    return new ForgeFault(code, message.replaceAll(token, '[redacted]'), { status, field })
   }
 }
 

@@ -46,7 +46,7 @@ export interface Fault {
 }
 
 export class Faults {
-  readonly #faults: Required<Pick<Fault, 'times' | 'after'>>[] & Fault[] = []
+  readonly #faults: (Fault & { times: number; after: number })[] = []
 
   add(fault: Fault): void {
     this.#faults.push({ times: 1, after: 0, ...fault })
@@ -63,7 +63,7 @@ export class Faults {
     let failure: Failure | null = null
     for (const fault of this.#faults) {
       if (fault.times === 0 || !fault.on.test(name)) continue
-      if (fault.after! > 0) {
+      if (fault.after > 0) {
         fault.after!--
         continue
       }

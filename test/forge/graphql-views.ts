@@ -117,7 +117,7 @@ function pullRequestView(github: GitHub, pull: PullRequestRecord) {
     headRefOid: pull.head,
     baseRefName: pull.base,
     baseRefOid: pull.baseHead,
-    baseRef: () => (github.git.branches().has(pull.base) ? { name: pull.base, target: { oid: pull.baseHead } } : null),
+    baseRef: () => (github.git.branches().has(pull.base) ? { name: pull.base, target: { __typename: 'Commit', oid: pull.baseHead } } : null),
     mergeable: () => github.mergeableOf(pull),
     mergeStateStatus: () => github.mergeStateOf(pull),
     autoMergeRequest: pull.isAutoMerge ? { enabledAt: iso(github.now) } : null,

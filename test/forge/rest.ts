@@ -49,7 +49,7 @@ export class Rest {
     [/^GET \/pulls$/, (request) => this.#list(request, 'pulls')],
     [/^GET \/issues\/(\d+)\/labels$/, (request, number) => this.#labels(request, Number(number))],
     [/^POST \/issues\/(\d+)\/labels$/, (request, number) => this.#addLabels(request, Number(number))],
-    [/^DELETE \/issues\/(\d+)\/labels\/([^/]+)$/, (_request, number, label) => this.#unlabel(Number(number), label!)],
+    [/^DELETE \/issues\/(\d+)\/labels\/([^/]+)$/, (_request, number, label) => this.#unlabel(Number(number), label ?? '')],
     [/^POST \/issues\/(\d+)\/comments$/, (request, number) => this.#comment(request, Number(number))],
     [/^PATCH \/pulls\/(\d+)$/, (request, number) => this.#patch(request, Number(number))],
     [/^PUT \/pulls\/(\d+)\/merge$/, (request, number) => this.#merge(request, Number(number))],

@@ -27,7 +27,6 @@ interface RepositoryOptions extends ReadingOptions {
 
 const labelNames = answer(Type.Array(Type.Object({ name: Type.String() })), 'labels')
 const mergeResult = answer(Type.Object({ merged: Type.Literal(true), sha: Type.String() }), 'a merge')
-const refusal = answer(Type.Object({ message: Type.String() }), 'a refusal')
 const repositoryAnswer = answer(Type.Object({ clone_url: Type.String() }), 'the repository')
 
 const ISSUE = '/repos/{owner}/{repo}/issues/{issue_number}'
@@ -90,7 +89,7 @@ class Repository implements ForgeRepository {
     const parameters = { pull_number: number, sha, merge_method: 'squash', commit_title: title }
     const { status, data } = await this.#write(`PUT ${PULL}/merge`, parameters, { signal, expected: [405, 409] })
     if (status === 200) return { outcome: 'merged', sha: mergeResult(data).sha }
-    return { outcome: status === 409 ? 'moved' : 'refused', reason: refusal(data).message }
+    return { outcome: status === 409 ? 'moved' : 'refused', reason: reasonOf(data) }
   }
 
   async updateBranch(number: number, sha: string, signal: AbortSignal): Promise<'done' | 'unchanged'> {
@@ -108,4 +107,9 @@ class Repository implements ForgeRepository {
   #write(route: string, parameters: Record<string, unknown>, call: ForgeWrite) {
     return this.#options.forge.write(route, { ...this.#target, ...parameters }, call)
   }
+}
+
+function reasonOf(data: unknown): string {
+  const message = typeof data === 'object' && data !== null && 'message' in data ? data.message : data
+  return typeof message === 'string' && message !== '' ? message : 'the forge gives no reason'
 }

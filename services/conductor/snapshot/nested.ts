@@ -57,6 +57,6 @@ export class ItemLists {
 
 /** Cursor of the next page; null for the last one. */
 function cursorOf({ pageInfo }: ListOf<NestedName>): string | null {
-  if ('endCursor' in pageInfo && pageInfo.hasNextPage) return pageInfo.endCursor
-  return 'startCursor' in pageInfo && pageInfo.hasPreviousPage ? pageInfo.startCursor : null
+  if ('hasNextPage' in pageInfo) return pageInfo.hasNextPage ? pageInfo.endCursor : null
+  return pageInfo.hasPreviousPage ? pageInfo.startCursor : null
 }

@@ -163,6 +163,6 @@ test.each([
   expect(isOfSite(url, api)).toBe(isTaken)
 })
 
-test('gives no clone address that is not https', async () => {
+test('gives no clone address of another site', async () => {
   expect(await shop.repository().cloneUrl(never)).toBeNull()
 })

@@ -1,3 +1,4 @@
+import { request } from '@octokit/request'
 import { RequestError } from '@octokit/request-error'
 import type { Clock } from '../core/clock.ts'
 import { ForgeFault, isRateLimited, queryFault, type QueryError, statusFault } from './faults.ts'
@@ -100,7 +101,8 @@ export class Forge {
   /** Returns the URL of the first page, oldest first. */
   firstPage({ kind, owner, repo, state, labels }: ForgeList): string {
     const byLabel = kind === 'issues' && labels.length > 0 ? { labels: labels.join(',') } : {}
-    return this.#reading.request.endpoint(`GET /repos/{owner}/{repo}/${kind}`, {
+    return request.endpoint(`GET /repos/{owner}/{repo}/${kind}`, {
+      baseUrl: this.#options.url.replace(/\/+$/, ''),
       owner,
       repo,
       state,
@@ -134,15 +136,15 @@ export class Forge {
   /** Returns the entries of all pages. */
   async readAll(route: string, parameters: Parameters, call: ForgeCall): Promise<unknown[]> {
     // Options of a single request do not reach later pages.
-    const request = this.#reading.request.defaults({ request: extras(call) })
-    const { method, url } = request.endpoint(route, parameters)
-    return this.#run(call.signal, () => this.#reading.paginate(request.defaults({ method, url })))
+    const requests = this.#reading.request.defaults({ request: extras(call) })
+    const { method, url } = requests.endpoint(route, parameters)
+    return this.#run(call.signal, () => this.#reading.paginate(requests.defaults({ method, url })))
   }
 
   /** `route`: `PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge`. After `forge-unreachable` it may have had its effect. */
   async write(route: string, parameters: Parameters, { expected = [], ...call }: ForgeWrite): Promise<ForgeAnswer> {
-    const request = { ...extras(call), retries: 0 }
-    const work = () => this.#writing.request(route, { ...parameters, request })
+    const options = { ...extras(call), retries: 0 }
+    const work = () => this.#writing.request(route, { ...parameters, request: options })
     const { status, data } = await this.#run(call.signal, work, expected)
     return { status, data }
   }
@@ -202,14 +204,14 @@ export class Forge {
     if (error instanceof ForgeFault) return error
     const { origin } = new URL(this.#options.url)
     if (error instanceof RequestError) {
-      const { response, status, message, request } = error
+      const { response, status, message } = error
       if (!response)
         return new ForgeFault(
           'forge-unreachable',
           `${origin} does not answer (${message}): check SVC_FORGE_API_URL and the network`,
         )
       if (this.#noteLimit(status, response.headers as Headers)) return this.#limited()
-      return statusFault(request, status, message)
+      return statusFault(error.request, status, message)
     }
     const { errors, message } = error as { errors?: QueryError[]; message?: string }
     if (!Array.isArray(errors)) {

@@ -1,9 +1,7 @@
 // Objects of the GraphQL schema, made from the state on demand.
 import { GraphQLError } from 'graphql'
-import type { AnyItem, GitHub } from './github.ts'
-import { VIEWER } from './github.ts'
-import { notFound } from './graphql.ts'
-import type { CheckRecord, PullRequestRecord, Review } from './records.ts'
+import { type CheckRecord, type PullRequestRecord, type Review, VIEWER } from './records.ts'
+import type { AnyItem, GitHubState } from './state.ts'
 
 interface PageArguments {
   first?: number
@@ -13,6 +11,9 @@ interface PageArguments {
 }
 
 const LARGEST_PAGE = 100
+
+export const notFound = (message: string) => new GraphQLError(message, { extensions: { type: 'NOT_FOUND' } })
+
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 function actor(login: string | null): object | null {
@@ -49,7 +50,7 @@ function connection<T>(all: readonly T[], given: PageArguments, view: (entry: T)
 
 type Listing = PageArguments & { states?: string[]; orderBy?: { field: string; direction: string } }
 
-export function repositoryView(github: GitHub) {
+export function repositoryView(github: GitHubState) {
   const list = (kind: AnyItem['kind'], { states, orderBy, ...page }: Listing) => {
     const all = [...github.items.values()].filter(
       (item) => item.kind === kind && (!states || states.includes(item.state)),
@@ -76,7 +77,7 @@ export function repositoryView(github: GitHub) {
   }
 }
 
-export function itemView(github: GitHub, item: AnyItem): Record<string, any> {
+export function itemView(github: GitHubState, item: AnyItem): Record<string, any> {
   const nested = github.nestedPage
   const shared = {
     id: `ITEM_${item.number}`,
@@ -101,7 +102,7 @@ export function itemView(github: GitHub, item: AnyItem): Record<string, any> {
   return { __typename: 'PullRequest', ...shared, ...pullRequestView(github, item as PullRequestRecord) }
 }
 
-function pullRequestView(github: GitHub, pull: PullRequestRecord) {
+function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
   const nested = github.nestedPage
   const headAt = pull.headAt ?? github.git.dateOf(pull.head)
   const rollup = () => rollupView(github, pull)
@@ -160,7 +161,7 @@ function opinions({ reviews }: PullRequestRecord, writersOnly: boolean): Review[
   return [...latest.values()]
 }
 
-function rollupView(github: GitHub, pull: PullRequestRecord) {
+function rollupView(github: GitHubState, pull: PullRequestRecord) {
   const checks = github.checks.filter(({ head }) => head === pull.head)
   if (checks.length === 0) return null
   return {
@@ -188,7 +189,7 @@ function checkView({ name, app, status, conclusion, state, startedAt, completedA
 /** `LabeledEvent` is LABELED_EVENT. */
 const constantOf = (type: string) => type.replace(/(?<!^)(?=[A-Z])/g, '_').toUpperCase()
 
-function timeline(github: GitHub, item: AnyItem): { type: string; at: number; view: object }[] {
+function timeline(github: GitHubState, item: AnyItem): { type: string; at: number; view: object }[] {
   const events = item.events.map(({ type, at, by, label }) => ({
     type,
     at,

@@ -1,10 +1,10 @@
 // GraphQL side of the fake GitHub: queries are validated and run against GitHub's published schema.
 import { schema as published } from '@octokit/graphql-schema'
-import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
+import { buildSchema, execute, type GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
 import { costOf } from './graphql-cost.ts'
-import { itemView, repositoryView } from './graphql-views.ts'
-import type { GitHub } from './github.ts'
+import { itemView, notFound, repositoryView } from './graphql-views.ts'
 import type { Answer } from './rest.ts'
+import type { GitHubState } from './state.ts'
 
 let schema: GraphQLSchema | null = null
 
@@ -14,9 +14,9 @@ function publishedSchema(): GraphQLSchema {
 }
 
 export class GraphQl {
-  readonly #github: GitHub
+  readonly #github: GitHubState
 
-  constructor(github: GitHub) {
+  constructor(github: GitHubState) {
     this.#github = github
   }
 
@@ -64,8 +64,6 @@ export class GraphQl {
 }
 
 const MOST_NODES = 500_000
-
-export const notFound = (message: string) => new GraphQLError(message, { extensions: { type: 'NOT_FOUND' } })
 
 const refused = (message: string): Answer => ({
   status: 200,

@@ -1,7 +1,7 @@
-import type { GitHub } from './github.ts'
+import type { GitHubState } from './state.ts'
 
 /** Squashes a pull request onto its base, as a person does with the button; its branch stays. Returns the commit. */
-export function squash(github: GitHub, number: number, title?: string): string {
+export function squash(github: GitHubState, number: number, title?: string): string {
   github.sync()
   const pull = github.pull(number)
   const tree = github.git.mergeTree(pull.baseHead, pull.head)

@@ -1,4 +1,7 @@
-// State of the fake GitHub.
+// Records of the fake GitHub.
+
+/** Account of the token. */
+export const VIEWER = 'svc-conductor'
 
 export type CheckStatus = 'COMPLETED' | 'IN_PROGRESS' | 'PENDING' | 'QUEUED' | 'REQUESTED' | 'WAITING'
 export type CheckConclusion =

@@ -2,19 +2,19 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Failure, RecordedRequest } from './faults.ts'
-import type { GitHub } from './github.ts'
 import { GraphQl } from './graphql.ts'
 import { refusal, Rest, type Answer } from './rest.ts'
+import type { GitHubState } from './state.ts'
 
 const BASE = '/api/v3'
 const GRAPHQL = '/api/graphql'
 
 export class Requests {
-  readonly #github: GitHub
+  readonly #github: GitHubState
   readonly #rest: Rest
   readonly #graphql: GraphQl
 
-  constructor(github: GitHub) {
+  constructor(github: GitHubState) {
     this.#github = github
     this.#rest = new Rest(github)
     this.#graphql = new GraphQl(github)

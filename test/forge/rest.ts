@@ -1,9 +1,9 @@
 // REST side of the fake GitHub, with the types of the published OpenAPI description.
 import type { components } from '@octokit/openapi-types'
 import type { RecordedRequest } from './faults.ts'
-import { type AnyItem, type GitHub, VIEWER } from './github.ts'
 import { squash } from './merges.ts'
-import type { PullRequestRecord } from './records.ts'
+import { type PullRequestRecord, VIEWER } from './records.ts'
+import type { AnyItem, GitHubState } from './state.ts'
 
 type Schemas = components['schemas']
 
@@ -26,9 +26,9 @@ const DEFAULT_PAGE = 30
 const LARGEST_PAGE = 100
 
 export class Rest {
-  readonly #github: GitHub
+  readonly #github: GitHubState
 
-  constructor(github: GitHub) {
+  constructor(github: GitHubState) {
     this.#github = github
   }
 

@@ -1,7 +1,6 @@
 // Signed deliveries of the fake GitHub.
 import { createHmac } from 'node:crypto'
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
-import type { GitHub } from './github.ts'
 import type { PullRequestRecord } from './records.ts'
 
 export interface WebhookTarget {
@@ -27,10 +26,10 @@ export class Webhooks {
   /** Status of each delivery, or its error. */
   readonly deliveries: Promise<number>[] = []
 
-  labeled(github: GitHub, pull: PullRequestRecord, label: string): void {
+  labeled(repository: string, pull: PullRequestRecord, label: string): void {
     if (this.target === null) return
-    const [owner, name] = github.repository.split('/')
-    const address = `https://forge.example/${github.repository}/pull/${pull.number}`
+    const [owner, name] = repository.split('/')
+    const address = `https://forge.example/${repository}/pull/${pull.number}`
     const payload = {
       ...LABELED,
       number: pull.number,
@@ -47,7 +46,7 @@ export class Webhooks {
         head: { ...LABELED.pull_request.head, ref: pull.branch, sha: pull.head },
         base: { ...LABELED.pull_request.base, ref: pull.base, sha: pull.baseHead },
       },
-      repository: { ...LABELED.repository, full_name: github.repository, name, owner: { login: owner } },
+      repository: { ...LABELED.repository, full_name: repository, name, owner: { login: owner } },
     }
     this.deliveries.push(send(this.target, payload, `delivery-${this.deliveries.length + 1}`))
   }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ForgeFault } from '../../../../platform/forge/forge.ts'
 import { isOfSite } from '../../../../services/conductor/snapshot/clone-address.ts'
 import type { Failure } from '../../../forge/faults.ts'
-import { VIEWER } from '../../../forge/github.ts'
+import { VIEWER } from '../../../forge/records.ts'
 import { never, sent, Shop } from './shop.ts'
 
 let shop: Shop

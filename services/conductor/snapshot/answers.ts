@@ -115,7 +115,7 @@ const PullRequestAnswer = Type.Object({
   mergeStateStatus: Type.Enum(['BEHIND', 'BLOCKED', 'CLEAN', 'DIRTY', 'DRAFT', 'HAS_HOOKS', 'UNKNOWN', 'UNSTABLE']),
   autoMergeRequest: orNull(Type.Object({})),
   isInMergeQueue: bool,
-  commits: Type.Object({ nodes: Type.Array(Type.Object({ commit: Commit }), { minItems: 1, maxItems: 1 }) }),
+  commits: Type.Object({ nodes: Type.Array(Type.Object({ commit: Commit }), { maxItems: 1 }) }),
   opinions: LISTS.opinions,
   reviews: LISTS.reviews,
   references: LISTS.references,

@@ -52,14 +52,15 @@ export async function pullRequestOf(
   }
 }
 
-/** Checks are null, too, while the forge still shows the commit of an older head. */
+/** Checks are null, too, while the forge still shows the commit of an older head, or none. */
 async function headOf(
   lists: ItemLists,
-  { headRefOid, commits }: PullRequestAnswer,
+  { headRefOid, commits, createdAt }: PullRequestAnswer,
 ): Promise<{ checks: Check[] | null; headAt: number }> {
-  const { oid, committedDate, statusCheckRollup: rollup } = commits.nodes[0]!.commit
-  const headAt = Date.parse(committedDate)
-  if (oid !== headRefOid) return { checks: null, headAt }
+  const commit = commits.nodes[0]?.commit
+  const headAt = Date.parse(commit?.committedDate ?? createdAt)
+  if (commit?.oid !== headRefOid) return { checks: null, headAt }
+  const rollup = commit.statusCheckRollup
   if (rollup === null) return { checks: [], headAt }
   const { nodes, isComplete } = await lists.read('checks', rollup.id, rollup.contexts)
   return { checks: isComplete ? latestChecks(nodes) : null, headAt }
@@ -67,7 +68,7 @@ async function headOf(
 
 /** True if its checks may have been reported in a comment: one of them failed, or not all are read. */
 export function mayBeReported({ commits }: PullRequestAnswer): boolean {
-  const contexts = commits.nodes[0]!.commit.statusCheckRollup?.contexts
+  const contexts = commits.nodes[0]?.commit.statusCheckRollup?.contexts
   if (!contexts) return false
   const hasFailed = latestChecks(contexts.nodes).some(({ state }) => state === 'FAILURE' || state === 'ERROR')
   return hasFailed || contexts.pageInfo.hasNextPage

@@ -26,7 +26,7 @@ export function openConductorGit(options: ConductorGitOptions): ConductorGit {
       return await work(opened)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof RemoteError)) throw error
+      if (!(error instanceof RemoteError || error instanceof Problem)) throw error
       throw new Problem(503, error.message, { code: 'git-failed', cause: error })
     }
   }

@@ -10,15 +10,15 @@ export const cloneOf = (remote: StackedRemote): string => join(dataDirOf(remote)
 /** Token of the forge, which no file, error or process list may contain. */
 export const TOKEN = 'planted-forge-token'
 
-export function gitOf(remote: StackedRemote, given: { remote?: string; token?: string } = {}) {
+export function gitOf(remote: StackedRemote, given: { remote?: string; cloneUrl?: string | null } = {}) {
   return openConductorGit({
     owner: 'Acme',
     name: 'shop',
     remote: given.remote ?? `file://${remote.home}/acme/{name}.git`,
-    cloneUrl: async () => null,
+    cloneUrl: async () => given.cloneUrl ?? null,
     dataDir: dataDirOf(remote),
     home: remote.home,
-    env: { PATH: process.env.PATH, SVC_FORGE_TOKEN: given.token ?? TOKEN },
+    env: { PATH: process.env.PATH, SVC_FORGE_TOKEN: TOKEN },
   })
 }
 

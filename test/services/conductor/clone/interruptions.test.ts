@@ -133,6 +133,14 @@ test('fails if the remote has not the new base or the merged commit', async () =
   )
 })
 
+test('fails if the forge gives an address that cannot be used', async () => {
+  const addresses = [null, 'https://me:word@git.example/shop.git']
+  for (const address of addresses)
+    await expect(
+      gitOf(remote, { remote: '', cloneUrl: address }).restack(restackOf(remote, merged), forever),
+    ).rejects.toMatchObject(refused(/SVC_CONDUCTOR_REMOTE|contains a password/))
+})
+
 test('stops at once if its signal is aborted', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   await expect(gitOf(remote).restack(restackOf(remote, merged), signal)).rejects.toThrow('stopped')

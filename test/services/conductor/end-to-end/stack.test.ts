@@ -66,12 +66,17 @@ test('rebases the branches above a pull request that a person has merged', async
 })
 
 test('aborts a conflict, retargets and labels it, and escalates once', async () => {
-  const { remote } = pipeline
+  const { remote, github } = pipeline
   remote.stack()
   remote.commit('b', { 'shared.txt': 'one\nB\nthree\n' }, 'b2')
   remote.commit('c', { 'c2.txt': 'c' }, 'c2', 'b')
   remote.commit('main', { 'shared.txt': 'one\nM\nthree\n' }, 'main1')
+  remote.commit('d', { 'd.txt': 'd' }, 'd1', 'main')
   const [a, b, c] = [pipeline.approved('a', 'main'), pipeline.approved('b', 'a'), pipeline.approved('c', 'b')]
+  // With a pull request that may still be merged, the queue is not blocked.
+  const open = github.pullRequest({ branch: 'd', labels: ['merge-ready'] })
+  github.review(open, 'APPROVED')
+  github.check(open, { name: 'build', status: 'IN_PROGRESS' })
   const before = [remote.head('b'), remote.head('c')]
 
   const stopped = await pipeline.run()

@@ -105,9 +105,9 @@ export class BranchClone {
    * Repeats `work` once with a new clone if it throws CloneError and the remote answers. Throws RemoteError, and removes
    * a clone that fails twice.
    */
-  async renewing<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async renewing<T>(work: (isNew: boolean) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
-      return await withCloneErrors(work)
+      return await withCloneErrors(() => work(false))
     } catch (error) {
       if (!(error instanceof CloneError)) throw error
       // An outage is no fault of the clone.
@@ -115,7 +115,7 @@ export class BranchClone {
       await this.#discard()
     }
     try {
-      return await withCloneErrors(work)
+      return await withCloneErrors(() => work(true))
     } catch (error) {
       if (error instanceof CloneError) await this.#discard()
       throw error

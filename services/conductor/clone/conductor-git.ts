@@ -3,8 +3,8 @@ import { Problem } from '../../../platform/core/problem.ts'
 import { BranchClone } from '../../../platform/git/branch-clone.ts'
 import { RemoteError } from '../../../platform/git/mirror.ts'
 import type { ConductorGit } from '../git.ts'
+import { deleteBranch, restackBranches } from './branch-updates.ts'
 import { remoteAddress, type RemoteOptions } from './remote-address.ts'
-import { deleteBranch, restackBranches } from './branch-work.ts'
 
 export interface ConductorGitOptions extends RemoteOptions {
   dataDir: string
@@ -17,7 +17,7 @@ const COMMITTER = { name: 'svc conductor', email: 'svc@localhost' }
 /** Installation tokens of GitHub need this name; other tokens accept any. */
 const USERNAME = 'x-access-token'
 
-/** Makes the clone, below `dataDir`, when it is first needed. Runs one method at a time for a repository. */
+/** Makes the clone, below `dataDir`, when it is first needed. Call one method of a repository at a time. */
 export function openConductorGit(options: ConductorGitOptions): ConductorGit {
   let opened: BranchClone | null = null
   const run = async <T>(signal: AbortSignal, work: (clone: BranchClone) => Promise<T>): Promise<T> => {

@@ -177,3 +177,18 @@ test('keeps files with line ends and attributes that a checkout would change', a
   expect(other.read('c', 'x.list').split('\n').sort()).toEqual(['1', 'c', 'm'])
   expect(other.remote('rev-parse', 'c:old.txt')).toBe(other.remote('rev-parse', 'main:old.txt'))
 })
+
+test('reports commits that git cannot rebase as a conflict', async () => {
+  const merged = remote.squash('a', 1)
+  const commit = remote.remote('cat-file', 'commit', 'b').replace(/^author .*$/m, 'author')
+  writeFileSync(join(remote.home, 'commit'), `${commit}\n`)
+  const object = ['hash-object', '-t', 'commit', '-w', '--literally', join(remote.home, 'commit')]
+  remote.remote('update-ref', 'refs/heads/b', remote.remote(...object))
+  const before = [remote.head('b'), remote.head('c')]
+  expect(await gitOf(remote).restack(restackOf(remote, merged), forever)).toEqual({
+    outcome: 'conflict',
+    number: 2,
+    files: [],
+  })
+  expect([remote.head('b'), remote.head('c')]).toEqual(before)
+})

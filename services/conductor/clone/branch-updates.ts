@@ -3,7 +3,7 @@
 import type { BranchClone } from '../../../platform/git/branch-clone.ts'
 import { RemoteError } from '../../../platform/git/mirror.ts'
 import { objectFormat } from '../../../platform/git/refs.ts'
-import type { BranchUpdate, Rebased, RewriteRepository } from '../../../platform/git/rewrite-repository.ts'
+import { CloneError, type BranchUpdate, type Rebased, type RewriteRepository } from '../../../platform/git/rewrite-repository.ts'
 import type { Restack, RestackReply, StackedBranch } from '../git.ts'
 
 type Heads = Map<number, string>
@@ -13,7 +13,7 @@ export function restackBranches(clone: BranchClone, restack: Restack, signal: Ab
   const { onto, merged, branches } = restack
   const names = branches.map(({ branch }) => branch)
   const format = objectFormat(merged.head)
-  return clone.renewing(async () => {
+  return clone.renewing(async (isNew) => {
     // Names are used only if the remote has these branches.
     const heads = await clone.heads([onto, ...names], signal)
     const moved = branches.find(({ branch, head }) => heads.get(branch) !== head)
@@ -28,7 +28,7 @@ export function restackBranches(clone: BranchClone, restack: Restack, signal: Ab
       for (const each of branches) {
         const old = each.parent === null ? merged.head : branches.find(({ number }) => number === each.parent)!.head
         const newBase = each.parent === null ? base : made.get(each.parent)!
-        const rebased = await rebaseBranch(repository, { head: each.head, old, onto: newBase }, signal)
+        const rebased = await rebaseBranch(repository, { head: each.head, old, onto: newBase, isNew }, signal)
         if ('files' in rebased) return { outcome: 'conflict', number: each.number, files: rebased.files }
         made.set(each.number, rebased.commit)
       }
@@ -47,18 +47,26 @@ interface Move {
   /** Head of the branch below, before it was merged or moved. */
   old: string
   onto: string
+  /** The clone is new. */
+  isNew: boolean
 }
 
 async function rebaseBranch(
   repository: RewriteRepository,
-  { head, old, onto }: Move,
+  { head, old, onto, isNew }: Move,
   signal: AbortSignal,
 ): Promise<Rebased> {
   const oldBase = await repository.mergeBase(old, head)
   // Unrelated histories: only a person can tell what belongs to the branch.
   if (oldBase === null) return { files: [] }
   if (await repository.contains(onto, oldBase)) return { commit: head }
-  return repository.rebase({ head, oldBase, onto }, signal)
+  try {
+    return await repository.rebase({ head, oldBase, onto }, signal)
+  } catch (error) {
+    // In a new clone the commits are at fault, such as one without an author: a person has to rebase them.
+    if (isNew && error instanceof CloneError) return { files: [] }
+    throw error
+  }
 }
 
 async function pushHeads(

@@ -22,6 +22,7 @@ describe('again', () => {
     let daemon: TestOrchestrator
     let clock: TestClock
     let agentId: string
+    const flows: string[] = []
     beforeEach(async () => {
       forge = await ForgeServer.start()
       clock = new TestClock()
@@ -30,6 +31,9 @@ describe('again', () => {
       agentId = (await daemon.createConnected({ name: `again-${made++}` })).id
     })
     afterEach(async () => {
+      // The database is shared by the tests.
+      for (const id of flows.splice(0)) await daemon.orchestrator.workflows.delete(id, alice)
+      await daemon.orchestrator.agents.delete(agentId, alice)
       await machine.close()
       forge.stop()
     })
@@ -45,6 +49,7 @@ describe('again', () => {
         workflow(agentId, { name: `again-${made++}`, trigger_config }),
         alice,
       )
+      flows.push(id)
       await polled(id)
       return id
     }

@@ -6,6 +6,7 @@ import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import { svc } from '../support/command.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
+import { ask } from '../support/http.ts'
 import { root } from '../support/root.ts'
 
 const env = { CONDUCTOR_WEBHOOK_SECRET: 'secret-of-the-hook' }
@@ -63,9 +64,9 @@ describe('the conductor', () => {
     ['Write', { file_path: 'src/index.ts', content: 'x' }, 'deny'],
     ['Edit', { file_path: 'docs/index.md', old_string: 'a', new_string: 'b' }, 'deny'],
   ])('its policy decides on %s %j: %s', async (tool, input, decision) => {
-    const { id } = (await stand.agentNamed('conductor'))!
+    const { id } = await stand.agentNamed('conductor')
     const body = { policy: 'conductor-tools', agent: id, calls: [{ tool, input }] }
-    const { calls } = await stand.post<{ calls: { after: string }[] }>(`${stand.orchestrator}/policies/test`, body)
-    expect(calls.map(({ after }) => after)).toEqual([decision])
+    const reply = await ask<{ calls: { after: string }[] }>('POST', `${stand.orchestrator}/policies/test`, body)
+    expect(reply.body.calls.map(({ after }) => after)).toEqual([decision])
   })
 })

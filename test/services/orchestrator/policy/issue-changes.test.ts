@@ -51,7 +51,7 @@ test.each([
   `parallel gh issue close ::: 1 2`,
   `python3 -c "import subprocess; subprocess.run(['gh', 'issue', 'close', '3'])"`,
   'find . -name "*.md" -exec gh issue create -F {} -t x \\;',
-  'alias done="gh issue close"; done 3',
+  'alias finish="gh issue close"; finish 3',
   'tool=gh; $tool issue close 3',
   '$TOOL issue close 3',
   'gh issue $VERB 3',

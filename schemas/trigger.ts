@@ -16,7 +16,13 @@ const forge = {
 const is = <T extends string>(type: T) => ({ type: Type.Literal(type) })
 
 export const TRIGGERS = {
-  forge_issues: closedObject({ ...is('forge_issues'), ...forge }),
+  forge_issues: closedObject({
+    ...is('forge_issues'),
+    ...forge,
+    again: Type.Optional(
+      Type.Boolean({ description: 'Accept an issue again after it left the list and returned; default false' }),
+    ),
+  }),
   forge_pull_requests: closedObject({ ...is('forge_pull_requests'), ...forge }),
   webhook: closedObject({
     ...is('webhook'),
@@ -106,11 +112,13 @@ export type Trigger = Type.Static<(typeof TRIGGERS)[TriggerType]>
 
 export const ManifestTrigger = byType([...Object.values({ ...TRIGGERS, dispatch_result: manifestChain }), ...aliases])
 
-/** Resolves aliases, applies defaults and drops null fields. */
+/** Resolves aliases, applies defaults and drops null fields and `again: false`. */
 export function canonicalTrigger(trigger: Record<string, unknown>): Trigger {
   const type = TRIGGER_ALIASES[String(trigger.type)] ?? String(trigger.type)
-  const { type: _, ...rest } = trigger
-  return { type, ...DEFAULTS[type], ...dropNull(rest) } as Trigger
+  const { type: _, again, ...rest } = trigger
+  // Stored triggers without `again` stay equal to their manifests.
+  const repeats = again === undefined || again === false ? {} : { again }
+  return { type, ...DEFAULTS[type], ...dropNull({ ...rest, ...repeats }) } as Trigger
 }
 
 /** True for a webhook that accepts unsigned deliveries, if the daemon does. */

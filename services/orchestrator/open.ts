@@ -28,6 +28,7 @@ import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
 import { PolicyTests } from './tools/policy-tests.ts'
+import { IssueLocks } from './tools/issue-locks.ts'
 import { RecordedCalls } from './tools/recorded-calls.ts'
 import { writersOf } from './tools/manifest-writers.ts'
 import { ToolRequests } from './tools/tool-requests.ts'
@@ -174,7 +175,8 @@ function openAgents(
   base: Base,
   { defaultSandbox, probe }: Required<Pick<OrchestratorParts, 'defaultSandbox' | 'probe'>>,
 ) {
-  const approvals = new ApprovalBook(record, { ...base, judging: base })
+  const locks = new IssueLocks({ ...base, judging: base })
+  const approvals = new ApprovalBook(record, { ...base, judging: base, locks })
   const sandboxes = new Sandboxes({ ...base, probe })
   const launcher = new Launcher({ ...base, sandboxes }, base.streams)
   const sandboxTrials = new AgentSandboxTrials(record, { ...base, sandboxes })
@@ -185,7 +187,7 @@ function openAgents(
   const refusals = new RefusedFrames(record, base.announcer)
   const sockets = new AgentSocketServer(record, { ...base, refusals })
   const calls = new RecordedCalls(record)
-  const tools = new ToolRequests(record, base, { approvals, calls })
+  const tools = new ToolRequests(record, base, { approvals, calls, locks })
   const policies = new PoliciesFace(record, base.feed)
   const policyFaces = { policies, policyTests: new PolicyTests(record, { judging: base, calls, policies }) }
   const results = new Results(record, base.dispatches, base.announcer)

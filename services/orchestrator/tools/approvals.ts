@@ -26,7 +26,7 @@ import {
   type HeldRequest,
   type ToolRequest,
 } from './approval-store.ts'
-import { answerOf, endApproval, endingOf, refuseWithoutProcess, settleApproval, type Ending } from './decisions.ts'
+import { answerOf, endApproval, endingOf, lockedBy, refuseUndeliverable, settleApproval, type Ending } from './decisions.ts'
 import { noDecision } from '../policy/judge.ts'
 import { settings } from '../settings.ts'
 import type { ToolsWorld } from './world.ts'
@@ -57,8 +57,8 @@ export class ApprovalBook implements Approvals {
   }
 
   async approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval> {
-    await refuseWithoutProcess(this.#record, this.#world, id)
     const { updated_input = null } = decision
+    await refuseUndeliverable(this.#record, this.#world, { id, updated_input })
     return this.#decide(id, { ...endingOf('approved', decision, by), updated_input })
   }
 
@@ -112,14 +112,15 @@ export class ApprovalBook implements Approvals {
     return row
   }
 
-  /** Sends the decision, if any; a denial if the current policy forbids the call. */
+  /** Sends the decision, if any; a denial if the current policy or a lock forbids the call. */
   async deliver(session: AgentSession, row: ApprovalRow): Promise<void> {
     const { number, masking } = session.connection
     if (!session.connected) return
     const original = originalOf(row, masking.original(row.request_id))
     // A reconnected agent lists its open requests and is answered then.
     if (original === null && isMasked(row) && !session.synced) return
-    const settled = await settleApproval(this.#record, this.#world.judging, row.id)
+    const locked = await lockedBy(this.#world, await this.#record.agents.find(row.agent_id), row)
+    const settled = await settleApproval(this.#record, this.#world.judging, { id: row.id, locked })
     if (!settled) return
     if (settled.overruled) this.#announceDecision(settled.row)
     // On a new connection the agent asks again.

@@ -59,16 +59,19 @@ function refuseUnapprovable(judging: Judging, agent: AgentRow | null, row: Appro
     )
 }
 
-/** Throws 409 if the asking process has ended, even if that is not recorded yet. */
-export async function refuseWithoutProcess(
+/** Throws 409 during a lock, and if the asking process has ended, even if that is not recorded yet. */
+export async function refuseUndeliverable(
   { tables, agents }: RecordWorld,
-  { sessions, mux }: Pick<ToolsWorld, 'sessions' | 'mux'>,
-  id: string,
+  { sessions, mux, judging, locks }: Pick<ToolsWorld, 'sessions' | 'mux' | 'judging' | 'locks'>,
+  { id, updated_input = null }: { id: string; updated_input: ApprovalRow['updated_input'] | undefined },
 ): Promise<void> {
   const row = await tables.approvals.get(id)
   if (row.status !== 'pending') return
   const agent = await agents.find(row.agent_id)
   if (!stillAsks(row, agent)) throw processGone(row, agent)
+  const locked = await lockedBy({ judging, locks }, agent, { ...row, updated_input })
+  if (locked !== null)
+    throw conflict(`approval ${id} cannot be approved now: ${locked}; approve it after that, or deny it`)
   if (sessions.find(agent.id)?.connected) return
   const found = await mux.get(sessionName(agent.id))
   if (!found || found.dead) throw processGone(row, agent)
@@ -85,12 +88,12 @@ function processGone(row: ApprovalRow, agent: AgentRow | null) {
 
 /**
  * Returns null if no answer is due. Records it as delivered before it is sent: the agent asks again if it is lost, and
- * never gets two answers. `overruled`: a newer policy forbids the call.
+ * never gets two answers. `locked`: why a lock denies the call now. `overruled`: that, or a newer policy, denies it.
  */
 export function settleApproval(
   record: RecordWorld,
   judging: Judging,
-  id: string,
+  { id, locked }: { id: string; locked: string | null },
 ): Promise<{ row: ApprovalRow; overruled: boolean } | null> {
   const { approvals } = record.tables
   return write(record.db, async (transaction) => {
@@ -98,7 +101,8 @@ export function settleApproval(
     const agent = await record.agents.find(row.agent_id, transaction)
     // Only the process that asked may get the answer.
     if (!agent || row.launch !== agent.launches) return null
-    const overruling = overruledBy(judging, agent, row, now(record))
+    const reason = isOpen(row) ? (locked ?? currentDenialReason(judging, agent, row)) : null
+    const overruling = reason === null ? null : overruledFor(reason, now(record))
     if (!overruling && !isDue(row, agent)) return null
     const delivered = { ...overruling, delivered_at: now(record) }
     await approvals.update(id, delivered, transaction)
@@ -111,20 +115,32 @@ function isDue(row: ApprovalRow, agent: AgentRow): boolean {
   return row.status !== 'pending'
 }
 
-function overruledBy(judging: Judging, agent: AgentRow, row: ApprovalRow, decided_at: string) {
-  if (row.status !== 'pending' && row.status !== 'approved') return null
-  const reason = currentDenialReason(judging, agent, row)
-  if (reason === null) return null
-  return { status: 'denied', cause: 'policy', decided_by: null, reason, decided_at } as const
-}
+const isOpen = ({ status }: ApprovalRow): boolean => status === 'pending' || status === 'approved'
+
+const overruledFor = (reason: string, decided_at: string) =>
+  ({ status: 'denied', cause: 'policy', decided_by: null, reason, decided_at }) as const
 
 /** Judges the input as requested and as edited by a person. */
 function currentDenialReason(judging: Judging, agent: AgentRow, row: ApprovalRow): string | null {
+  const { tool, inputs } = callOf(judging, agent, row)
+  return denialReason(judging, agent, tool, inputs)
+}
+
+/** Why a lock denies the call of an open approval now, or null. */
+export async function lockedBy(
+  { judging, locks }: Pick<ToolsWorld, 'judging' | 'locks'>,
+  agent: AgentRow | null,
+  row: ApprovalRow,
+): Promise<string | null> {
+  return agent && isOpen(row) ? locks.denial(agent, callOf(judging, agent, row)) : null
+}
+
+function callOf(judging: Judging, agent: AgentRow, row: ApprovalRow): { tool: string; inputs: unknown[] } {
   const masking = judging.sessions.find(agent.id)?.connection.masking
   const original = originalOf(row, masking?.original(row.request_id) ?? null)
   const asked = original?.input ?? row.tool_input
   const tool = original === null ? row.tool_name : storable(String(original.tool))
-  return denialReason(judging, agent, tool, [asked, inputToRun(row, original)])
+  return { tool, inputs: [asked, inputToRun(row, original)] }
 }
 
 function inputToRun({ tool_input, updated_input }: ApprovalRow, original: OriginalRequest | null): unknown {

@@ -7,6 +7,7 @@ import { findStanding, inputOf, type ToolRequest } from './approval-store.ts'
 import type { ApprovalBook } from './approvals.ts'
 import { denyMessages, type Decision } from '../policy/judge.ts'
 import { verdictOn, type Verdict } from './verdict.ts'
+import type { IssueLocks } from './issue-locks.ts'
 import type { RecordedCalls } from './recorded-calls.ts'
 import type { Judging } from './world.ts'
 
@@ -15,16 +16,18 @@ export class ToolRequests {
   readonly #judging: Judging
   readonly #approvals: ApprovalBook
   readonly #calls: RecordedCalls
+  readonly #locks: IssueLocks
 
   constructor(
     record: RecordWorld,
     judging: Judging,
-    { approvals, calls }: { approvals: ApprovalBook; calls: RecordedCalls },
+    { approvals, calls, locks }: { approvals: ApprovalBook; calls: RecordedCalls; locks: IssueLocks },
   ) {
     this.#record = record
     this.#judging = judging
     this.#approvals = approvals
     this.#calls = calls
+    this.#locks = locks
   }
 
   /** A repeated request gets the recorded answer if the policy still allows it. */
@@ -40,9 +43,10 @@ export class ToolRequests {
     if (!asking) return
     const known = await this.#approvals.recall(asking, request)
     if (known) return this.#approvals.deliver(session, known)
+    const locked = await this.#locks.denial(asking, { tool: toolOf(request), inputs: [inputOf(request)] })
     // Read again, to apply a policy that has changed.
     const agent = (await agents.find(session.agentId)) ?? asking
-    const verdict = this.#judge(agent, request)
+    const verdict = locked === null ? this.#judge(agent, request) : lockVerdict(locked)
     if (verdict.decision === 'ask') return this.#askPerson(session, agent, request)
     this.#calls.take(session, request, verdict.decision)
     this.#log(agent, request, verdict)
@@ -80,15 +84,19 @@ export class ToolRequests {
 
   /** Judges the unredacted request. */
   #judge(agent: AgentRow, request: ToolRequest): Verdict {
-    const { original, tool } = request
-    const asked = original === null ? tool : storable(String(original.tool))
-    return verdictOn(this.#judging, agent, asked, inputOf(request))
+    return verdictOn(this.#judging, agent, toolOf(request), inputOf(request))
   }
 
   #log({ id }: AgentRow, { tool }: ToolRequest, { decision, mode }: Pick<Verdict, 'decision' | 'mode'>): void {
     this.#record.log.info({ agent_id: id, tool_name: tool, decision, policy_mode: mode }, 'tool decision')
   }
 }
+
+const lockVerdict = (message: string): Verdict => ({ decision: 'deny', message, finding: null, mode: 'lock' })
+
+/** Unredacted. */
+const toolOf = ({ original, tool }: ToolRequest): string =>
+  original === null ? tool : storable(String(original.tool))
 
 function answer(session: AgentSession, request: ToolRequest, decision: Decision, denial: string): void {
   const { requestId } = request

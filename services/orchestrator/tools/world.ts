@@ -3,6 +3,7 @@ import type { StreamHub } from '../events/streams.ts'
 import type { AgentSecrets } from '../session/agent-secrets.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { settings } from '../settings.ts'
+import type { IssueLocks } from './issue-locks.ts'
 
 export interface Judging extends Pick<World, 'config' | 'desired'> {
   sessions: Sessions
@@ -11,6 +12,7 @@ export interface Judging extends Pick<World, 'config' | 'desired'> {
 
 export interface ToolsWorld extends Pick<World<typeof settings>, 'settings' | 'mux' | 'disk'> {
   judging: Judging
+  locks: IssueLocks
   sessions: Sessions
   streams: StreamHub
   readonly stopping: AbortSignal

@@ -1,5 +1,6 @@
 // Matching items that were not seen before become tasks, oldest first.
-import { ForgeFault, type ForgeList } from '../../../platform/forge/forge.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { ForgeFault, type ForgeList, type ForgePage } from '../../../platform/forge/forge.ts'
 import type { ForgeItem } from '../../../schemas/forge/items.ts'
 import type { ValueCheck } from '../../../schemas/validation/fields.ts'
 import { Alarm } from './alarm.ts'
@@ -18,9 +19,11 @@ interface PageSeen {
   url: string
   etag: string | null
   next: string | null
+  /** Numbers of the matching items; only with `again`. */
+  numbers?: number[]
 }
 
-type ForgeWorld = PolledWorld & Pick<TriggerWorld, 'forge'>
+type ForgeWorld = PolledWorld & Pick<TriggerWorld, 'forge' | 'seen'>
 
 /** More pages mean that the filter is too wide. */
 const MOST_PAGES = 200
@@ -30,6 +33,10 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
   readonly #source: ForgeSource<Item>
   readonly #list: ForgeList
   readonly #everyMs: number
+  /** Accepts an item again after it left the list. */
+  readonly #again: boolean
+  /** Keys of seen items that the last complete poll did not list. */
+  #unlisted: ReadonlySet<string> = new Set()
   readonly #alarm: Alarm
   readonly #stopped = new AbortController()
 
@@ -38,6 +45,7 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     this.#source = source
     const { owner, repo, state, labels } = trigger as unknown as Omit<ForgeList, 'kind'>
     this.#list = { kind: source.kind, owner, repo, state, labels }
+    this.#again = trigger.again === true
     this.#everyMs = pollIntervalSecs * 1000
     this.#alarm = new Alarm(world, () => this.#poll())
   }
@@ -80,16 +88,41 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
           'forge-unsupported',
           `${this.#name} has more than ${MOST_PAGES} pages: narrow it by labels or state`,
         )
-      const known: PageSeen | null = before.find((page) => page.url === url) ?? null
-      const page = await this.#world.forge.page(url, known?.etag ?? null, this.#stopped.signal)
-      const seen: PageSeen = page || !known ? { url, etag: page?.etag ?? null, next: page?.next ?? null } : known
-      pages.push(seen)
+      const known = before.find((page) => page.url === url) ?? null
+      const page = await this.#world.forge.page(url, this.#etagOf(known), this.#stopped.signal)
       const tasks = page ? this.#tasks(page.items) : []
-      if (page && (tasks.length > 0 || page.etag !== known?.etag || page.next !== known.next))
+      const seen = page || !known ? this.#seen(url, page, tasks) : known
+      pages.push(seen)
+      if (page && (tasks.length > 0 || !isDeepStrictEqual(seen, known)))
         await this.#world.accept(tasks, { cursor: JSON.stringify([...pages, ...without(before, pages)]) })
       url = seen.next
     }
     if (without(before, pages).length > 0) await this.#world.accept([], { cursor: JSON.stringify(pages) })
+    if (this.#again) await this.#forgetUnlisted(pages)
+  }
+
+  #etagOf(known: PageSeen | null): string | null {
+    // A page stored without `again` has no numbers.
+    return this.#again && known?.numbers === undefined ? null : (known?.etag ?? null)
+  }
+
+  #seen(url: string, page: ForgePage | null, tasks: readonly TriggeredTask[]): PageSeen {
+    const seen = { url, etag: page?.etag ?? null, next: page?.next ?? null }
+    return this.#again ? { ...seen, numbers: tasks.map(({ sourceId }) => Number(sourceId)) } : seen
+  }
+
+  /**
+   * Forgets items that left a list that was read in full. In a list of several pages, an item can move to a page that
+   * was read before, so it must be missing twice in a row.
+   */
+  async #forgetUnlisted(pages: readonly PageSeen[]): Promise<void> {
+    const listed = new Set(pages.flatMap(({ numbers = [] }) => numbers.map((number) => this.#keyOf({ number }))))
+    const prefix = this.#keyOf({ number: '' })
+    const seen = await this.#world.seen()
+    const unlisted = seen.filter((key) => key.startsWith(prefix) && !listed.has(key))
+    const left = pages.length === 1 ? unlisted : unlisted.filter((key) => this.#unlisted.has(key))
+    if (left.length > 0) await this.#world.accept([], { forget: left })
+    this.#unlisted = new Set(unlisted)
   }
 
   async #pages(): Promise<PageSeen[]> {
@@ -118,7 +151,7 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
   }
 
   /** Forges ignore case in names. */
-  #keyOf({ number }: ForgeItem): string {
+  #keyOf({ number }: { number: number | '' }): string {
     return `${this.#list.owner}/${this.#list.repo}`.toLowerCase() + `#${number}`
   }
 }

@@ -6,7 +6,7 @@ import { now, type RecordWorld } from '../record/world.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { takeEnd } from '../record/chains.ts'
 import { LONGEST_CHAIN } from '../events/dispatch-recorder.ts'
-import { dropSeenTasks } from './trigger-progress.ts'
+import { dropSeenTasks, forgetSeenTasks } from './trigger-progress.ts'
 import { dispatchOf, recordTasks } from '../dispatch/task-records.ts'
 import type { Progress } from './triggers/contract.ts'
 import { storableTask, type TriggeredTask } from '../record/triggered-task.ts'
@@ -54,7 +54,7 @@ export class TaskAcceptance {
     transaction: Knex,
     id: string,
     tasks: readonly TriggeredTask[],
-    { cursor, most, follows, finished }: Progress,
+    { cursor, forget = [], most, follows, finished }: Progress,
   ): Promise<Taken> {
     const { tables } = this.#record
     const workflow = await tables.workflows.get(id, transaction)
@@ -62,6 +62,7 @@ export class TaskAcceptance {
     if (most !== undefined) await this.#checkRoom(transaction, workflow, most - tasks.length)
     const taken: Taken = { workflow, dispatches: [], committed: [] }
     if (follows !== undefined && !(await takeEnd(this.#record, transaction, id, follows))) return taken
+    await forgetSeenTasks(this.#record, transaction, id, forget)
     const unseen = await dropSeenTasks(this.#record, transaction, id, tasks)
     for (const task of unseen) taken.dispatches.push(await this.#takeOne(transaction, workflow, task))
     const place = { workflow_id: id, cursor: cursor!, updated_at: now(this.#record) }

@@ -19,6 +19,21 @@ export async function dropSeenTasks(
   return tasks.filter(({ seenAs }) => seenAs === undefined || names.delete(seenAs))
 }
 
+/** Deduplication keys of a workflow. */
+export async function listSeenTasks({ tables }: Reading, workflow_id: string): Promise<string[]> {
+  return (await tables.seenTasks.list({ where: { workflow_id } })).map(({ name }) => name)
+}
+
+/** Lets tasks with these keys be accepted again. */
+export async function forgetSeenTasks(
+  { tables }: Reading,
+  transaction: Knex,
+  workflow_id: string,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length > 0) await tables.seenTasks.delete({ workflow_id, name: [...names] }, transaction)
+}
+
 export async function forgetProgress({ tables }: Reading, transaction: Knex, workflow_id: string): Promise<void> {
   await tables.cursors.delete(workflow_id, transaction)
   await tables.seenTasks.delete({ workflow_id }, transaction)

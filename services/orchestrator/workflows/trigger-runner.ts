@@ -12,6 +12,7 @@ import type { Delivery, Webhooks } from '../face.ts'
 import type { TaskAcceptance } from './task-acceptance.ts'
 import { endsFor, type Chains } from '../record/chains.ts'
 import type { RecordWorld } from '../record/world.ts'
+import { listSeenTasks } from './trigger-progress.ts'
 import type { WorkflowsWorld } from './world.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
 import { findTrigger } from './triggers/index.ts'
@@ -178,6 +179,7 @@ export class TriggerRunner implements Webhooks {
       forge,
       ends: () => endsFor(this.#record, id),
       cursor: async () => (await tables.cursors.find(id))?.cursor ?? null,
+      seen: () => listSeenTasks(this.#record, id),
       accept: (tasks, progress) => this.#parts.acceptance.accept(id, tasks, progress),
       listen: (handle) => events.listen(`${trigger.type} of workflow ${id}`, handle, report),
       queue: queues.consumer({ id, agentId }),

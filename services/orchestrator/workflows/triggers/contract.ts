@@ -52,6 +52,8 @@ export interface TriggerWorld {
   openWebhooks: boolean
   /** Opaque; deleted with the workflow or when its type changes. */
   cursor(): Promise<string | null>
+  /** Deduplication keys of the tasks accepted so far, without those that were forgotten. */
+  seen(): Promise<string[]>
   /**
    * Stores new tasks and progress in one transaction, so that a restart neither loses nor duplicates tasks, which wait
    * until the agent is free. Throws 404 or 400 if the workflow is deleted or disabled.
@@ -73,6 +75,8 @@ export type PolledWorld = Pick<TriggerWorld, 'clock' | 'cursor' | 'accept' | 're
 export interface Progress {
   /** Default: unchanged. */
   cursor?: string
+  /** Deduplication keys that may be accepted again. */
+  forget?: readonly string[]
   /** Maximum pending tasks including these; above it, throws 503. Default: unlimited. */
   most?: number
   /** Takes the end of this dispatch; drops the tasks if it was already taken. */

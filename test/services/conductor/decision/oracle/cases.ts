@@ -3,7 +3,7 @@ import type { Intent } from '../../../../../services/conductor/decision/contract
 import type { Issue, MergedPullRequest, PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
 import type { Case } from './facts.ts'
 import { bulk, issueLabels, missingPullRequests, nudges, staleItems } from './issue-cases.ts'
-import { mergeAnswers, remembered, stacks, table, trios } from './queue-cases.ts'
+import { mergeAnswers, remembered, rereads, stacks, table, trios } from './queue-cases.ts'
 import { approvals, failing, rework, youngHeads } from './rework-cases.ts'
 import { dependents, intents, movedSituations, syncs, trunks } from './stack-cases.ts'
 
@@ -22,6 +22,7 @@ export const GROUPS = {
   trios,
   stacks,
   mergeAnswers,
+  rereads,
   dependents,
   movedSituations,
   trunks,
@@ -54,6 +55,10 @@ const shiftedPull = (pull: PullRequest): PullRequest => ({
 const shiftedIntent = (intent: Intent): Intent => ({ ...intent, number: shifted(intent.number) })
 const shiftedAnswers = <Answer>(answers: Readonly<Record<number, Answer>> | undefined): Record<number, Answer> =>
   Object.fromEntries(Object.entries(answers ?? {}).map(([number, answer]) => [shifted(Number(number)), answer]))
+const shiftedRereads = (pulls: Case['rereads']): NonNullable<Case['rereads']> =>
+  Object.fromEntries(
+    Object.entries(shiftedAnswers(pulls)).map(([number, pull]) => [number, pull === null ? null : shiftedPull(pull)]),
+  )
 const shiftedKey = (key: string): string => key.replace(/#(\d+)/, (_, number) => `#${shifted(Number(number))}`)
 
 /** Both cases in one repository: the items of the second get other numbers and branches. */
@@ -70,6 +75,7 @@ export function joined(one: Case, two: Case): Case {
         : new Map([...one.reported, ...[...two.reported].map(([key, time]) => [shiftedKey(key), time] as const)]),
     restacks: { ...one.restacks, ...shiftedAnswers(two.restacks) },
     merges: { ...one.merges, ...shiftedAnswers(two.merges) },
+    rereads: { ...one.rereads, ...shiftedRereads(two.rereads) },
     snapshot: {
       ...one.snapshot,
       pipelineBase: one.snapshot.pipelineBase ?? second.pipelineBase,

@@ -29,10 +29,10 @@ const BLOCKED: readonly Situation[] = ['held', 'draft', 'conflicting', 'no-appro
 const LEFT_THE_QUEUE: readonly Situation[] = ['changes-requested', 'checks-failed']
 
 /** Pull requests with `merge-ready` after the table. */
-const left = ({ given, judged, merged }: View): Judged[] =>
+const left = ({ judged, merged }: View): Judged[] =>
   judged.filter(
     ({ pull, situation }) =>
-      !LEFT_THE_QUEUE.includes(situation) && !merged.includes(pull) && given.merges?.[pull.number] !== 'closed',
+      !LEFT_THE_QUEUE.includes(situation) && !merged.includes(pull),
   )
 
 function isBlocked(view: View, { pull, standing, situation }: Judged, above: readonly number[] = []): boolean {
@@ -42,7 +42,7 @@ function isBlocked(view: View, { pull, standing, situation }: Judged, above: rea
   if (situation !== 'parent-open' || above.includes(pull.number)) return false
   const parent = parentOf(view.given.snapshot, { ...pull, base: standing.base })
   if (parent === undefined) return true
-  const below = left(view).find((each) => each.pull === parent)
+  const below = left(view).find((each) => each.pull.number === parent.number)
   return below !== undefined && isBlocked(view, below, [...above, pull.number])
 }
 

@@ -9,7 +9,7 @@ import type {
 
 export type Item = Issue | PullRequest
 export type RestackFailure = 'conflict' | 'moved' | 'unchanged'
-export type MergeFailure = 'moved' | 'conflict' | 'closed' | 'gate'
+export type MergeFailure = 'moved' | 'conflict' | 'gate'
 
 /** What a snapshot meets: replies by number; every other write succeeds. */
 export interface Case extends Known {
@@ -17,6 +17,8 @@ export interface Case extends Known {
   name: string
   restacks?: Readonly<Record<number, RestackFailure>>
   merges?: Readonly<Record<number, MergeFailure>>
+  /** What the forge answers when a pull request is read again; null: no longer open. Without an entry: the snapshot. */
+  rereads?: Readonly<Record<number, PullRequest | null>>
 }
 
 export const SECOND = 1000

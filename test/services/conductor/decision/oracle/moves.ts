@@ -68,7 +68,7 @@ export function firstMoves(given: Case): Move[] {
 export function movesAfterMergeOf(given: Case, merged: PullRequest): Move[] {
   const { snapshot } = given
   return snapshot.pullRequests
-    .filter((pull) => parentOf(snapshot, pull) === merged)
+    .filter((pull) => parentOf(snapshot, pull)?.number === merged.number)
     .toSorted(byNumber)
     .map((pull) => moveOf(given, 6, pull, merged, merged.base))
 }

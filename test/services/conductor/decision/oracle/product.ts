@@ -28,6 +28,7 @@ export const only = <Element>(condition: boolean, ...elements: Element[]): Eleme
 interface Given extends Partial<Omit<Known, 'snapshot'>> {
   restacks?: Case['restacks']
   merges?: Case['merges']
+  rereads?: Case['rereads']
 }
 
 /** A case named after its choices. */
@@ -35,6 +36,7 @@ export const caseOf = (group: string, choices: object, snapshot: Partial<Snapsho
   ...knownOf(snapshot, given),
   restacks: given.restacks,
   merges: given.merges,
+  rereads: given.rereads,
   group,
   name: JSON.stringify(choices, (_, value) => (value === undefined ? 'none' : value)),
 })

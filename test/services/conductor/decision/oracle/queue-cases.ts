@@ -173,3 +173,34 @@ export function* mergeAnswers(): Generator<Case> {
     yield caseOf('merge answers', chosen, { pullRequests }, { reported: memoryOf(TIME, ages), merges })
   }
 }
+
+/** What a second reading before a merge shows. */
+export function* rereads(): Generator<Case> {
+  const choices = {
+    again: [...EXAMPLE_NAMES, 'closed', 'label gone'],
+    sameHead: flags,
+    gained: flags,
+    known: flags,
+    dependent: flags,
+    beside: EXAMPLE_NAMES,
+  }
+  for (const chosen of product(choices)) {
+    const first = pullRequest({ number: 5, labels: only(!chosen.gained, 'merge-ready') })
+    const head = chosen.sameHead ? first.head : commit(55)
+    const { again } = chosen
+    const read =
+      again === 'closed'
+        ? null
+        : again === 'label gone'
+          ? pullRequest({ number: 5, head, labels: ['bug'] })
+          : exampleOf(again, { number: 5, head })
+    const pullRequests = [
+      exampleOf(chosen.beside, { number: 6 }),
+      first,
+      ...only(chosen.dependent, pullRequest({ number: 4, base: first.branch })),
+    ]
+    const ages = chosen.known ? { [`gate #5 @${head}`]: HOUR, 'queue-blocked': HOUR } : {}
+    const given = { reported: memoryOf(TIME, ages), rereads: { 5: read } }
+    yield caseOf('rereads', chosen, { pullRequests }, given)
+  }
+}

@@ -125,13 +125,17 @@ export function queueOf(given: Case): Queue {
     .filter((pull) => has(pull, 'merge-ready') || gained.includes(pull))
     .toSorted(orderOf(snapshot, moves))
     .map((pull) => judgedOf(snapshot, pull, moves))
+    .flatMap((judged) => judgedAgain(given, judged))
   const stopper = before.find((each) => stopsRun(given, each))
   const reached = stopper === undefined ? before : before.slice(0, before.indexOf(stopper) + 1)
   const merged = reached
     .filter(({ situation, pull }) => situation === 'eligible' && given.merges?.[pull.number] === undefined)
     .map(({ pull }) => pull)
   const movesAfterMerge = merged.flatMap((pull) => movesAfterMergeOf(given, pull))
-  const judged = reached.map(({ pull }) => judgedOf(snapshot, pull, [...moves, ...movesAfterMerge]))
+  const judged = reached.map((each) => {
+    const isMoved = movesAfterMerge.some(({ pull }) => pull === each.pull)
+    return isMoved ? judgedOf(snapshot, each.pull, [...moves, ...movesAfterMerge]) : each
+  })
   const stop = stopper === undefined ? null : { step: 6 as const, number: stopNumber(stopper, movesAfterMerge) }
   return { moves, gained, judged, merged, movesAfterMerge, stop }
 }
@@ -139,6 +143,14 @@ export function queueOf(given: Case): Queue {
 function judgedOf(snapshot: Snapshot, pull: PullRequest, moves: readonly Move[]): Judged {
   const standing = standingOf(snapshot, pull, moves)
   return { pull, standing, situation: situationOf(standing) }
+}
+
+/** "Merge: read the PR again, judge anew". Closed ones and those that lost `merge-ready` are left out. */
+function judgedAgain({ snapshot, rereads }: Case, judged: Judged): Judged[] {
+  const { number } = judged.pull
+  const pull = rereads?.[number]
+  if (judged.situation !== 'eligible' || pull === undefined) return [judged]
+  return pull === null || !has(pull, 'merge-ready') ? [] : [judgedOf(snapshot, pull, [])]
 }
 
 const stopNumber = ({ pull }: Judged, moves: readonly Move[]): number =>

@@ -38,7 +38,9 @@ const TRANSITION = /^[1-8] (add-label|remove-label|merge|restack|retarget) /
 
 function failedLines({ given, moves, movesAfterMerge }: View): string[] {
   const restacks = [...moves, ...movesAfterMerge].filter(({ fate }) => fate !== 'made' && fate !== 'kept')
-  const merges = given.snapshot.pullRequests.filter(({ number }) => given.merges?.[number] !== undefined)
+  const merges = given.snapshot.pullRequests
+    .filter(({ number }) => given.merges?.[number] !== undefined)
+    .map((pull) => given.rereads?.[pull.number] ?? pull)
   return [...restacks.map(lines.restack), ...merges.map(({ number, head }) => lines.merge(number, head))]
 }
 
@@ -142,7 +144,7 @@ function rulesOf(view: View, pull: PullRequest): ExpectedRules {
 export function itemsOf(view: View): ExpectedItem[] {
   return view.given.snapshot.pullRequests.map((pull) => ({
     number: pull.number,
-    situation: view.judged.find((each) => each.pull === pull)?.situation ?? null,
+    situation: view.judged.find((each) => each.pull.number === pull.number)?.situation ?? null,
     rules: rulesOf(view, pull),
   }))
 }

@@ -18,7 +18,7 @@ export interface Rule {
 }
 
 export const openPulls = ({ given: { snapshot }, merged }: View): PullRequest[] =>
-  snapshot.pullRequests.filter((pull) => !merged.includes(pull))
+  snapshot.pullRequests.filter(({ number }) => !merged.some((each) => each.number === number))
 export const openItems = (view: View): Item[] => [...view.given.snapshot.issues, ...openPulls(view)]
 
 interface PostOptions {

@@ -12,10 +12,11 @@ type Kind = (view: View, number: number, suffix: string | undefined) => Fate
 const pullOf = (view: View, number: number): PullRequest | undefined =>
   openPulls(view).find((pull) => pull.number === number)
 
-/** Over for a closed pull request and for another head. */
+/** Over for a closed pull request and for another head, unless a second reading showed that head. */
 const ofHead =
   (holds: (view: View, pull: PullRequest) => Fate): Kind =>
   (view, number, suffix) => {
+    if (view.given.rereads?.[number] !== undefined) return undefined
     const pull = pullOf(view, number)
     return pull === undefined || pull.head !== suffix ? false : holds(view, pull)
   }
@@ -52,7 +53,7 @@ const KINDS: Record<string, Kind> = {
   }),
   gate: ofHead((view, pull) => isJudged(view, pull, 'gate') || undefined),
   'checks-failed': ofHead((view, pull) => {
-    if (hasFailed(pull)) return isJudged(view, pull, 'checks-failed') || undefined
+    if (hasFailed(pull)) return true
     return isPending(view.given.snapshot, pull) ? undefined : false
   }),
   'checks-failing': ofHead((view, pull) => failing(view).includes(pull) || (hasFailed(pull) ? undefined : false)),

@@ -73,15 +73,23 @@ function items(answer: Answer, { stop, view }: Statement): Disagreement | null {
 }
 
 function memory(answer: Answer, { expected, view }: Statement): Disagreement | null {
-  if (view.given.reported === null) return null
+  if (view.given.reported === null || answer.reported === null) return null
+  const { reported } = answer
   const { kept, gone } = keysAfter(view)
-  const told = expected.flatMap(({ line }) => / as (.+)$/.exec(line)?.[1] ?? [])
-  const lost = [...kept, ...told].filter((key) => !answer.reported.has(key))
-  const left = gone.filter((key) => answer.reported.has(key) && !told.includes(key))
-  const untimely = told.filter((key) => answer.reported.get(key) !== view.given.snapshot.time)
+  const told = expected.flatMap(({ line }) => keysOf(line))
+  const lost = [...kept, ...told].filter((key) => !reported.has(key))
+  const left = gone.filter((key) => reported.has(key) && !told.includes(key))
+  const untimely = told.filter((key) => reported.get(key) !== view.given.snapshot.time)
   if (lost.length + left.length + untimely.length === 0) return null
-  const code = [...answer.reported]
+  const code = [...reported]
   return { what: 'memory', code, pages: { kept, told, gone, lost, left, untimely }, cites: PAGE.keys }
+}
+
+/** Keys of the reports that a post makes. */
+function keysOf(line: string): string[] {
+  const stale = / operations stale .*of ([\d,]+)$/.exec(line)?.[1]
+  if (stale !== undefined) return stale.split(',').map((number) => `stale #${number}`)
+  return [/ as (.+)$/.exec(line)?.[1]].filter((key) => key !== undefined)
 }
 
 /** The first difference between the code and the pages; null if they agree. */

@@ -1,21 +1,12 @@
 // Runs the decision of the code against the replies of a case.
-import type { ConductorCounts, ConductorItem, Health, Stop } from '../../../../../schemas/conductor/run.ts'
-import type { Act, ActReply, Known, Reply, Step } from '../../../../../services/conductor/decision/contract.ts'
+import type { Act, ActReply, Known, Reply, Request, Step } from '../../../../../services/conductor/decision/contract.ts'
+import type { Decision } from '../../../../../services/conductor/decision/decide.ts'
 import { commit } from '../../snapshots.ts'
 import type { Case } from './facts.ts'
 
-/** What the code says of a run besides its actions. */
-export interface Verdict {
-  health: Health
-  stopped: Stop | null
-  counts: ConductorCounts
-  items: readonly ConductorItem[]
-  /** Reports of the next memory, by key. */
-  reported: ReadonlyMap<string, number>
-}
-export type Decide = (known: Known) => Step<Verdict>
+export type Decide = (known: Known) => Step<Decision>
 
-export interface Answer extends Verdict {
+export interface Answer extends Decision {
   acts: readonly Act[]
 }
 
@@ -35,9 +26,13 @@ const REPLIES: Partial<Record<Act['action'], (given: Case, act: Act) => ActReply
   },
 }
 
-function rereadOf({ rereads, snapshot }: Case, number: number): Reply {
-  const again = rereads?.[number]
-  return again === undefined ? (snapshot.pullRequests.find((pull) => pull.number === number) ?? null) : again
+function replyTo(given: Case, request: Request): Reply {
+  if ('reread' in request) {
+    const again = given.rereads?.[request.reread]
+    return again === undefined ? request.seen : again
+  }
+  if (!('act' in request)) return null
+  return REPLIES[request.act.action]?.(given, request.act) ?? { outcome: 'done' }
 }
 
 /** More requests than any case needs. */
@@ -51,11 +46,7 @@ export function answerOf(decide: Decide, given: Case): Answer {
     if (requests > MOST_REQUESTS) throw new Error(`${given.group} ${given.name}: the decision does not end`)
     const request = step.value
     if ('act' in request) acts.push(request.act)
-    const reply =
-      'reread' in request
-        ? rereadOf(given, request.reread)
-        : (REPLIES[request.act.action]?.(given, request.act) ?? { outcome: 'done' as const })
-    step = steps.next(reply)
+    step = steps.next(replyTo(given, request))
   }
   return { ...step.value, acts }
 }

@@ -4,7 +4,19 @@ import { after, byNumber, DAYS, has, hasFailed, HOURS, labelTime, over, parentOf
 import { lines } from './lines.ts'
 import { PAGE } from './page.ts'
 import type { Judged } from './situations.ts'
-import { openItems, openPulls, post, redispatched, returned, unlinked, withLock, type Rule, type View } from './view.ts'
+import {
+  openItems,
+  openPulls,
+  post,
+  redispatched,
+  resumed,
+  returned,
+  staleRework,
+  unlinked,
+  withLock,
+  type Rule,
+  type View,
+} from './view.ts'
 
 const OLD = 3 * DAYS
 
@@ -49,6 +61,7 @@ function isBlocked(view: View, { pull, standing, situation }: Judged, above: rea
 export const isQueueBlocked = (view: View): boolean =>
   view.stop === null &&
   view.merged.length === 0 &&
+  resumed(view).length === 0 &&
   left(view).length > 0 &&
   left(view).every((each) => isBlocked(view, each))
 
@@ -91,8 +104,6 @@ export const lacksPullRequest = (view: View, issue: Item): boolean => {
     !snapshot.merged.some(({ references, mergedAt }) => mergedAt >= since && references.includes(issue.number))
   )
 }
-
-const isOldRework = (view: View, pull: Item): boolean => over(view.given.snapshot, pull.activeAt, OLD)
 
 const queueEnd: Rule[] = [
   {
@@ -142,12 +153,9 @@ const itemSteps: Rule[] = [
     isLate: true,
     cites: PAGE.reworkStale,
     expects: (view) =>
-      openPulls(view)
-        .filter((pull) => has(pull, 'needs-rework') && !pull.isDraft && !returned(view).includes(pull))
-        .filter((pull) => isOldRework(view, pull))
-        .flatMap((pull) =>
-          post(view, 7, pull, 'engineering', 'rework-stale', { key: `rework-stale #${pull.number}` }),
-        ),
+      staleRework(view).flatMap((pull) =>
+        post(view, 7, pull, 'engineering', 'rework-stale', { key: `rework-stale #${pull.number}` }),
+      ),
   },
   { step: 8, isLate: true, cites: PAGE.stale, expects: staleReport },
   {
@@ -177,4 +185,4 @@ const synced: Rule = {
 /** From the end of step 6; the rule of step 9 needs the lines of all others and is in statement.ts. */
 export const CLOSING_RULES: readonly Rule[] = [...queueEnd, ...itemSteps, synced]
 
-export { failing, isOldRework, stale }
+export { failing, stale }

@@ -80,14 +80,15 @@ export const isPending = (snapshot: Snapshot, pull: PullRequest): boolean =>
   pull.checks.some(({ state }) => state === 'PENDING') ||
   (pull.checks.length === 0 && !after(snapshot, youth(pull), 5 * MINUTES))
 
-export const isBlockedYoung = (snapshot: Snapshot, pull: PullRequest): boolean =>
-  pull.mergeState === 'BLOCKED' && !after(snapshot, youth(pull), 30 * MINUTES)
-
 /** "Label human-gate, a gate check, or merge state BLOCKED with a head of 30 minutes"; and a forbidden squash merge. */
 export const isGated = (snapshot: Snapshot, pull: PullRequest): boolean =>
   !snapshot.isSquashAllowed ||
   has(pull, 'human-gate') ||
   pull.checks?.some(({ state }) => state === 'GATE') === true ||
   (pull.mergeState === 'BLOCKED' && after(snapshot, youth(pull), 30 * MINUTES))
+
+/** BLOCKED of a young head is `checks-pending`, unless another gate is known. */
+export const isBlockedYoung = (snapshot: Snapshot, pull: PullRequest): boolean =>
+  pull.mergeState === 'BLOCKED' && !isGated(snapshot, pull)
 
 export const isSecurity = (item: Item): boolean => has(item, 'security', 'security-agent', 'security-advisory')

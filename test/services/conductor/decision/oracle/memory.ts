@@ -1,8 +1,8 @@
 // Keys of reports after a run: "a key goes when a run that was not stopped finds its situation over".
 import type { PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
-import { dispatchTime, failing, isOldRework, isQueueBlocked, lacksPullRequest, stale } from './closing-rules.ts'
-import { after, has, hasFailed, isPending, labelTime, lacksApprovals, MINUTES } from './facts.ts'
-import { openPulls, returned, unlinked, type View } from './view.ts'
+import { dispatchTime, failing, isQueueBlocked, lacksPullRequest, stale } from './closing-rules.ts'
+import { after, has, hasFailed, isApproved, isPending, labelTime, MINUTES } from './facts.ts'
+import { openPulls, staleRework, unlinked, type View } from './view.ts'
 
 /** Undefined: the pages do not say. */
 type Fate = boolean | undefined
@@ -32,25 +32,26 @@ const isJudged = (view: View, { number }: PullRequest, situation: string): boole
   view.judged.some((each) => each.pull.number === number && each.situation === situation)
 
 const KINDS: Record<string, Kind> = {
-  nudge: ofPull(({ given: { snapshot } }, pull) => {
-    const since = labelTime(pull, 'review-agent')
-    if (since === undefined || pull.isDraft) return false
+  nudge: (view, number) => {
+    const { snapshot, reported } = view.given
+    // "At most once per hour per item", even if the situation ended meanwhile.
+    if (!after(snapshot, reported!.get(`nudge #${number}`)!, 60 * MINUTES)) return true
+    const pull = pullOf(view, number)
+    const since = pull === undefined ? undefined : labelTime(pull, 'review-agent')
+    if (pull === undefined || since === undefined || pull.isDraft) return false
     if (!after(snapshot, since, 30 * MINUTES)) return undefined
     return !pull.reviews.some(({ author, submittedAt }) => author !== pull.author && submittedAt >= since)
-  }),
+  },
   stale: (view, number) => stale(view).some((item) => item.number === number),
   'review-needed': ofPull((view, pull) => {
     if (isJudged(view, pull, 'no-approvals')) return true
-    return lacksApprovals(pull) && has(pull, 'merge-ready') ? undefined : false
+    return !isApproved(pull) && has(pull, 'merge-ready') ? undefined : false
   }),
   'no-linked-issue': ofPull((view, pull) => {
     if (unlinked(view).includes(pull)) return true
     return has(pull, 'needs-rework') && pull.linkedIssue === null ? undefined : false
   }),
-  'rework-stale': ofPull((view, pull) => {
-    if (!has(pull, 'needs-rework') || returned(view).includes(pull) || !isOldRework(view, pull)) return false
-    return pull.isDraft ? undefined : true
-  }),
+  'rework-stale': ofPull((view, pull) => staleRework(view).includes(pull)),
   gate: ofHead((view, pull) => isJudged(view, pull, 'gate') || undefined),
   'checks-failed': ofHead((view, pull) => {
     if (hasFailed(pull)) return true

@@ -53,15 +53,22 @@ function finalBase(snapshot: Snapshot, start: string): string {
   }
 }
 
-/** Moves of step 1; the first conflict stops the run. */
+/** Moves of step 1: those of open intents first. A conflict stops the run; dependents of one merge move together. */
 export function firstMoves(given: Case): Move[] {
-  const { snapshot } = given
+  const { snapshot, intents } = given
   const all = snapshot.pullRequests.toSorted(byNumber).flatMap((pull) => {
     const merged = mergedParentOf(snapshot, pull)
     return merged === undefined ? [] : [moveOf(given, 1, pull, merged, finalBase(snapshot, merged.base))]
   })
-  const conflict = all.findIndex(({ fate }) => fate === 'conflict')
-  return conflict === -1 ? all : all.slice(0, conflict + 1)
+  const isIntended = ({ merged: { number, head } }: Move): boolean =>
+    intents.some((intent) => intent.kind === 'merge' && intent.number === number && intent.head === head)
+  const merges = [...new Set(all.filter(isIntended).map(({ merged }) => merged.number))].toSorted((a, b) => a - b)
+  const groups = [
+    ...merges.map((number) => all.filter(({ merged }) => merged.number === number)),
+    ...all.filter((move) => !isIntended(move)).map((move) => [move]),
+  ]
+  const conflict = groups.findIndex((group) => group.some(({ fate }) => fate === 'conflict'))
+  return (conflict === -1 ? groups : groups.slice(0, conflict + 1)).flat()
 }
 
 /** Moves of the dependents of a pull request that this run merges. */

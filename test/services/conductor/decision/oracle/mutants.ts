@@ -41,8 +41,8 @@ export async function decisionWith(mutation: Mutation): Promise<Decide> {
   try {
     const file = join(folder, 'decide.mjs')
     writeFileSync(file, outputFiles[0]!.text)
-    const module: { decide: Decide } = await import(pathToFileURL(file).href)
-    return module.decide
+    const module: { decision: Decide } = await import(pathToFileURL(file).href)
+    return module.decision
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

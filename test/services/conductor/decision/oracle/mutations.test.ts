@@ -27,6 +27,12 @@ describe('a mutation of the rules', () => {
     expect(isCaught(await decisionWith(mutation), mutation), `survived: ${mutation.name}`).toBe(true)
   })
 
+  test('is no difference of the build', async () => {
+    const unchanged = await decisionWith({ name: 'none', file: 'decide.ts', find: 'if (run.stopped) break', replace: 'if (run.stopped) break', groups: [] })
+    const sample = [...groups.values()].flatMap((cases) => sampleOf(cases, 50))
+    expect(sample.filter((given) => differs(unchanged, given))).toEqual([])
+  })
+
   test('is one of at least thirty', () => {
     expect(new Set(MUTATIONS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30)
   })

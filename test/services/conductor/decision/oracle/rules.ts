@@ -6,7 +6,7 @@ import { lines } from './lines.ts'
 import { isRetargeted, isTried, type Move } from './moves.ts'
 import { PAGE } from './page.ts'
 import { stopsAsGate, type Judged } from './situations.ts'
-import { dispatched, post, unlabelled, withLock, type Rule, type View } from './view.ts'
+import { dispatched, post, resumed, unlabelled, withLock, type Rule, type View } from './view.ts'
 
 const restacks = (moves: readonly Move[]): string[] => moves.filter(isTried).map(lines.restack)
 const retargets = (moves: readonly Move[]): string[] =>
@@ -25,13 +25,6 @@ function deletion(view: View, step: 1 | 6, merged: { branch: string; head: strin
   const isKept =
     merged.isFork || isTrunk(view.given.snapshot, merged.branch) || dependents.some(({ fate }) => fate === 'moved')
   return isKept ? [] : [lines.deleteBranch(step, merged.branch, merged.head)]
-}
-
-/** Merges of an earlier run that a crash interrupted. */
-function resumed({ given: { snapshot, intents } }: View) {
-  return snapshot.merged.filter(({ number }) =>
-    intents.some((intent) => intent.kind === 'merge' && intent.number === number),
-  )
 }
 
 const firstStep: Rule[] = [

@@ -47,7 +47,8 @@ export const SITUATION_TABLE: readonly [Situation, (standing: Standing) => boole
   ['no-approvals', ({ pull }) => lacksApprovals(pull)],
   [
     'unknown',
-    ({ pull, isMade, isUnsure }) => pull.verdicts === null || isUnsure || (!isMade && pull.mergeable === 'UNKNOWN'),
+    ({ pull, isMade, isUnsure }) =>
+      !isMade && (isUnsure || pull.mergeable === 'UNKNOWN' || pull.verdicts === null || pull.checks === null),
   ],
   [
     'checks-pending',
@@ -87,9 +88,8 @@ export interface Queue {
 
 const gateKey = ({ number, head }: PullRequest): string => `gate #${number} @${head}`
 
-/** "post, stop; reported before: none". Without memory nothing that is reported once is posted. */
-export const stopsAsGate = (given: Case, pull: PullRequest): boolean =>
-  given.reported !== null && !given.reported.has(gateKey(pull))
+/** "post, stop; reported before: none". A memory that cannot be reached does not say that it is known. */
+export const stopsAsGate = (given: Case, pull: PullRequest): boolean => given.reported?.has(gateKey(pull)) !== true
 
 function stopsRun(given: Case, { pull, situation }: Judged): boolean {
   if (situation === 'gate') return stopsAsGate(given, pull)

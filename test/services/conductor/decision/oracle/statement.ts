@@ -17,7 +17,7 @@ import { lines } from './lines.ts'
 import { PAGE } from './page.ts'
 import { QUEUE_RULES } from './rules.ts'
 import { queueOf } from './situations.ts'
-import { openPulls, type View } from './view.ts'
+import { openPulls, resumed, type View } from './view.ts'
 
 export interface Expected {
   line: string
@@ -90,7 +90,9 @@ export function statementOf(given: Case): Statement {
     .filter(({ step, isLate = false }) => applies(step, isLate, stop))
     .flatMap(({ cites, expects }) => expects(view).map((line) => ({ line, cites })))
   const failed = failedLines(view)
-  if (expected.some(({ line }) => TRANSITION.test(line) && !failed.includes(line))) {
+  // A merge that a crash interrupted was told in no digest.
+  const isChanged = expected.some(({ line }) => TRANSITION.test(line) && !failed.includes(line))
+  if (isChanged || resumed(view).length > 0) {
     const line = lines.post({ step: 9, number: null, room: 'operations', about: 'digest', mention: null })
     expected.push({ line, cites: PAGE.digest })
   }

@@ -1,7 +1,7 @@
 // What a rule may look at, and helpers that several rules share.
 import type { RoomName, Subject } from '../../../../../schemas/conductor/run.ts'
-import type { Issue, PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
-import { has, isSecurity, labelTime, over, MINUTES, type Case, type Item } from './facts.ts'
+import type { Issue, MergedPullRequest, PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
+import { DAYS, has, isSecurity, labelTime, MINUTES, over, type Case, type Item } from './facts.ts'
 import { lines } from './lines.ts'
 import type { Queue } from './situations.ts'
 
@@ -73,6 +73,20 @@ const reworked = (view: View): PullRequest[] =>
 
 export const returned = (view: View): PullRequest[] => reworked(view).filter(({ linkedIssue }) => linkedIssue !== null)
 export const unlinked = (view: View): PullRequest[] => reworked(view).filter(({ linkedIssue }) => linkedIssue === null)
+
+/** "`needs-rework` over 3 days without activity", of what step 7 leaves labelled. No drafts. */
+export const staleRework = (view: View): PullRequest[] =>
+  openPulls(view).filter((pull) => {
+    const since = labelTime(pull, 'needs-rework')
+    if (since === undefined || pull.isDraft || returned(view).includes(pull)) return false
+    return [since, pull.activeAt].every((time) => over(view.given.snapshot, time, 3 * DAYS))
+  })
+
+/** Merges of an earlier run that a crash interrupted. */
+export const resumed = ({ given: { snapshot, intents } }: Pick<View, 'given'>): MergedPullRequest[] =>
+  snapshot.merged.filter(({ number, head }) =>
+    intents.some((intent) => intent.kind === 'merge' && intent.number === number && intent.head === head),
+  )
 
 /** Numbers of the issues that step 7 gives the label `agent`. */
 export function redispatched(view: View): number[] {

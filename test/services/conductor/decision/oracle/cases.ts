@@ -2,10 +2,10 @@
 import type { Intent } from '../../../../../services/conductor/decision/contract.ts'
 import type { Issue, MergedPullRequest, PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
 import type { Case } from './facts.ts'
-import { bulk, issueLabels, missingPullRequests, nudges, staleItems } from './issue-cases.ts'
-import { mergeAnswers, remembered, rereads, stacks, table, trios } from './queue-cases.ts'
-import { approvals, failing, rework, youngHeads } from './rework-cases.ts'
-import { dependents, intents, movedSituations, syncs, trunks } from './stack-cases.ts'
+import { bulk, issueLabels, missingPullRequests, nudges, staleItems } from './cases/issues.ts'
+import { mergeAnswers, remembered, rereads, stacks, table, trios } from './cases/queue.ts'
+import { approvals, failing, rework, youngHeads } from './cases/ages.ts'
+import { dependents, intents, movedSituations, syncs, trunks } from './cases/stacks.ts'
 
 export const GROUPS = {
   issueLabels,

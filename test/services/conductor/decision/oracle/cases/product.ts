@@ -1,8 +1,8 @@
 // Full products of choices, and cases made of them.
-import type { Known } from '../../../../../services/conductor/decision/contract.ts'
-import type { Snapshot } from '../../../../../services/conductor/snapshot/facts.ts'
-import { knownOf } from '../../snapshots.ts'
-import type { Case } from './facts.ts'
+import type { Known } from '../../../../../../services/conductor/decision/contract.ts'
+import type { Snapshot } from '../../../../../../services/conductor/snapshot/facts.ts'
+import { knownOf } from '../../../snapshots.ts'
+import type { Case } from '../facts.ts'
 
 type Choices<Chosen> = { readonly [Name in keyof Chosen]: readonly Chosen[Name][] }
 

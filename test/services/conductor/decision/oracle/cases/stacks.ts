@@ -1,9 +1,9 @@
 // Step 1, and dependents of merges: what moves after a merge, intents, and `conductor-sync`.
-import { ago, DAY, HOUR, issue, label, mergedPullRequest, pullRequest, TIME } from '../../snapshots.ts'
-import type { PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
-import type { Case, RestackFailure } from './facts.ts'
+import { ago, DAY, HOUR, issue, label, mergedPullRequest, pullRequest, TIME } from '../../../snapshots.ts'
+import type { PullRequest } from '../../../../../../services/conductor/snapshot/facts.ts'
+import type { Case, RestackFailure } from '../facts.ts'
 import { caseOf, flags, memoryOf, only, product } from './product.ts'
-import { EXAMPLE_NAMES, exampleOf } from './queue-cases.ts'
+import { EXAMPLE_NAMES, exampleOf } from './queue.ts'
 
 const ANSWERS: (RestackFailure | undefined)[] = [undefined, 'conflict', 'moved', 'unchanged']
 

@@ -1,7 +1,7 @@
 // Steps 5 and 7, and the ends of step 6 that depend on ages.
-import { ago, DAY, HOUR, issue, label, MINUTE, pullRequest, TIME } from '../../snapshots.ts'
-import type { Check, Verdict } from '../../../../../services/conductor/snapshot/facts.ts'
-import { SECOND, type Case } from './facts.ts'
+import { ago, DAY, HOUR, issue, label, MINUTE, pullRequest, TIME } from '../../../snapshots.ts'
+import type { Check, Verdict } from '../../../../../../services/conductor/snapshot/facts.ts'
+import { SECOND, type Case } from '../facts.ts'
 import { caseOf, flags, memoryOf, only, product } from './product.ts'
 
 export const VERDICTS: (readonly Verdict[] | null)[] = [

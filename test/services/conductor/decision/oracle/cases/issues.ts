@@ -1,6 +1,6 @@
 // Steps 2, 3, 4, 8: issues, nudges, stale items and missing pull requests.
-import { ago, DAY, HOUR, issue, label, mergedPullRequest, MINUTE, pullRequest, TIME } from '../../snapshots.ts'
-import { SECOND, type Case } from './facts.ts'
+import { ago, DAY, HOUR, issue, label, mergedPullRequest, MINUTE, pullRequest, TIME } from '../../../snapshots.ts'
+import { SECOND, type Case } from '../facts.ts'
 import { caseOf, flags, memoryOf, only, product } from './product.ts'
 
 const AGENTS = ['agent', 'plan-agent', 'docs-agent', 'enrich-agent', 'test-agent', 'refactor-agent', 'research-agent']

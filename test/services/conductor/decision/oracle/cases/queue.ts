@@ -1,9 +1,9 @@
 // Step 6: the table of situations, alone and with several pull requests.
-import { ago, commit, HOUR, label, mergedPullRequest, MINUTE, pullRequest, TIME } from '../../snapshots.ts'
-import type { MergedPullRequest, PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
-import type { Case, MergeFailure } from './facts.ts'
+import { ago, commit, HOUR, label, mergedPullRequest, MINUTE, pullRequest, TIME } from '../../../snapshots.ts'
+import type { MergedPullRequest, PullRequest } from '../../../../../../services/conductor/snapshot/facts.ts'
+import type { Case, MergeFailure } from '../facts.ts'
 import { caseOf, flags, memoryOf, only, product } from './product.ts'
-import { check, CHECKS, VERDICTS } from './rework-cases.ts'
+import { check, CHECKS, VERDICTS } from './ages.ts'
 
 const MERGE_STATES: Record<string, Pick<PullRequest, 'mergeable' | 'mergeState'>> = {
   clean: { mergeable: 'MERGEABLE', mergeState: 'CLEAN' },

@@ -1,0 +1,46 @@
+// Full products of choices, and cases made of them.
+import type { Known } from '../../../../../../services/conductor/decision/contract.ts'
+import type { Snapshot } from '../../../../../../services/conductor/snapshot/facts.ts'
+import { knownOf } from '../../../snapshots.ts'
+import type { Case } from '../facts.ts'
+
+type Choices<Chosen> = { readonly [Name in keyof Chosen]: readonly Chosen[Name][] }
+
+/** Every combination of one choice for each name. */
+export function* product<Chosen extends object>(choices: Choices<Chosen>): Generator<Chosen> {
+  const names = Object.keys(choices) as (keyof Chosen)[]
+  const counters = names.map(() => 0)
+  for (;;) {
+    const chosen = {} as Chosen
+    names.forEach((name, at) => (chosen[name] = choices[name][counters[at]!]!))
+    yield chosen
+    let at = 0
+    while (at < names.length && (counters[at]! += 1) === choices[names[at]!]!.length) counters[at++] = 0
+    if (at === names.length) return
+  }
+}
+
+export const flags = [false, true] as const
+
+/** Elements of a list, or none if the condition is false. */
+export const only = <Element>(condition: boolean, ...elements: Element[]): Element[] => (condition ? elements : [])
+
+interface Given extends Partial<Omit<Known, 'snapshot'>> {
+  restacks?: Case['restacks']
+  merges?: Case['merges']
+  rereads?: Case['rereads']
+}
+
+/** A case named after its choices. */
+export const caseOf = (group: string, choices: object, snapshot: Partial<Snapshot>, given: Given = {}): Case => ({
+  ...knownOf(snapshot, given),
+  restacks: given.restacks,
+  merges: given.merges,
+  rereads: given.rereads,
+  group,
+  name: JSON.stringify(choices, (_, value) => (value === undefined ? 'none' : value)),
+})
+
+/** A memory that is empty, unreachable, or holds these keys with their ages. */
+export const memoryOf = (time: number, ages: Readonly<Record<string, number>> | null): Known['reported'] =>
+  ages === null ? null : new Map(Object.entries(ages).map(([key, age]) => [key, time - age]))

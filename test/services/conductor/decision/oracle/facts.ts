@@ -1,0 +1,94 @@
+// Predicates over single items of a snapshot, written from the pages and not from the code.
+import type { Known } from '../../../../../services/conductor/decision/contract.ts'
+import type {
+  Issue,
+  MergedPullRequest,
+  PullRequest,
+  Snapshot,
+} from '../../../../../services/conductor/snapshot/facts.ts'
+
+export type Item = Issue | PullRequest
+export type RestackFailure = 'conflict' | 'moved' | 'unchanged'
+export type MergeFailure = 'moved' | 'conflict' | 'gate'
+
+/** What a snapshot meets: replies by number; every other write succeeds. */
+export interface Case extends Known {
+  group: string
+  name: string
+  restacks?: Readonly<Record<number, RestackFailure>>
+  merges?: Readonly<Record<number, MergeFailure>>
+  /** What the forge answers when a pull request is read again; null: no longer open. Without an entry: the snapshot. */
+  rereads?: Readonly<Record<number, PullRequest | null>>
+}
+
+export const SECOND = 1000
+export const MINUTES = 60 * SECOND
+export const HOURS = 60 * MINUTES
+export const DAYS = 24 * HOURS
+
+export const byNumber = (a: { number: number }, b: { number: number }): number => a.number - b.number
+
+export const has = (item: Item, ...names: string[]): boolean => item.labels.some(({ name }) => names.includes(name))
+export const labelTime = (item: Item, name: string): number | undefined =>
+  item.labels.find((label) => label.name === name)?.since
+
+/** "After N": age ≥ N. */
+export const after = (snapshot: Snapshot, time: number, age: number): boolean => snapshot.time - time >= age
+/** "More than", "over": age > N. */
+export const over = (snapshot: Snapshot, time: number, age: number): boolean => snapshot.time - time > age
+
+/** Main branch or pipeline base branch. */
+export const isTrunk = (snapshot: Snapshot, branch: string): boolean =>
+  branch === snapshot.mainBranch || branch === snapshot.pipelineBase
+
+/** The open pull request whose head is the base. Forks are no parents. */
+export const parentOf = (snapshot: Snapshot, { base, number }: PullRequest): PullRequest | undefined =>
+  isTrunk(snapshot, base)
+    ? undefined
+    : snapshot.pullRequests.find((other) => other.number !== number && !other.isFork && other.branch === base)
+
+/** The merged pull request whose head is the base of this one, if no open one has that head. */
+export const mergedParentOf = (snapshot: Snapshot, pull: PullRequest): MergedPullRequest | undefined =>
+  isTrunk(snapshot, pull.base) || parentOf(snapshot, pull) !== undefined
+    ? undefined
+    : snapshot.merged.find((merged) => !merged.isFork && merged.branch === pull.base)
+
+/** Number of open pull requests below; those of a cycle have no bottom. */
+export function depthOf(snapshot: Snapshot, pull: PullRequest): number {
+  const below = new Set<PullRequest>([pull])
+  for (let next = parentOf(snapshot, pull); next !== undefined; next = parentOf(snapshot, next)) {
+    if (below.has(next)) return Infinity
+    below.add(next)
+  }
+  return below.size - 1
+}
+
+export const isApproved = ({ verdicts }: PullRequest): boolean =>
+  verdicts !== null && verdicts.includes('APPROVED') && !verdicts.includes('CHANGES_REQUESTED')
+export const wantsChanges = ({ verdicts }: PullRequest): boolean => verdicts?.includes('CHANGES_REQUESTED') === true
+export const lacksApprovals = ({ verdicts }: PullRequest): boolean =>
+  verdicts !== null && !verdicts.includes('APPROVED') && !verdicts.includes('CHANGES_REQUESTED')
+
+export const hasFailed = ({ checks }: PullRequest): boolean =>
+  checks?.some(({ state }) => state === 'FAILURE' || state === 'ERROR') === true
+
+/** The later of the head's commit and the creation. */
+const youth = ({ headAt, createdAt }: PullRequest): number => Math.max(headAt, createdAt)
+
+export const isPending = (snapshot: Snapshot, pull: PullRequest): boolean =>
+  pull.checks === null ||
+  pull.checks.some(({ state }) => state === 'PENDING') ||
+  (pull.checks.length === 0 && !after(snapshot, youth(pull), 5 * MINUTES))
+
+/** "Label human-gate, a gate check, or merge state BLOCKED with a head of 30 minutes"; and a forbidden squash merge. */
+export const isGated = (snapshot: Snapshot, pull: PullRequest): boolean =>
+  !snapshot.isSquashAllowed ||
+  has(pull, 'human-gate') ||
+  pull.checks?.some(({ state }) => state === 'GATE') === true ||
+  (pull.mergeState === 'BLOCKED' && after(snapshot, youth(pull), 30 * MINUTES))
+
+/** BLOCKED of a young head is `checks-pending`, unless another gate is known. */
+export const isBlockedYoung = (snapshot: Snapshot, pull: PullRequest): boolean =>
+  pull.mergeState === 'BLOCKED' && !isGated(snapshot, pull)
+
+export const isSecurity = (item: Item): boolean => has(item, 'security', 'security-agent', 'security-advisory')

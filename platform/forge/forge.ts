@@ -1,10 +1,10 @@
-import { request } from '@octokit/request'
 import { RequestError } from '@octokit/request-error'
-import { inPieces } from '../async/time-slices.ts'
 import type { Clock } from '../core/clock.ts'
-import { parsedJson } from '../json/sliced-parse.ts'
-import { readText } from './response-body.ts'
-import { freeAfter } from './rate-limits.ts'
+import { ForgeFault, isRateLimited, queryFault, type QueryError, statusFault } from './faults.ts'
+import { type ForgeClient, forgeClient, type Guard, type RequestExtras } from './octokit.ts'
+import { freeAfter, type Headers } from './rate-limits.ts'
+
+export { ForgeFault }
 
 /** The trigger's schema validates the names. */
 export interface ForgeList {
@@ -24,29 +24,65 @@ export interface ForgePage {
   next: string | null
 }
 
-export class ForgeFault extends Error {
-  override readonly name = 'ForgeFault'
-}
-
 export interface ForgeOptions {
   /** `https://api.github.com` */
   url: string
   /** Sent only to `url`. */
   token: string | null
   clock: Clock
+  /** Limit of one attempt. Default 30 seconds. */
+  timeoutMs?: number
+  /** Writes at least a second apart. Default: true for GitHub's own sites, which ask for it. */
+  isPaced?: boolean
 }
+
+export interface ForgeCall {
+  signal: AbortSignal
+  /** Receives the `Date` of each answer. */
+  onDate?: RequestExtras['onDate']
+}
+
+export interface ForgeWrite extends ForgeCall {
+  /** Statuses that are answers, not faults. */
+  expected?: readonly number[]
+}
+
+export interface ForgeAnswer {
+  status: number
+  /** Unvalidated. */
+  data: unknown
+}
+
+/** Values of the placeholders of a route, and of the query or body. */
+export type Parameters = Readonly<Record<string, unknown>>
 
 const PAGE_SIZE = 50
 const TIMEOUT_MS = 30_000
-const MOST_BYTES = 32 * 1024 * 1024
-const SHOWN_OF_ERROR = 4096
+const MINUTE = 60_000
 
+/**
+ * A forge's REST and GraphQL interfaces. Reads are retried once after a second if the forge does not answer; writes and
+ * polled pages never. All methods throw ForgeFault, or the signal's reason.
+ */
 export class Forge {
   readonly #options: ForgeOptions
+  readonly #reading: ForgeClient
+  readonly #writing: ForgeClient
   #freeAt = 0
+  #requests = 0
 
   constructor(options: ForgeOptions) {
     this.#options = options
+    const guard: Guard = {
+      url: options.url.replace(/\/+$/, ''),
+      token: options.token,
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      checkLimit: () => this.#checkLimit(),
+      noteAnswer: (status, headers) => this.#noteLimit(status, headers),
+      noteRequest: () => void this.#requests++,
+    }
+    this.#reading = forgeClient(guard, { isPaced: false })
+    this.#writing = forgeClient(guard, { isPaced: options.isPaced ?? isHosted(options.url) })
   }
 
   /** Time until which the rate limit forbids requests, in milliseconds since 1970. */
@@ -54,11 +90,15 @@ export class Forge {
     return this.#freeAt
   }
 
+  /** Number of requests sent, with retries. */
+  get requests(): number {
+    return this.#requests
+  }
+
   /** Returns the URL of the first page, oldest first. */
   firstPage({ kind, owner, repo, state, labels }: ForgeList): string {
     const byLabel = kind === 'issues' && labels.length > 0 ? { labels: labels.join(',') } : {}
-    return request.endpoint(`GET /repos/{owner}/{repo}/${kind}`, {
-      baseUrl: this.#options.url.replace(/\/+$/, ''),
+    return this.#reading.request.endpoint(`GET /repos/{owner}/{repo}/${kind}`, {
       owner,
       repo,
       state,
@@ -69,106 +109,139 @@ export class Forge {
     }).url
   }
 
-  /** Returns null if the ETag still matches. Throws ForgeFault, or the signal's reason. */
+  /** Returns null if the ETag still matches. */
   async page(url: string, etag: string | null, signal: AbortSignal): Promise<ForgePage | null> {
-    this.#waitForLimit()
-    this.#checkAddress(url)
-    try {
-      const { headers, data } = await this.#get(url, etag, signal)
-      this.#noteLimit(200, headers)
-      const next = nextPage(headers.link)
-      const items = await inPieces(parsedJson(await readText(data, MOST_BYTES)))
-      // The ETag of a full last page does not cover a later page.
-      const mayGrow = next === null && Array.isArray(items) && items.length >= PAGE_SIZE
-      return { items, etag: mayGrow ? null : (headers.etag ?? null), next }
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof RequestError && error.status === 304) return null
-      throw this.#faultOf(error, url)
+    const headers = etag === null ? {} : { 'if-none-match': etag }
+    const work = () => this.#reading.request({ method: 'GET', url, headers, request: { signal, retries: 0 } })
+    const answer = await this.#run(signal, work, [304])
+    if (answer.status === 304) return null
+    const given = answer.headers as Headers
+    const next = nextPage(given.link)
+    const items: unknown = answer.data
+    // The ETag of a full last page does not cover a later page.
+    const mayGrow = next === null && Array.isArray(items) && items.length >= PAGE_SIZE
+    return { items, etag: mayGrow ? null : (given.etag ?? null), next }
+  }
+
+  /** `route`: `GET /repos/{owner}/{repo}`. */
+  async read(route: string, parameters: Parameters, call: ForgeCall): Promise<unknown> {
+    const work = () => this.#reading.request(route, { ...parameters, request: extras(call) })
+    return (await this.#run(call.signal, work)).data
+  }
+
+  /** Returns the entries of all pages. */
+  async readAll(route: string, parameters: Parameters, call: ForgeCall): Promise<unknown[]> {
+    const work = () => this.#reading.paginate(route, { ...parameters, request: extras(call) })
+    return this.#run(call.signal, work)
+  }
+
+  /** `route`: `PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge`. After `forge-unreachable` it may have had its effect. */
+  async write(route: string, parameters: Parameters, { expected = [], ...call }: ForgeWrite): Promise<ForgeAnswer> {
+    const request = { ...extras(call), retries: 0 }
+    const work = () => this.#writing.request(route, { ...parameters, request })
+    const { status, data } = await this.#run(call.signal, work, expected)
+    return { status, data }
+  }
+
+  /** Returns the unvalidated data of a GraphQL query. Data with errors beside it is a fault. */
+  async query(text: string, variables: Parameters, call: ForgeCall): Promise<unknown> {
+    return this.#run(call.signal, () => this.#reading.graphql(text, { ...variables, request: extras(call) }))
+  }
+
+  /** Yields the data of each page; `text` has a variable `$cursor` and one list with a `pageInfo`. */
+  async *queryPages(text: string, variables: Parameters, call: ForgeCall): AsyncGenerator<unknown, void> {
+    const given = { ...variables, request: extras(call) }
+    const pages = this.#reading.graphql.paginate.iterator<unknown>(text, given)[Symbol.asyncIterator]()
+    for (;;) {
+      const page = await this.#run(call.signal, () => pages.next())
+      if (page.done) return
+      yield page.value
     }
   }
 
-  async #get(url: string, etag: string | null, signal: AbortSignal): Promise<Answer> {
-    const { token } = this.#options
-    const { headers, data } = await request({
-      method: 'GET',
-      url,
-      headers: {
-        accept: 'application/vnd.github+json',
-        'user-agent': 'svc',
-        'x-github-api-version': '2022-11-28',
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(etag === null ? {} : { 'if-none-match': etag }),
-      },
-      request: {
-        fetch: withShortErrors,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-        parseSuccessResponseBody: false,
-      },
-    })
-    return { headers: headers as Answer['headers'], data: data as Answer['data'] }
+  async #run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  async #run<T extends { status: number; data: unknown; headers: object }>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    expected: readonly number[],
+  ): Promise<Pick<T, 'status' | 'data' | 'headers'>>
+  async #run<T>(signal: AbortSignal, work: () => Promise<T>, expected: readonly number[] = []): Promise<unknown> {
+    try {
+      return await unlessAborted(work, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof RequestError && error.response && expected.includes(error.status)) {
+        if (freeAfter(error.status, error.response.headers as Headers, this.#options.clock.now()) === null)
+          return error.response
+      }
+      throw this.#redacted(this.#faultOf(error))
+    }
   }
 
-  #waitForLimit(): void {
+  #checkLimit(): void {
     if (this.#options.clock.now() < this.#freeAt) throw this.#limited()
   }
 
   #limited(): ForgeFault {
     const until = new Date(this.#freeAt).toISOString()
     const raise = this.#options.token === null ? '; set a token (SVC_FORGE_TOKEN) for a higher limit' : ''
-    return new ForgeFault(`forge rate limit reached: retrying at ${until}${raise}`)
+    return new ForgeFault('forge-limited', `forge rate limit reached: retrying at ${until}${raise}`)
   }
 
-  /** A response must not redirect the token to another origin. */
-  #checkAddress(url: string): void {
-    if (URL.canParse(url) && new URL(url).origin === new URL(this.#options.url).origin) return
-    throw new ForgeFault(
-      `the forge returned a next page outside ${this.#options.url}, which was not requested: check SVC_FORGE_API_URL`,
-    )
-  }
-
-  #noteLimit(status: number, headers: Answer['headers']): boolean {
+  #noteLimit(status: number, headers: Headers): boolean {
     const freeAt = freeAfter(status, headers, this.#options.clock.now())
     this.#freeAt = Math.max(this.#freeAt, freeAt ?? 0)
     return freeAt !== null
   }
 
-  #faultOf(error: unknown, url: string): Error {
-    const { origin, pathname } = new URL(url)
-    if (!(error instanceof RequestError)) {
-      const { message } = error as Error
-      return new ForgeFault(`GET ${pathname} of ${origin} cannot be read (${message}): retrying`)
+  #faultOf(error: unknown): ForgeFault {
+    if (error instanceof ForgeFault) return error
+    const { origin } = new URL(this.#options.url)
+    if (error instanceof RequestError) {
+      const { response, status, message, request } = error
+      if (!response)
+        return new ForgeFault(
+          'forge-unreachable',
+          `${origin} does not answer (${message}): check SVC_FORGE_API_URL and the network`,
+        )
+      if (this.#noteLimit(status, response.headers as Headers)) return this.#limited()
+      return statusFault(request, status, message)
     }
-    const { response, status } = error
-    if (!response)
-      return new ForgeFault(`${origin} does not answer (${error.message}): check SVC_FORGE_API_URL and the network`)
-    if (this.#noteLimit(status, response.headers as Answer['headers'])) return this.#limited()
-    return new ForgeFault(`GET ${pathname} of ${origin} answered ${status} (${error.message}): ${remedyFor(status)}`)
+    const { errors, message } = error as { errors?: QueryError[]; message?: string }
+    if (!Array.isArray(errors)) return new ForgeFault('forge-unreadable', `${origin} cannot be read (${message}): retrying`)
+    if (!isRateLimited(errors)) return queryFault(errors, origin)
+    const now = this.#options.clock.now()
+    if (this.#freeAt <= now) this.#freeAt = now + MINUTE
+    return this.#limited()
+  }
+
+  /** An answer could repeat the token. */
+  #redacted(fault: ForgeFault): ForgeFault {
+    const { token } = this.#options
+    if (token !== null && token !== '') fault.message = fault.message.replaceAll(token, '[redacted]')
+    return fault
   }
 }
 
-interface Answer {
-  headers: Readonly<Record<string, string | undefined>>
-  data: ReadableStream<Uint8Array> | null
+function isHosted(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'api.github.com' || hostname.endsWith('.ghe.com')
 }
 
-const ACCESS = 'set SVC_FORGE_TOKEN to a token that may read the repository'
+const extras = ({ signal, onDate }: ForgeCall) => ({ signal, ...(onDate ? { onDate } : {}) })
 
-function remedyFor(status: number): string {
-  if (status === 401 || status === 403) return ACCESS
-  if (status === 404) return `check owner and repo, or ${ACCESS}`
-  return 'retrying'
+/** Rejects at the abort: a plugin may be in an interval that it does not abort. */
+async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let stop = () => undefined as void
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  return Promise.race([work(), aborted]).finally(() => signal.removeEventListener('abort', stop))
 }
 
 /** The subset of RFC 8288 that forges use. */
 function nextPage(link: string | undefined): string | null {
   return /<([^<>]+)>\s*;[^,<]*\brel="?next"?/.exec(link ?? '')?.[1] ?? null
-}
-
-/** Reads only the start of error bodies. */
-const withShortErrors: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  if (response.status < 400) return response
-  const { status, headers } = response
-  return new Response(await readText(response.body, SHOWN_OF_ERROR, 'cut'), { status, headers })
 }

@@ -1,4 +1,4 @@
-type Headers = Readonly<Record<string, string | undefined>>
+export type Headers = Readonly<Record<string, string | undefined>>
 
 const MINUTE = 60_000
 /** Upper limit of the wait that headers request. */

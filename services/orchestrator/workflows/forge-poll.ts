@@ -76,7 +76,10 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     let url: string | null = this.#world.forge.firstPage(this.#list)
     while (url !== null) {
       if (pages.length === MOST_PAGES)
-        throw new ForgeFault(`${this.#name} has more than ${MOST_PAGES} pages: narrow it by labels or state`)
+        throw new ForgeFault(
+          'forge-unsupported',
+          `${this.#name} has more than ${MOST_PAGES} pages: narrow it by labels or state`,
+        )
       const known: PageSeen | null = before.find((page) => page.url === url) ?? null
       const page = await this.#world.forge.page(url, known?.etag ?? null, this.#stopped.signal)
       const seen: PageSeen = page || !known ? { url, etag: page?.etag ?? null, next: page?.next ?? null } : known
@@ -98,7 +101,10 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
     const errors = this.#source.check(items)
     if (errors.length > 0) {
       const [{ path, message }] = errors as [(typeof errors)[number]]
-      throw new ForgeFault(`${this.#name} has an unexpected format: ${path} ${message}; check SVC_FORGE_API_URL`)
+      throw new ForgeFault(
+        'forge-unreadable',
+        `${this.#name} has an unexpected format: ${path} ${message}; check SVC_FORGE_API_URL`,
+      )
     }
     const { matches, metadata } = this.#source
     return (items as Item[])

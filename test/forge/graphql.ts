@@ -1,0 +1,85 @@
+// GraphQL side of the fake GitHub: queries are validated and run against GitHub's published schema.
+import { schema as published } from '@octokit/graphql-schema'
+import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
+import { costOf } from './graphql-cost.ts'
+import { itemView, repositoryView } from './graphql-views.ts'
+import type { GitHub } from './github.ts'
+import type { Answer } from './rest.ts'
+
+let schema: GraphQLSchema | null = null
+
+/** Building takes seconds; once per process. */
+function publishedSchema(): GraphQLSchema {
+  return (schema ??= buildSchema(published.idl, { assumeValid: true, assumeValidSDL: true }))
+}
+
+export class GraphQl {
+  readonly #github: GitHub
+
+  constructor(github: GitHub) {
+    this.#github = github
+  }
+
+  async answer({ query, variables }: Record<string, unknown>): Promise<Answer> {
+    const document = parse(String(query))
+    const invalid = validate(publishedSchema(), document)
+    if (invalid.length > 0) return { status: 200, body: { errors: invalid.map(undefinedField) } }
+    const given = (variables ?? {}) as Record<string, unknown>
+    const cost = costOf(document, given)
+    if (cost.nodes > MOST_NODES) return refused(`the query asks for ${cost.nodes} nodes, more than ${MOST_NODES}`)
+    const rootValue = this.#root(cost.points)
+    const { data, errors } = await execute({ schema: publishedSchema(), document, rootValue, variableValues: given })
+    return { status: 200, body: errors ? { data, errors: errors.map(typed) } : { data } }
+  }
+
+  #root(points: number) {
+    const github = this.#github
+    return {
+      rateLimit: () => ({
+        cost: points,
+        remaining: github.limit.remaining,
+        limit: 5000,
+        used: 5000 - github.limit.remaining,
+        nodeCount: 0,
+        resetAt: new Date(github.limit.reset * 1000).toISOString(),
+      }),
+      repository: ({ owner, name }: { owner: string; name: string }) => {
+        if (`${owner}/${name}`.toLowerCase() !== github.repository.toLowerCase())
+          throw notFound(`Could not resolve to a Repository with the name '${owner}/${name}'.`)
+        return repositoryView(github)
+      },
+      node: ({ id }: { id: string }) => this.#node(id),
+      nodes: ({ ids }: { ids: string[] }) => ids.map((id) => this.#node(id)),
+    }
+  }
+
+  /** Ids: `ITEM_7`, `ROLLUP_7`. */
+  #node(id: string): unknown {
+    const [kind, number] = id.split('_')
+    const item = this.#github.items.get(Number(number))
+    if (!item) throw notFound(`Could not resolve to a node with the global id of '${id}'`)
+    const view = itemView(this.#github, item)
+    return kind === 'ROLLUP' ? view.rollup() : view
+  }
+}
+
+const MOST_NODES = 500_000
+
+export const notFound = (message: string) => new GraphQLError(message, { extensions: { type: 'NOT_FOUND' } })
+
+const refused = (message: string): Answer => ({
+  status: 200,
+  body: { errors: [{ type: 'MAX_NODE_LIMIT_EXCEEDED', message }] },
+})
+
+/** GitHub puts the type beside the message. */
+function typed(error: GraphQLError): object {
+  const { extensions, ...shown } = error.toJSON()
+  return { ...shown, type: extensions?.type }
+}
+
+const undefinedField = ({ message, locations }: GraphQLError) => ({
+  message,
+  locations,
+  extensions: { code: 'undefinedField' },
+})

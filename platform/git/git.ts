@@ -122,7 +122,7 @@ export async function gitBytes(
   variables: Readonly<Record<string, string>>,
   args: readonly string[],
   { input = '', signal, patienceMs = PATIENCE_MS, mostFileBytes }: AskedBytes = {},
-): Promise<{ stdout: Buffer; said: string; failed: boolean }> {
+): Promise<{ stdout: Buffer; said: string; failed: boolean; exitCode?: number | undefined }> {
   const [program, ...before] = limited(mostFileBytes)
   const result = await execa(program, [...before, ...args], {
     env: variables,
@@ -136,12 +136,13 @@ export async function gitBytes(
     stripFinalNewline: false,
     ...(signal ? { cancelSignal: signal } : {}),
   })
-  const { failed } = result
+  const { failed, exitCode } = result
   const stdout = Buffer.from(result.stdout ?? [])
   if (result.code === 'ENOENT') return { stdout, failed, said: 'git is not installed' }
   if (result.isMaxBuffer) return { stdout: Buffer.alloc(0), failed, said: TOO_MUCH_SAID }
   if (result.timedOut) return { stdout, failed, said: `timed out after ${Math.round(patienceMs / 1000)} seconds` }
-  return { stdout, failed, said: Buffer.from(result.stderr ?? []).toString('utf8') || (result.shortMessage ?? '') }
+  const said = Buffer.from(result.stderr ?? []).toString('utf8') || (result.shortMessage ?? '')
+  return { stdout, failed, exitCode, said }
 }
 
 /** Runs another program as the same user, for files that the daemon cannot access. */

@@ -17,6 +17,8 @@ export interface Bytes {
   /** Safe to display: printable, short, without the password. */
   why: string
   failed: boolean
+  /** Undefined if git was not started or was stopped. */
+  exitCode: number | undefined
   /** `tips-only`: the server serves only branch and tag tips. */
   reason: 'too-large' | 'tips-only' | null
 }
@@ -85,8 +87,8 @@ export async function gitOutward(
   args: readonly string[],
   { variables = {}, ...asked }: AskedGit = {},
 ): Promise<Bytes> {
-  const { stdout, said, failed } = await gitBytes({ ...variablesOf(outward), ...variables }, args, asked)
-  return { stdout, why: shown(said, outward), failed, reason: failed ? reasonOf(said) : null }
+  const { stdout, said, failed, exitCode } = await gitBytes({ ...variablesOf(outward), ...variables }, args, asked)
+  return { stdout, why: shown(said, outward), failed, exitCode, reason: failed ? reasonOf(said) : null }
 }
 
 function reasonOf(said: string): Bytes['reason'] {

@@ -12,9 +12,13 @@ export interface Served {
   close(): void
 }
 
-/** `password`: of the user `bot`. A 401 echoes the credentials that it received. */
-export async function servedOverHttp(origin: Origin, password?: string): Promise<Served> {
-  const wanted = password && `Basic ${Buffer.from(`bot:${password}`).toString('base64')}`
+/** A 401 echoes the credentials that it received. */
+export async function servedOverHttp(
+  origin: Pick<Origin, 'home'>,
+  password?: string,
+  username = 'bot',
+): Promise<Served> {
+  const wanted = password && `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(request.url!)
@@ -35,7 +39,7 @@ export async function servedOverHttp(origin: Origin, password?: string): Promise
 const backend = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim() + '/git-http-backend'
 
 /** Runs git's own CGI program. */
-function answer(request: IncomingMessage, response: ServerResponse, origin: Origin): void {
+function answer(request: IncomingMessage, response: ServerResponse, origin: Pick<Origin, 'home'>): void {
   const { pathname, search } = new URL(request.url!, 'http://x')
   const program = spawn(backend, {
     env: {

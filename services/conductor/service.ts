@@ -137,14 +137,15 @@ class ConductorService implements Conductor, Opened {
 
   async #perform(repository: string, signal: AbortSignal, isDry: boolean): Promise<ConductorRun> {
     const { mention } = this.#world.settings
+    const forge = this.#forgeOf(repository)
     try {
       return await performRun({
         world: this.#world,
         repository,
         isDry,
         mention,
-        forge: this.#forgeOf(repository),
-        git: this.#gitOf(repository),
+        forge,
+        git: this.#gitOf(repository, forge),
         decide: decision,
         lastEnded: async () => (await this.#runs.lastEnded(repository))?.id ?? null,
         signal,
@@ -178,11 +179,10 @@ class ConductorService implements Conductor, Opened {
     })
   }
 
-  #gitOf(repository: string): ConductorGit {
+  #gitOf(repository: string, forge: ForgeRepository): ConductorGit {
     if (this.#parts.git) return this.#parts.git(repository)
     const { config, settings } = this.#world
     const [owner, name] = repository.split('/') as [string, string]
-    const forge = this.#forgeOf(repository)
     return openConductorGit({
       owner,
       name,

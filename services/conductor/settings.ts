@@ -42,15 +42,9 @@ export const settings = {
 function isRemote(text: string): boolean {
   if (!text.includes('{owner}') || !text.includes('{name}')) return false
   try {
-    const { ref, path } = gitAddress(remoteOf(text, 'acme/shop'), 'SVC_CONDUCTOR_REMOTE')
+    const { ref, path } = gitAddress(text.replaceAll('{owner}', 'acme').replaceAll('{name}', 'shop'), 'SVC_CONDUCTOR_REMOTE')
     return ref === null && path === ''
   } catch {
     return false
   }
-}
-
-/** Fills in `{owner}` and `{name}`. */
-export function remoteOf(template: string, repository: string): string {
-  const [owner, name] = repository.split('/') as [string, string]
-  return template.replaceAll('{owner}', owner).replaceAll('{name}', name)
 }

@@ -1,7 +1,7 @@
 // What a run could not read or do.
-import { ForgeFault } from '../../../platform/forge/forge.ts'
+import { ForgeFault } from '../../../platform/forge/faults.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import { PROBLEM_CODES, type ConductorProblem, type ProblemCode } from '../../../schemas/conductor/run.ts'
+import type { ConductorProblem, ProblemCode } from '../../../schemas/conductor/run.ts'
 
 export class Problems {
   readonly #all: ConductorProblem[] = []
@@ -19,7 +19,6 @@ export class Problems {
 
 /** Code of a failure of the forge or of git; null for any other error. */
 export function faultCode(error: unknown): ProblemCode | null {
-  if (!(error instanceof ForgeFault || error instanceof Problem)) return null
-  const code: unknown = 'code' in error ? error.code : undefined
-  return PROBLEM_CODES.find((each) => each === code) ?? null
+  if (error instanceof ForgeFault) return error.code
+  return error instanceof Problem && error.code === 'git-failed' ? error.code : null
 }

@@ -3,9 +3,10 @@ import { readConfig } from '../../../platform/core/config.ts'
 import { readSettings } from '../../../platform/service/settings.ts'
 import type { ConductorRun } from '../../../schemas/conductor/run.ts'
 import { conductorOperations } from '../../../schemas/operations/conductor.ts'
-import { remoteOf, settings } from '../../../services/conductor/settings.ts'
+import { settings } from '../../../services/conductor/settings.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
+import { gate } from './gate.ts'
 import { forgeFault } from './memory-forge.ts'
 import { DAY, issue, pullRequest } from './snapshots.ts'
 import { REPOSITORY, startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
@@ -51,8 +52,7 @@ describe('settings', () => {
       SVC_CONDUCTOR_REVIEWERS: 'ada, review-bot[bot]',
     })
     expect(faults).toEqual([])
-    expect(values).toMatchObject({ pipelineBase: 'release/next', reviewers: ['ada', 'review-bot[bot]'] })
-    expect(remoteOf(values.remote!, 'acme/shop')).toBe('file:///srv/git/acme/shop.git')
+    expect(values).toMatchObject({ remote: 'file:///srv/git/{owner}/{name}.git', pipelineBase: 'release/next', reviewers: ['ada', 'review-bot[bot]'] })
   })
 
   test('serves on 17011, in production on 7011', () => {
@@ -100,18 +100,18 @@ describe('runs', () => {
 
   test('shares one further run among requests that arrive during a run', async () => {
     const { run, forge } = await start({})
-    const [reading, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [reading, go] = [gate(), gate()]
     let reads = 0
     forge.onRead = async () => {
       if (++reads > 1) return
-      reading.resolve()
+      reading.open()
       await go.promise
     }
     const first = run()
     await reading.promise
     const others = [run(), run(), run({ repository: 'Acme/Shop' })]
     const elsewhere = await run({ dry_run: true })
-    go.resolve()
+    go.open()
     const ids = (await Promise.all([first, ...others])).map(({ id }) => id)
     expect(new Set(ids).size).toBe(2)
     expect(new Set(ids.slice(1)).size).toBe(1)
@@ -204,17 +204,17 @@ describe('labels', () => {
 describe('a stop', () => {
   test('cuts a run short, and the next run continues', async () => {
     const { ask, run, forge, reopen } = await start({ issues: [unlabelled, issue({ number: 4, labels: [] })] })
-    const [writing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [writing, go] = [gate(), gate()]
     forge.onWrite = async (_write, moment) => {
       if (moment === 'before') return
       forge.onWrite = () => undefined
-      writing.resolve()
+      writing.open()
       await go.promise
     }
     const cut = ask<ConductorRun>('POST /runs', {}).catch(() => null)
     await writing.promise
     const reopened = reopen()
-    go.resolve()
+    go.open()
     await reopened
     expect((await cut)?.status ?? 503).toBe(503)
     expect(forge.picture.issues).toEqual([

@@ -1,6 +1,6 @@
 // A repository of a forge in memory, with the branches of its pull requests and a clone that rewrites them.
 import { createHash } from 'node:crypto'
-import { ForgeFault } from '../../../platform/forge/forge.ts'
+import { ForgeFault, type ForgeCode } from '../../../platform/forge/faults.ts'
 import type { ForgeRepository, MergeReply, MergeRequest } from '../../../services/conductor/forge.ts'
 import type { ConductorGit, Restack, RestackReply } from '../../../services/conductor/git.ts'
 import type { PullRequest, Snapshot } from '../../../services/conductor/snapshot/facts.ts'
@@ -13,9 +13,7 @@ export interface Comment {
 
 const MARKER = /<!-- svc:conductor checks-failed (\S+) -->/
 
-/** A fault of the forge with a code, as the real client throws it. */
-export const forgeFault = (code: string, message = 'the forge is down'): ForgeFault =>
-  Object.assign(new ForgeFault(message), { code })
+export const forgeFault = (code: ForgeCode, message = 'the forge is down'): ForgeFault => new ForgeFault(code, message)
 
 export class MemoryForge implements ForgeRepository {
   requests = 0

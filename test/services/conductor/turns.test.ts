@@ -5,6 +5,7 @@ import { createLeaseTable, openLeases } from '../../../platform/store/lease.ts'
 import { Turns } from '../../../services/conductor/turns.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
+import { gate, type Gate } from './gate.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
 
@@ -18,14 +19,14 @@ onEachDatabase((database) => {
   function daemons() {
     const leases = openLeases({ db: database.db, clock, prefix: 'sample' })
     const running: string[] = []
-    const gates = new Map<string, PromiseWithResolvers<void>>()
+    const gates = new Map<string, Gate>()
     const daemon = (name: string) => {
       const turns = new Turns({ clock, log, leases }, async (repository, signal) => {
         running.push(`${name} ${repository}`)
-        const gate = Promise.withResolvers<void>()
-        gates.set(name, gate)
-        signal.addEventListener('abort', () => gate.reject(signal.reason as Error))
-        await gate.promise
+        const held = gate()
+        gates.set(name, held)
+        signal.addEventListener('abort', () => held.fail(signal.reason))
+        await held.promise
         return name
       })
       all.push(turns)
@@ -42,16 +43,16 @@ onEachDatabase((database) => {
     const elsewhere = other.request('acme/other')
     await eventually(() => gates.has('other'))
     expect(running).toEqual(['one acme/shop', 'other acme/other'])
-    gates.get('other')!.resolve()
+    gates.get('other')!.open()
     gates.delete('other')
     await elsewhere
-    gates.get('one')!.resolve()
+    gates.get('one')!.open()
     expect(await first).toBe('one')
     await eventually(() => {
       clock.tick(1000)
       return gates.has('other')
     })
-    gates.get('other')!.resolve()
+    gates.get('other')!.open()
     expect(await second).toBe('other')
     expect([one.isIdle, other.isIdle]).toEqual([true, true])
   })
@@ -61,11 +62,11 @@ onEachDatabase((database) => {
     const first = one.request('acme/failing')
     await eventually(() => gates.has('one'))
     const [second, third] = [one.request('acme/failing'), one.request('acme/failing')]
-    gates.get('one')!.reject(new Error('the forge is down'))
+    gates.get('one')!.fail(new Error('the forge is down'))
     gates.delete('one')
     await expect(first).rejects.toThrow('the forge is down')
     await eventually(() => gates.has('one'))
-    gates.get('one')!.resolve()
+    gates.get('one')!.open()
     expect(await Promise.all([second, third])).toEqual(['one', 'one'])
   })
 

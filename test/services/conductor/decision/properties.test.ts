@@ -25,13 +25,20 @@ const LABELS = ['needs-rework', 'needs-restack', 'human-gate', 'review-agent', '
 const AGES = [0, MINUTE, 10 * MINUTE, 20 * MINUTE, HOUR, 2 * HOUR, 7 * HOUR, 25 * HOUR, 4 * DAY]
 
 function randomLabels(random: Random, names: readonly string[], first: string) {
-  const chosen = names.filter(() => random() < 0.12)
+  const chosen = names.filter(() => random() < 0.06)
   return [...(random() < 0.7 ? [first] : []), ...chosen].map((name) => label(name, ago(pick(random, AGES))))
 }
 
 function randomPullRequest(random: Random, number: number): PullRequest {
-  const verdicts: readonly (readonly Verdict[] | null)[] = [['APPROVED'], ['APPROVED'], [], ['CHANGES_REQUESTED'], null]
-  const states: readonly Check['state'][] = ['SUCCESS', 'SUCCESS', 'SUCCESS', 'SKIPPED', 'FAILURE', 'PENDING', 'GATE']
+  const verdicts: readonly (readonly Verdict[] | null)[] = [
+    ['APPROVED'],
+    ['APPROVED'],
+    ['APPROVED'],
+    [],
+    ['CHANGES_REQUESTED'],
+    null,
+  ]
+  const states: readonly Check['state'][] = [...Array<'SUCCESS'>(10).fill('SUCCESS'), 'SKIPPED', 'FAILURE', 'PENDING', 'GATE']
   const checks = [1, 2].map((name) => ({ name: `${name}`, state: pick(random, states), endedAt: ago(pick(random, AGES)) }))
   return pullRequest({
     number,
@@ -42,7 +49,7 @@ function randomPullRequest(random: Random, number: number): PullRequest {
     headAt: ago(pick(random, AGES)),
     activeAt: ago(pick(random, AGES)),
     mergeable: pick(random, ['MERGEABLE', 'MERGEABLE', 'MERGEABLE', 'UNKNOWN', 'CONFLICTING']),
-    mergeState: pick(random, ['CLEAN', 'CLEAN', 'CLEAN', 'BEHIND', 'BLOCKED', 'UNSTABLE']),
+    mergeState: pick(random, ['CLEAN', 'CLEAN', 'CLEAN', 'CLEAN', 'CLEAN', 'BEHIND', 'BLOCKED', 'UNSTABLE']),
     verdicts: pick(random, verdicts),
     checks: pick(random, [checks, checks, checks, [], null]),
     reviews: [],
@@ -65,7 +72,7 @@ function randomSnapshot(seed: number): Snapshot {
   })
 }
 
-const SEEDS = Array.from({ length: 400 }, (_, index) => index + 1)
+const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1)
 
 /** Seeds that break a property. */
 const broken = (holds: (snapshot: Snapshot, seed: number) => boolean) =>
@@ -95,14 +102,14 @@ describe('a decision on any snapshot', () => {
       })
     })
     expect(wrong).toEqual([])
-    expect(merges).toBeGreaterThan(50)
+    expect(merges).toBeGreaterThan(20)
   })
 
   test('ends unchanged if nothing changes and its reports are remembered', () => {
     const wrong = broken((snapshot) => {
       const once: { reported: Reported; posts: string[] }[] = []
       let reported: Reported = new Map()
-      for (let runs = 0; runs < 12; runs += 1) {
+      for (let runs = 0; runs < 6; runs += 1) {
         // Every write fails, except posts: the situations stay.
         const run = drive(knownOf(snapshot, { reported }), (request) =>
           'act' in request && !['post', 'lock', 'unlock', 'remember', 'comment'].includes(request.act.action)

@@ -197,6 +197,11 @@ describe('an open intent', () => {
     expect(run.transitions[0]).toBe('#1: merged into main')
   })
 
+  test('tries to move each dependent once', () => {
+    const run = drive(known([{}], {}, [merge(1)]), replyTo('1 restack #2 main', { outcome: 'failed', code: 'moved' }))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 post #1 merged'])
+  })
+
   test.each([
     ['did not happen', merge(2)],
     ['happened with another head', merge(1, commit(50))],

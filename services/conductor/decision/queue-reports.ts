@@ -46,7 +46,7 @@ export function* blockedQueue(run: Run, judged: ReadonlyMap<number, Judgement>):
 /** A pull request on another one is blocked if it has no parent or its parent in the queue is blocked. */
 function isBlocked(run: Run, pullRequest: PullRequest, judged: ReadonlyMap<number, Judgement>): boolean {
   const seen = new Set<number>()
-  for (let current = pullRequest; !seen.has(current.number); ) {
+  for (let current = pullRequest; !seen.has(current.number);) {
     const situation = judged.get(current.number)?.situation
     if (situation !== 'parent-open') return situation != null && BLOCKED.has(situation)
     seen.add(current.number)

@@ -3,7 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { RULES } from '../../../../schemas/conductor/run.ts'
 import type { Reported } from '../../../../services/conductor/decision/contract.ts'
 import type { Check, PullRequest, Snapshot, Verdict } from '../../../../services/conductor/snapshot/facts.ts'
-import { ago, commit, DAY, HOUR, issue, knownOf, label, mergedPullRequest, MINUTE, pullRequest, snapshotOf, TIME } from '../snapshots.ts'
+import {
+  ago,
+  commit,
+  DAY,
+  HOUR,
+  issue,
+  knownOf,
+  label,
+  mergedPullRequest,
+  MINUTE,
+  pullRequest,
+  snapshotOf,
+  TIME,
+} from '../snapshots.ts'
 import { decide, drive, lineOf } from './driver.ts'
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
@@ -38,8 +51,18 @@ function randomPullRequest(random: Random, number: number): PullRequest {
     ['CHANGES_REQUESTED'],
     null,
   ]
-  const states: readonly Check['state'][] = [...Array<'SUCCESS'>(10).fill('SUCCESS'), 'SKIPPED', 'FAILURE', 'PENDING', 'GATE']
-  const checks = [1, 2].map((name) => ({ name: `${name}`, state: pick(random, states), endedAt: ago(pick(random, AGES)) }))
+  const states: readonly Check['state'][] = [
+    ...Array<'SUCCESS'>(10).fill('SUCCESS'),
+    'SKIPPED',
+    'FAILURE',
+    'PENDING',
+    'GATE',
+  ]
+  const checks = [1, 2].map((name) => ({
+    name: `${name}`,
+    state: pick(random, states),
+    endedAt: ago(pick(random, AGES)),
+  }))
   return pullRequest({
     number,
     isDraft: random() < 0.1,
@@ -90,7 +113,8 @@ describe('a decision on any snapshot', () => {
       const run = drive(knownOf(snapshot), (request) => {
         if (!('reread' in request)) return undefined
         const { seen } = request
-        const read = random() < 0.5 ? seen : { ...randomPullRequest(random, seen.number), head: commit(900 + seen.number) }
+        const read =
+          random() < 0.5 ? seen : { ...randomPullRequest(random, seen.number), head: commit(900 + seen.number) }
         reads.set(seen.number, read)
         return read
       })
@@ -98,7 +122,9 @@ describe('a decision on any snapshot', () => {
       merges += merged.length
       return merged.every(({ number, sha }) => {
         const item = run.items.find((each) => each.number === number)
-        return reads.get(number!)?.head === sha && item?.situation === 'eligible' && item.rules.every(({ holds }) => holds)
+        return (
+          reads.get(number!)?.head === sha && item?.situation === 'eligible' && item.rules.every(({ holds }) => holds)
+        )
       })
     })
     expect(wrong).toEqual([])
@@ -117,7 +143,9 @@ describe('a decision on any snapshot', () => {
             : undefined,
         )
         reported = run.reported
-        const keyed = run.acts.flatMap(({ key, about, items = [] }) => key ?? (about === 'stale' ? items.map(String) : []))
+        const keyed = run.acts.flatMap(
+          ({ key, about, items = [] }) => key ?? (about === 'stale' ? items.map(String) : []),
+        )
         once.push({ reported, posts: keyed })
       }
       const all = once.flatMap(({ posts }) => posts)
@@ -191,7 +219,13 @@ describe('a large repository', () => {
         },
       })
     const pullRequests = Array.from({ length: size }, (_, index) =>
-      counted(pullRequest({ number: index + 1, base: index % 10 === 0 ? 'main' : `change-${index}`, createdAt: TIME - index })),
+      counted(
+        pullRequest({
+          number: index + 1,
+          base: index % 10 === 0 ? 'main' : `change-${index}`,
+          createdAt: TIME - index,
+        }),
+      ),
     )
     decide(knownOf({ pullRequests }))
     return reads

@@ -34,9 +34,9 @@ describe('the fake GitHub', () => {
     expect(await query('{ repository(owner: "acme", name: "shop") { nonsense } }')).toMatchObject({
       errors: [{ extensions: { code: 'undefinedField' } }],
     })
-    expect(await query('{ repository(owner: "acme", name: "shop") { issues(first: 500) { totalCount } } }')).toMatchObject(
-      { errors: [{ type: 'EXCESSIVE_PAGINATION' }] },
-    )
+    expect(
+      await query('{ repository(owner: "acme", name: "shop") { issues(first: 500) { totalCount } } }'),
+    ).toMatchObject({ errors: [{ type: 'EXCESSIVE_PAGINATION' }] })
   })
 
   test('closes a pull request whose base is deleted, and keeps its head', async () => {

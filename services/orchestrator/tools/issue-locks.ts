@@ -38,7 +38,10 @@ export class IssueLocks {
   }
 
   /** Returns why the call is denied now, or null. */
-  async denial(agent: AgentRow, { tool, inputs }: { tool: string; inputs: readonly unknown[] }): Promise<string | null> {
+  async denial(
+    agent: AgentRow,
+    { tool, inputs }: { tool: string; inputs: readonly unknown[] },
+  ): Promise<string | null> {
     const { clock, judging } = this.#world
     const place = placeOf(judging.config, agent)
     if (!inputs.some((input) => changesIssues(tool, input, place))) return null

@@ -9,7 +9,7 @@ import { mapOf, orNull } from '../../../schemas/shapes.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 import type { Reported, RunRecord } from '../decision/contract.ts'
 import { keyOf } from '../runs.ts'
-import type { Problems } from './problems.ts'
+import { isStopping, type Problems } from './problems.ts'
 
 /** Author of the record, and sender of messages. */
 export const CONDUCTOR = 'conductor'
@@ -121,6 +121,7 @@ export class PipelineMemory {
   }
 
   #unavailable(what: string, error: unknown): void {
+    if (isStopping(error)) throw error
     this.#world.problems.add('memory-unavailable', `the memory of the pipeline ${what}: ${(error as Error).message}`)
   }
 }

@@ -8,7 +8,7 @@ import type { Act, ActReply } from '../decision/contract.ts'
 import { keyOf } from '../runs.ts'
 import { CONDUCTOR } from './memory.ts'
 import { uuidv5 } from './message-ids.ts'
-import type { Problems } from './problems.ts'
+import { isStopping, type Problems } from './problems.ts'
 
 interface RoomWorld {
   communicate: ClientOf<typeof communicateOperations>
@@ -71,7 +71,7 @@ export class Rooms {
   }
 
   #failed(room: RoomName, error: unknown): ActReply {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem) || isStopping(error)) throw error
     const isMissing = error.status === 404
     this.#world.problems.add(isMissing ? 'room-missing' : 'room-refused', `room ${room}: ${error.message}`)
     return { outcome: 'failed', code: isMissing ? 'missing' : 'refused', reason: error.message }

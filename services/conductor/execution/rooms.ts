@@ -30,14 +30,30 @@ export class Rooms {
   /** Posts a message; a repeat after a crash is stored once. */
   async post(act: Act): Promise<ActReply> {
     const { about, number, mention, items = [], key, text = '' } = act
-    const { repository, run, record } = this.#world
+    const { repository, run } = this.#world
     const subject = key ?? `${about}${number === null ? '' : ` #${number}`}`
     const metadata = { source: CONDUCTOR, about, repository, run, items: [...items], mention }
     return this.#send(act.room!, {
       content: text,
       metadata: bounded(metadata, act.digest),
-      message_id: uuidv5(record, `${keyOf(repository)} ${subject}`),
+      message_id: this.#idOf(subject),
     })
+  }
+
+  /** Whether the message of `key` is in its room. A room that cannot be read counts as without it. */
+  async has(key: string): Promise<boolean> {
+    try {
+      await this.#world.communicate.getMessage({ params: { id: this.#idOf(key) } })
+      return true
+    } catch (error) {
+      if (!(error instanceof Problem) || isStopping(error)) throw error
+      return false
+    }
+  }
+
+  #idOf(key: string): string {
+    const { repository, record } = this.#world
+    return uuidv5(record, `${keyOf(repository)} ${key}`)
   }
 
   /** Posts [LOCK] or [UNLOCK]. Never under an earlier id: the room would ignore it. */

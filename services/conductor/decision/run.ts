@@ -160,8 +160,10 @@ export class Run {
     const reply = (yield { act }) as ActReply
     const { text: _text, items: _items, key: _key, restack: _restack, digest: _digest, record: _record, ...plain } = act
     this.actions.push({ ...plain, outcome: reply.outcome, reason: reply.reason ?? act.reason })
-    if (reply.outcome === 'failed') this.isDegraded ||= !EXPECTED.includes(reply.code)
-    else this.#apply(act, reply)
+    if (reply.outcome === 'failed') {
+      this.isDegraded ||= !EXPECTED.includes(reply.code)
+      for (const line of transitionsOf(act)) this.#transitions.delete(line)
+    } else this.#apply(act, reply)
     return reply
   }
 

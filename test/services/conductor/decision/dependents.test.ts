@@ -245,7 +245,16 @@ describe('an open intent', () => {
       replyTo('1 restack #2 main', { outcome: 'failed', code: 'conflict' }),
     )
     expect(linesOf(run).slice(-2)).toEqual(['1 retarget #2 main', '1 delete-branch #1 change-1'])
-    expect(run.intents).toEqual(['open restack #2', 'close restack #2', 'close merge #1'])
+    expect(run.intents).toEqual(['open restack #2', 'open merge #1', 'close restack #2', 'close merge #1'])
+  })
+
+  test('of a merge with a conflict above it is finished without an announcement', () => {
+    const moved = pullRequest({ number: 2, labels: ['merge-ready', 'needs-restack'] })
+    const merged = [mergedPullRequest({ number: 1 })]
+    const intents = [{ ...merge(1), isConflicted: true }]
+    const run = drive(knownOf({ pullRequests: [moved], merged }, { intents }))
+    expect(linesOf(run).filter((line) => line.includes('#1'))).toEqual(['1 delete-branch #1 change-1'])
+    expect(run.intents).toEqual(['close merge #1'])
   })
 })
 

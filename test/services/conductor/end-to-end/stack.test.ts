@@ -48,7 +48,11 @@ test('merges a stack of three from the bottom and rebases upstack', async () => 
 test('rebases the branches above a pull request that a person has merged', async () => {
   const { remote, github } = pipeline
   remote.stack()
-  const [a, b, c] = [pipeline.approved('a', 'main', []), pipeline.approved('b', 'a', []), pipeline.approved('c', 'b', [])]
+  const [a, b, c] = [
+    pipeline.approved('a', 'main', []),
+    pipeline.approved('b', 'a', []),
+    pipeline.approved('c', 'b', []),
+  ]
   const head = remote.head('a')!
   const merged = await fetch(`${github.url}/repos/acme/shop/pulls/${a}/merge`, {
     method: 'PUT',

@@ -213,7 +213,8 @@ export class Forge {
       if (this.#noteLimit(status, response.headers as Headers)) return this.#limited()
       return statusFault(error.request, status, message)
     }
-    const { errors, message } = error as { errors?: QueryError[]; message?: string }
+    // The throttling plugin has the errors in `data`.
+    const { data, message, errors = data?.errors } = error as FailedQuery
     if (!Array.isArray(errors)) {
       const reason = String(message).slice(0, SHOWN)
       return new ForgeFault('forge-unreadable', `an answer of ${origin} cannot be read (${reason}): retrying`)
@@ -231,6 +232,12 @@ export class Forge {
     const { code, message, status, field } = fault
     return new ForgeFault(code, message.replaceAll(token, '[redacted]'), { status, field })
   }
+}
+
+interface FailedQuery {
+  errors?: QueryError[]
+  data?: { errors?: QueryError[] } | null
+  message?: string
 }
 
 function isHosted(url: string): boolean {

@@ -64,10 +64,10 @@ export class Faults {
     for (const fault of this.#faults) {
       if (fault.times === 0 || !fault.on.test(name)) continue
       if (fault.after > 0) {
-        fault.after!--
+        fault.after--
         continue
       }
-      fault.times!--
+      fault.times--
       fault.before?.()
       failure ??= fault.how ?? null
     }

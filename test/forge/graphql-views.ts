@@ -118,7 +118,10 @@ function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
     headRefOid: pull.head,
     baseRefName: pull.base,
     baseRefOid: pull.baseHead,
-    baseRef: () => (github.git.branches().has(pull.base) ? { name: pull.base, target: { __typename: 'Commit', oid: pull.baseHead } } : null),
+    baseRef: () =>
+      github.git.branches().has(pull.base)
+        ? { name: pull.base, target: { __typename: 'Commit', oid: pull.baseHead } }
+        : null,
     mergeable: () => github.mergeableOf(pull),
     mergeStateStatus: () => github.mergeStateOf(pull),
     autoMergeRequest: pull.isAutoMerge ? { enabledAt: iso(github.now) } : null,
@@ -200,7 +203,7 @@ function timeline(github: GitHubState, item: AnyItem): { type: string; at: numbe
     at: comment.at,
     view: { __typename: 'IssueComment', ...commentView(comment) },
   }))
-  const all = [...events, ...comments]
+  const all: { type: string; at: number; view: object }[] = [...events, ...comments]
   if (item.kind === 'pull-request') {
     const pull = item as PullRequestRecord
     const at = pull.headAt ?? github.git.dateOf(pull.head)

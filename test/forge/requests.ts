@@ -81,14 +81,19 @@ async function recordOf(incoming: IncomingMessage): Promise<RecordedRequest> {
 const SPENT = { 'x-ratelimit-remaining': '0' }
 
 function limitedQuery(): Answer {
-  return { status: 200, headers: SPENT, body: { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] } }
+  return {
+    status: 200,
+    headers: SPENT,
+    body: { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] },
+  }
 }
 
 /** Answers that replace the effect of the request. */
 function withFailure(failure: Failure | null, { path }: RecordedRequest): Answer | null {
   if (typeof failure === 'number') return refusal(failure, `failure ${failure}`)
   if (failure === 'nonsense') return { status: 200, body: '{"data":' }
-  if (failure === 'secondary') return refusal(429, 'You have exceeded a secondary rate limit.', { 'retry-after': '120' })
+  if (failure === 'secondary')
+    return refusal(429, 'You have exceeded a secondary rate limit.', { 'retry-after': '120' })
   if (failure !== 'limited') return null
   return path === '/graphql' ? limitedQuery() : refusal(403, 'API rate limit exceeded for user ID 1.', SPENT)
 }

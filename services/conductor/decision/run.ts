@@ -85,6 +85,11 @@ export class Run {
     return number === undefined ? undefined : this.#open.get(number)
   }
 
+  /** Whether a pull request with this one's base was open at the beginning. */
+  hadParent({ base }: PullRequest): boolean {
+    return this.snapshot.pullRequests.some(({ branch, isFork }) => branch === base && !isFork)
+  }
+
   /** Merged pull request whose branch is the base of this one and the branch of no open one. */
   mergedBelow({ base }: PullRequest): MergedPullRequest | undefined {
     return this.isTrunk(base) || this.#openHeads().has(base) ? undefined : this.#mergedBranches.get(base)

@@ -42,8 +42,7 @@ function mayDelete(run: Run, { branch, isFork }: Merged): boolean {
 }
 
 /** Forks are never written; a branch that conflicted once waits for a person. */
-const staysInPlace = (pullRequest: PullRequest): boolean =>
-  pullRequest.isFork || hasLabel(pullRequest, 'needs-restack')
+const staysInPlace = (pullRequest: PullRequest): boolean => pullRequest.isFork || hasLabel(pullRequest, 'needs-restack')
 
 /** Restacks and retargets one dependent. Its new base ends the situation, so it is written last. */
 export function* moveDependent(run: Run, step: number, dependent: PullRequest, merged: MergedPullRequest): Step {

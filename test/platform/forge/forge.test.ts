@@ -61,8 +61,8 @@ test.each([
 test('reads all pages and gives the date of each answer', async () => {
   const date = 'Fri, 01 May 2026 12:00:00 GMT'
   const server = await serve((request, response) => {
-    const next = request.url!.includes('page=2') ? {} : { link: `<${server.url}/labels?page=2>; rel="next"` }
-    json(response, 200, [request.url], { date, ...next })
+    const link = request.url!.includes('page=2') ? '' : `<${server.url}/labels?page=2>; rel="next"`
+    json(response, 200, [request.url], { date, link })
   })
   const dates: unknown[] = []
   const all = await open(server.url).readAll('GET /labels', {}, { signal: never, onDate: (each) => dates.push(each) })
@@ -140,7 +140,9 @@ test.each([
 })
 
 test('never shows the token, although the forge repeats it', async () => {
-  const server = await serve(({ headers }, response) => json(response, 400, { message: `bad ${headers.authorization}` }))
+  const server = await serve(({ headers }, response) =>
+    json(response, 400, { message: `bad ${headers.authorization}` }),
+  )
   const error = await fault(open(server.url).read('GET /user', {}, { signal: never }))
   expect(error.message).toContain('[redacted]')
 })

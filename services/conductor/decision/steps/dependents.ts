@@ -9,7 +9,9 @@ export function* dependents(run: Run): Step {
     if (run.stopped) return
     const dependent = run.pullRequest(number)
     const merged = dependent && run.mergedBelow(dependent)
-    if (dependent && merged) yield* moveDependent(run, 1, dependent, merged)
+    // Those of a finished merge were tried: a lease that failed is left to the next run.
+    const isTried = merged !== undefined && run.merged.has(merged.number)
+    if (dependent && merged && !isTried) yield* moveDependent(run, 1, dependent, merged)
   }
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ForgeFault } from '../../../../platform/forge/forge.ts'
-import type { Failure } from '../../../forge/faults.ts'
+import { type Failure, operationOf } from '../../../forge/faults.ts'
 import { squash } from '../../../forge/merges.ts'
 import { never, sent, Shop, TOKEN } from './shop.ts'
 
@@ -222,7 +222,7 @@ describe('a snapshot fails as a whole', () => {
   ] satisfies [string, Failure][])('with %s that a retry meets again', async (_what, how) => {
     shop.github.fail({ on: /Issues$/, how, times: Infinity })
     expect(await fault()).toMatchObject({ code: 'forge-unreachable' })
-    expect(shop.github.requests.filter(({ body }) => String(body?.query).includes('Issues'))).toHaveLength(2)
+    expect(shop.github.requests.filter(({ body }) => operationOf(body) === 'Issues')).toHaveLength(2)
   })
 
   test('with a forge that is silent', async () => {

@@ -202,6 +202,34 @@ describe('labels', () => {
   })
 })
 
+describe('an agent', () => {
+  test('may list the actions of a run, and starts one only with the guard', async () => {
+    const { ask, host, folder } = await start(
+      { issues: [unlabelled] },
+      { others: ['communicate', 'docstore', 'orchestrator'] },
+    )
+    const agent = async (name: string, may: string[]) => {
+      const body = { name, runtime: 'command', working_dir: folder, shell: 'bash', command: ['sleep', '600'], may }
+      const made = await ask('POST /agents', body, 'orchestrator')
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      return made.body.id as string
+    }
+    const post = (id: string, body: object, path = '/runs') =>
+      fetch(`${host.urls.conductor}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-svc-agent': id },
+        body: JSON.stringify(body),
+      })
+    const [plain, permitted] = [await agent('builder', []), await agent('conductor', ['conductor'])]
+    expect((await post(plain, { dry_run: true })).status).toBe(200)
+    const refused = await post(plain, {})
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'agent-may-not' }])
+    expect((await post(plain, { dry_run: 'true' })).status).toBe(403)
+    expect((await post(plain, { add: 'triaged' }, '/items/3/labels')).status).toBe(403)
+    expect((await post(permitted, {})).status).toBe(200)
+  })
+})
+
 describe('a stop', () => {
   test('cuts a run short, and the next run reports its changes', async () => {
     const started = await start({ issues: [unlabelled] })

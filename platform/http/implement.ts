@@ -156,7 +156,9 @@ const rejectsUnknownQuery = ({ kind, auth }: Operation): boolean => kind !== 'so
 const isGuarded = (operation: Operation): operation is Operation & { guard: Guard } =>
   'guard' in operation && operation.guard !== undefined && operation.guard !== 'none'
 
-const isDecidedByBody = (operation: Operation): operation is CallOperation & Required<Pick<CallOperation, 'changesNothing'>> =>
+const isDecidedByBody = (
+  operation: Operation,
+): operation is CallOperation & Required<Pick<CallOperation, 'changesNothing'>> =>
   'changesNothing' in operation && operation.changesNothing !== undefined
 
 /** Before the validation: a caller without the guard learns nothing about the body. */

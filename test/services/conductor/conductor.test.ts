@@ -52,11 +52,16 @@ describe('settings', () => {
       SVC_CONDUCTOR_REVIEWERS: 'ada, review-bot[bot]',
     })
     expect(faults).toEqual([])
-    expect(values).toMatchObject({ remote: 'file:///srv/git/{owner}/{name}.git', pipelineBase: 'release/next', reviewers: ['ada', 'review-bot[bot]'] })
+    expect(values).toMatchObject({
+      remote: 'file:///srv/git/{owner}/{name}.git',
+      pipelineBase: 'release/next',
+      reviewers: ['ada', 'review-bot[bot]'],
+    })
   })
 
   test('serves on 17011, in production on 7011', () => {
-    const portIn = (env: Record<string, string>) => readConfig({ HOME: '/h', ...env }).port(conductorOperations, ['PORT'])
+    const portIn = (env: Record<string, string>) =>
+      readConfig({ HOME: '/h', ...env }).port(conductorOperations, ['PORT'])
     expect([portIn({}), portIn({ SVC_ENV: 'production' })]).toEqual([17_011, 7011])
   })
 })
@@ -75,7 +80,11 @@ describe('runs', () => {
     const names = ended.actions.map(({ action }) => action)
     expect(names).toEqual(['add-label', 'add-label', 'merge', 'delete-branch', 'post', 'post', 'remember'])
     expect(ended.actions.every(({ outcome }) => outcome === 'done')).toBe(true)
-    expect(forge.picture).toMatchObject({ issues: [[3, ['needs-triage']]], pullRequests: [], merged: [[7, approved.head]] })
+    expect(forge.picture).toMatchObject({
+      issues: [[3, ['needs-triage']]],
+      pullRequests: [],
+      merged: [[7, approved.head]],
+    })
     expect((await ask('GET /runs')).body).toEqual([ended])
     expect((await ask('GET /runs?repository=ACME/Shop')).body).toEqual([ended])
     expect((await ask('GET /runs?repository=acme/other')).body).toEqual([])
@@ -147,7 +156,9 @@ describe('runs', () => {
     const { run, ask, db, reopen } = await start({})
     const old = await run()
     const recent = await run()
-    await db('conductor_runs').where({ id: old.id }).update({ ended_at: new Date(Date.now() - 91 * DAY).toISOString() })
+    await db('conductor_runs')
+      .where({ id: old.id })
+      .update({ ended_at: new Date(Date.now() - 91 * DAY).toISOString() })
     await reopen()
     await eventually(async () => (await ask('GET /runs')).body.length === 1)
     expect((await ask('GET /runs')).body).toMatchObject([{ id: recent.id }])

@@ -69,8 +69,7 @@ export class MemoryForge implements ForgeRepository {
     await this.#write(`comment ${number}`, () => {
       this.comments.push({ number, text })
       const head = MARKER.exec(text)?.[1]
-      if (head !== undefined)
-        this.change(number, ({ reportedHeads }) => ({ reportedHeads: [...reportedHeads, head] }))
+      if (head !== undefined) this.change(number, ({ reportedHeads }) => ({ reportedHeads: [...reportedHeads, head] }))
     })
   }
 

@@ -8,7 +8,7 @@ import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { gate } from './gate.ts'
 import { forgeFault } from './memory-forge.ts'
-import { DAY, issue, pullRequest } from './snapshots.ts'
+import { issue, pullRequest } from './snapshots.ts'
 import { REPOSITORY, startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -156,9 +156,7 @@ describe('runs', () => {
     const { run, ask, db, reopen } = await start({})
     const old = await run()
     const recent = await run()
-    await db('conductor_runs')
-      .where({ id: old.id })
-      .update({ ended_at: new Date(Date.now() - 91 * DAY).toISOString() })
+    await db('conductor_runs').where({ id: old.id }).update({ ended_at: '2020-01-01T00:00:00.000Z' })
     await reopen()
     await eventually(async () => (await ask('GET /runs')).body.length === 1)
     expect((await ask('GET /runs')).body).toMatchObject([{ id: recent.id }])

@@ -43,7 +43,7 @@ export class MemoryForge implements ForgeRepository {
       pullRequests: pullRequests.map((each) => [...labels(each), each.base, each.head]),
       merged: merged.map(({ number, head }) => [number, head]),
       comments: this.comments,
-      branches: [...this.branches].toSorted(),
+      branches: [...this.branches].map(([branch, head]) => `${branch} ${head}`).toSorted(),
     }
   }
 

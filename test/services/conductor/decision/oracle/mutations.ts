@@ -82,11 +82,11 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
       'table',
     ],
     ['queued ones are judged', '({ isQueued }) => isQueued', '() => false', 'table'],
-    ['behind is eligible', "mergeState === 'BEHIND'", "mergeState === 'DIRTY'", 'table'],
-    ['mergeability is known', "mergeable === 'UNKNOWN' || ", '', 'table'],
+    ['behind is eligible', "mergeState === 'BEHIND'", "mergeState === 'DIRTY'", 'youngHeads'],
+    ['mergeability is known', "mergeable === 'UNKNOWN' || ", '', 'approvals'],
   ],
   'stack.ts': [
-    ['needs-restack is rebased', " ||\n  hasLabel(pullRequest, 'needs-restack')", '', 'dependents'],
+    ['needs-restack is rebased', " || hasLabel(pullRequest, 'needs-restack')", '', 'dependents'],
     ['forks are rebased', 'pullRequest.isFork || hasLabel', 'hasLabel', 'dependents'],
     ['a pipeline base is deleted', 'if (isFork || run.isTrunk(branch))', 'if (isFork)', 'intents'],
     ["a fork's branch is deleted", 'if (isFork || run.isTrunk(branch))', 'if (run.isTrunk(branch))', 'remembered'],
@@ -209,7 +209,7 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['advisories mention nobody', ", 'security-advisory']", ']', 'nudges'],
     ['operations are mentioned', "(room === 'engineering' && isSecurity)", 'isSecurity', 'remembered'],
   ],
-  'decide.ts': [['a stop leaves nothing out', 'if (run.stopped) break', '', 'trios']],
+  'decide.ts': [['a stop leaves nothing out', 'if (run.stopped) break', '', 'syncs']],
 }
 
 export const MUTATIONS: readonly Mutation[] = Object.entries(FILES).flatMap(([file, rows]) =>

@@ -15,7 +15,12 @@ export function* product<Chosen extends object>(choices: Choices<Chosen>): Gener
     names.forEach((name, at) => (chosen[name] = choices[name][counters[at]!]!))
     yield chosen
     let at = 0
-    while (at < names.length && ++counters[at]! === choices[names[at]!]!.length) counters[at++] = 0
+    for (; at < names.length; at += 1) {
+      const next = counters[at]! + 1
+      const { length } = choices[names[at]!]
+      counters[at] = next % length
+      if (next < length) break
+    }
     if (at === names.length) return
   }
 }

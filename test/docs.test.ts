@@ -45,7 +45,8 @@ test('names every setting with its default in docs/configuration.md', () => {
   const wanted = all.flatMap(({ name, definition }) =>
     Object.entries(definition.settings as Settings).map(([setting, { default: usual, ...rest }]) => ({
       variable: variableOf(name, setting, { default: usual, ...rest }),
-      usual: String(usual),
+      // Empty defaults are written as none.
+      usual: usual === null || String(usual) === '' ? 'none' : String(usual),
     })),
   )
   const missing = wanted.filter(({ variable, usual }) => !new RegExp(`\`${variable}\` \\| \`?${usual}\`? `).test(text))

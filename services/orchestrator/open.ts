@@ -175,7 +175,7 @@ function openAgents(
   base: Base,
   { defaultSandbox, probe }: Required<Pick<OrchestratorParts, 'defaultSandbox' | 'probe'>>,
 ) {
-  const locks = new IssueLocks({ ...base, judging: base })
+  const locks = new IssueLocks(base)
   const approvals = new ApprovalBook(record, { ...base, judging: base, locks })
   const sandboxes = new Sandboxes({ ...base, probe })
   const launcher = new Launcher({ ...base, sandboxes }, base.streams)

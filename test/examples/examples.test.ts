@@ -29,11 +29,11 @@ describe('the conductor', () => {
   afterAll(() => stand.close())
 
   test('is applied in full, and the plan is empty after that', { timeout: 60_000 }, async () => {
-    const { status, connected, spec } = await eventually(async () => {
+    const { status, connected, config } = await eventually(async () => {
       const found = await stand.agentNamed('conductor')
       return found?.connected && found
     }, 30_000)
-    expect([status, connected, spec.may]).toEqual(['running', true, ['conductor']])
+    expect([status, connected, config.may]).toEqual(['running', true, ['conductor']])
     const workflows = await stand.get<WorkflowRecord[]>(`${stand.orchestrator}/workflows`)
     expect(Object.fromEntries(workflows.map(({ name, enabled }) => [name, enabled]))).toEqual({
       'conductor-run': true,

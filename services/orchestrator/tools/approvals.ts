@@ -26,7 +26,15 @@ import {
   type HeldRequest,
   type ToolRequest,
 } from './approval-store.ts'
-import { answerOf, endApproval, endingOf, lockedBy, refuseUndeliverable, settleApproval, type Ending } from './decisions.ts'
+import {
+  answerOf,
+  endApproval,
+  endingOf,
+  lockedBy,
+  refuseUndeliverable,
+  settleApproval,
+  type Ending,
+} from './decisions.ts'
 import { noDecision } from '../policy/judge.ts'
 import { settings } from '../settings.ts'
 import type { ToolsWorld } from './world.ts'

@@ -8,8 +8,8 @@ import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import { changesIssues } from '../policy/issues/issue-changes.ts'
 import type { AgentRow } from '../record/agent-store.ts'
+import type { AgentSecrets } from '../session/agent-secrets.ts'
 import { placeOf } from './agent-workplace.ts'
-import type { Judging } from './world.ts'
 
 const ROOM = 'engineering'
 const SELF = 'svc-orchestrator'
@@ -24,7 +24,7 @@ interface Answer {
   locks: readonly RoomLock[]
 }
 
-type LocksWorld = Pick<World, 'call' | 'clock' | 'log'> & { judging: Pick<Judging, 'config' | 'secrets'> }
+type LocksWorld = Pick<World, 'call' | 'clock' | 'config' | 'log'> & { secrets: Pick<AgentSecrets, 'maskCut'> }
 
 export class IssueLocks {
   readonly #world: LocksWorld
@@ -38,9 +38,12 @@ export class IssueLocks {
   }
 
   /** Returns why the call is denied now, or null. */
-  async denial(agent: AgentRow, { tool, inputs }: { tool: string; inputs: readonly unknown[] }): Promise<string | null> {
-    const { clock, judging } = this.#world
-    const place = placeOf(judging.config, agent)
+  async denial(
+    agent: AgentRow,
+    { tool, inputs }: { tool: string; inputs: readonly unknown[] },
+  ): Promise<string | null> {
+    const { clock, config, secrets } = this.#world
+    const place = placeOf(config, agent)
     if (!inputs.some((input) => changesIssues(tool, input, place))) return null
     const locks = await this.#read()
     const lock = locks.find(
@@ -48,7 +51,7 @@ export class IssueLocks {
     )
     if (!lock) return null
     const { holder_name, expires_at, purpose } = lock
-    return judging.secrets.maskCut(agent, `issues are locked by ${holder_name} until ${expires_at}: ${purpose}`)
+    return secrets.maskCut(agent, `issues are locked by ${holder_name} until ${expires_at}: ${purpose}`)
   }
 
   /** Never rejects. */

@@ -95,8 +95,7 @@ export class ToolRequests {
 const lockVerdict = (message: string): Verdict => ({ decision: 'deny', message, finding: null, mode: 'lock' })
 
 /** Unredacted. */
-const toolOf = ({ original, tool }: ToolRequest): string =>
-  original === null ? tool : storable(String(original.tool))
+const toolOf = ({ original, tool }: ToolRequest): string => (original === null ? tool : storable(String(original.tool)))
 
 function answer(session: AgentSession, request: ToolRequest, decision: Decision, denial: string): void {
   const { requestId } = request

@@ -91,7 +91,7 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
       const known = before.find((page) => page.url === url) ?? null
       const page = await this.#world.forge.page(url, this.#etagOf(known), this.#stopped.signal)
       const tasks = page ? this.#tasks(page.items) : []
-      const seen = page || !known ? this.#seen(url, page, tasks) : known
+      const seen: PageSeen = page || !known ? this.#seen(url, page, tasks) : known
       pages.push(seen)
       if (page && (tasks.length > 0 || !isDeepStrictEqual(seen, known)))
         await this.#world.accept(tasks, { cursor: JSON.stringify([...pages, ...without(before, pages)]) })

@@ -37,7 +37,12 @@ export function readArguments(words: readonly ShellWord[], table: ArgumentTable)
 }
 
 /** Returns true if the option takes the next word as its value. */
-function readOption({ options }: Arguments, word: ShellWord, next: ShellWord | undefined, table: ArgumentTable): boolean {
+function readOption(
+  { options }: Arguments,
+  word: ShellWord,
+  next: ShellWord | undefined,
+  table: ArgumentTable,
+): boolean {
   if (word.text.startsWith('--')) {
     const end = word.text.indexOf('=')
     const given = end < 0 ? word.text : word.text.slice(0, end)

@@ -17,6 +17,7 @@ import { endTmuxServer } from '../../../support/tmux-server.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator } from '../harness.ts'
 
 const MINUTE = 60_000
+const NAMES: Record<string, string> = { mia: 'Mia' }
 const CLOSE = { command: 'gh issue close 3' }
 const folder = mkdtempSync(join(tmpdir(), 'svc-issue-locks-'))
 const tokenFile = { SVC_SERVICE_TOKEN_FILE: join(folder, 'service-token') }
@@ -71,16 +72,17 @@ async function call(request: string, body: unknown): Promise<void> {
 }
 
 /** Makes the room and a participant. */
-async function enter(identifier: string, kind: 'human' | 'agent', display_name = identifier): Promise<void> {
+async function enter(identifier: string, kind: 'human' | 'agent'): Promise<void> {
   await openRooms()
   await call('POST /rooms', { name: 'engineering', created_by: 'operator' })
-  await call('POST /rooms/engineering/participants', { identifier, kind, display_name })
+  await call('POST /rooms/engineering/participants', { identifier, kind, display_name: NAMES[identifier] })
 }
 
 const post = (sender_id: string, content: string) => call('POST /rooms/engineering/messages', { sender_id, content })
 
-async function lock(identifier: string, kind: 'human' | 'agent' = 'human', display_name = identifier): Promise<string> {
-  await enter(identifier, kind, display_name)
+/** Returns the end of the lock. */
+async function lock(identifier: string, kind: 'human' | 'agent' = 'human'): Promise<string> {
+  await enter(identifier, kind)
   await post(identifier, '[LOCK] o/r: 7 issues, step 2')
   return new Date(clock.now() + 15 * MINUTE).toISOString()
 }
@@ -104,20 +106,26 @@ const MODES: ToolPolicy[] = [
   { mode: 'deny_all' },
 ]
 
-test.each(MODES)('denies the call before a policy with mode $mode, with holder, end and purpose', async (tool_policy) => {
-  const { id, agent } = await daemon.createConnected({ name: `locked-${tool_policy.mode.replace('_', '-')}`, tool_policy })
-  const until = await lock('mia', 'human', 'Mia')
-  const message = `issues are locked by Mia until ${until}: o/r: 7 issues, step 2`
-  expect(await decide(agent)).toEqual({ behavior: 'deny', message })
-  expect(await decide(agent, { title: 'x' }, 'mcp__github__create_issue')).toEqual({ behavior: 'deny', message })
-  expect(lines).toContainEqual([
-    'tool decision',
-    { agent_id: id, tool_name: 'Bash', decision: 'deny', policy_mode: 'lock' },
-  ])
-  const { calls } = await daemon.orchestrator.policyTests.run({ recorded: 10, agent: id, tool_policy }, alice)
-  expect(calls).toContainEqual(expect.objectContaining({ tool: 'Bash', input: CLOSE.command, before: 'deny' }))
-  expect((await daemon.orchestrator.approvals.list({ agentId: id })).items).toEqual([])
-})
+test.each(MODES)(
+  'denies the call before a policy with mode $mode, with holder, end and purpose',
+  async (tool_policy) => {
+    const { id, agent } = await daemon.createConnected({
+      name: `locked-${tool_policy.mode.replace('_', '-')}`,
+      tool_policy,
+    })
+    const until = await lock('mia')
+    const message = `issues are locked by Mia until ${until}: o/r: 7 issues, step 2`
+    expect(await decide(agent)).toEqual({ behavior: 'deny', message })
+    expect(await decide(agent, { title: 'x' }, 'mcp__github__create_issue')).toEqual({ behavior: 'deny', message })
+    expect(lines).toContainEqual([
+      'tool decision',
+      { agent_id: id, tool_name: 'Bash', decision: 'deny', policy_mode: 'lock' },
+    ])
+    const { calls } = await daemon.orchestrator.policyTests.run({ recorded: 10, agent: id, tool_policy }, alice)
+    expect(calls).toContainEqual(expect.objectContaining({ tool: 'Bash', input: CLOSE.command, before: 'deny' }))
+    expect((await daemon.orchestrator.approvals.list({ agentId: id })).items).toEqual([])
+  },
+)
 
 test('lets other calls pass during a lock', async () => {
   const { agent } = await daemon.createConnected({ name: 'others' })
@@ -155,6 +163,7 @@ test('refuses to approve a call during a lock, and approves it after that', asyn
   const approval = await daemon.held(agent, 'Bash', CLOSE)
   const edited = await daemon.held(agent, 'Bash', { command: 'gh issue list' })
   await lock('mia')
+  clock.tick(1000)
   const { approvals } = daemon.orchestrator
   for (const [id, decision] of [
     [approval.id, {}],
@@ -162,7 +171,9 @@ test('refuses to approve a call during a lock, and approves it after that', asyn
   ] as const)
     expect(await refusal(approvals.approve(id, decision, alice))).toMatchObject({
       status: 409,
-      message: expect.stringMatching(/cannot be approved now: issues are locked by mia until .*; approve it after that/),
+      message: expect.stringMatching(
+        /cannot be approved now: issues are locked by Mia until .*; approve it after that/,
+      ),
     })
   expect(await approvals.get(approval.id)).toMatchObject({ status: 'pending' })
   await post('mia', '[UNLOCK]')
@@ -183,7 +194,7 @@ test('denies a call that was approved before the lock and is delivered during it
   back.askTool('Bash', CLOSE, approval.request_id)
   expect(await back.answer(approval.request_id)).toMatchObject({
     behavior: 'deny',
-    message: expect.stringContaining('issues are locked by mia until'),
+    message: expect.stringContaining('issues are locked by Mia until'),
   })
   expect(await daemon.orchestrator.approvals.get(approval.id)).toMatchObject({ status: 'denied' })
 })

@@ -50,8 +50,7 @@ function isBlocked(view: View, { pull, standing, situation }: Judged, above: rea
   if (situation === 'eligible') return failure === 'conflict' || failure === 'gate'
   if (situation !== 'parent-open' || above.includes(pull.number)) return false
   const parent = parentOf(view.given.snapshot, { ...pull, base: standing.base })
-  // Another party closed it during the run.
-  if (parent === undefined || view.given.rereads?.[parent.number] === null) return true
+  if (parent === undefined) return true
   const below = left(view).find((each) => each.pull.number === parent.number)
   return below !== undefined && isBlocked(view, below, [...above, pull.number])
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../../../platform/core/clock.ts'
 import { canonicalTrigger } from '../../../../../schemas/trigger.ts'
 import { onEachDatabase } from '../../../../support/databases.ts'
@@ -17,38 +17,41 @@ describe('again', () => {
   })
 
   onEachDatabase((database) => {
+    const clock = new TestClock()
+    const flows: string[] = []
     let forge: ForgeServer
     let machine: TestMachine
     let daemon: TestOrchestrator
-    let clock: TestClock
     let agentId: string
-    const flows: string[] = []
-    beforeEach(async () => {
+    let repo = 0
+    beforeAll(async () => {
       forge = await ForgeServer.start()
-      clock = new TestClock()
       machine = new TestMachine({ clock, url: database.url, env: { SVC_FORGE_API_URL: forge.url } })
       daemon = await machine.open()
-      agentId = (await daemon.createConnected({ name: `again-${made++}` })).id
+    })
+    beforeEach(async () => {
+      repo++
+      // An agent whose daemon was replaced fails after a minute.
+      agentId = (await daemon.createConnected({ name: `worker-${repo}` })).id
+      forge.requests.length = 0
+      forge.onRequest = () => undefined
     })
     afterEach(async () => {
-      // The database is shared by the tests.
       for (const id of flows.splice(0)) await daemon.orchestrator.workflows.delete(id, alice)
-      await daemon.orchestrator.agents.delete(agentId, alice)
+    })
+    afterAll(async () => {
       await machine.close()
       forge.stop()
     })
 
+    const name = () => `o/r${repo}`
     const flow = (id: string) => daemon.orchestrator.workflows.get(id)
-    const polled = (id: string) =>
-      eventually(async () => Date.parse((await flow(id)).next_fire_at ?? '') > clock.now())
+    const polled = (id: string) => eventually(async () => Date.parse((await flow(id)).next_fire_at ?? '') > clock.now())
     const sources = async (id: string) =>
       (await daemon.orchestrator.workflows.history(id)).items.map(({ source_id }) => source_id).toReversed()
     const make = async (members: Record<string, unknown> = {}) => {
-      const trigger_config = { type: 'forge_issues', owner: 'o', repo: 'r', again: true, ...members }
-      const { id } = await daemon.orchestrator.workflows.create(
-        workflow(agentId, { name: `again-${made++}`, trigger_config }),
-        alice,
-      )
+      const trigger_config = { type: 'forge_issues', owner: 'o', repo: `r${repo}`, again: true, ...members }
+      const { id } = await daemon.orchestrator.workflows.create(workflow(agentId, { trigger_config }), alice)
       flows.push(id)
       await polled(id)
       return id
@@ -58,12 +61,12 @@ describe('again', () => {
       await polled(id)
     }
     const setLabels = (number: number, labels: (typeof SYNC)[]) => {
-      Object.assign(forge.item('o/r', number), { labels, updated_at: new Date(clock.now()).toISOString() })
+      Object.assign(forge.item(name(), number), { labels, updated_at: new Date(clock.now()).toISOString() })
     }
 
     test('accepts an issue that left the list and returned', async () => {
-      forge.addIssue('o/r', { labels: [SYNC] })
-      forge.addIssue('o/r', { labels: [SYNC] })
+      forge.addIssue(name(), { labels: [SYNC] })
+      forge.addIssue(name(), { labels: [SYNC] })
       const id = await make({ labels: ['sync'] })
       await poll(id)
       expect(await sources(id)).toEqual(['1', '2'])
@@ -78,7 +81,7 @@ describe('again', () => {
     })
 
     test('accepts an issue once while unchanged pages list it', async () => {
-      forge.addIssue('o/r')
+      forge.addIssue(name())
       const id = await make()
       for (let at = 0; at < 3; at++) await poll(id)
       expect(forge.requests.map(({ status }) => status)).toEqual([200, 304, 304, 304])
@@ -86,10 +89,10 @@ describe('again', () => {
     })
 
     test('keeps what it knows when the list cannot be read in full', async () => {
-      for (let at = 0; at < 60; at++) forge.addIssue('o/r')
+      for (let at = 0; at < 60; at++) forge.addIssue(name())
       const id = await make()
       expect(await sources(id)).toHaveLength(60)
-      forge.item('o/r', 60).state = 'closed'
+      forge.item(name(), 60).state = 'closed'
       for (let at = 0; at < 2; at++) {
         forge.onRequest = (_path, query) => {
           if (query.get('page') === '2') forge.instead.push(refusal(500, 'Oops'))
@@ -98,7 +101,7 @@ describe('again', () => {
         expect((await flow(id)).last_error).toMatch(/answered 500/)
       }
       forge.onRequest = () => undefined
-      forge.item('o/r', 60).state = 'open'
+      forge.item(name(), 60).state = 'open'
       await poll(id)
       await poll(id)
       expect(await flow(id)).toMatchObject({ last_error: null })
@@ -106,11 +109,11 @@ describe('again', () => {
     })
 
     test('does not take an issue that moved to another page for one that left', async () => {
-      for (let at = 0; at < 60; at++) forge.addIssue('o/r')
+      for (let at = 0; at < 60; at++) forge.addIssue(name())
       const id = await make()
       forge.onRequest = (_path, query) => {
         // Number 51 moves to the page that was just read.
-        if (query.get('page') === '2') forge.item('o/r', 1).state = 'closed'
+        if (query.get('page') === '2') forge.item(name(), 1).state = 'closed'
       }
       await poll(id)
       forge.onRequest = () => undefined
@@ -120,18 +123,18 @@ describe('again', () => {
     })
 
     test('accepts an issue again after two polls of a list of several pages', async () => {
-      for (let at = 0; at < 60; at++) forge.addIssue('o/r')
+      for (let at = 0; at < 60; at++) forge.addIssue(name())
       const id = await make()
-      forge.item('o/r', 60).state = 'closed'
+      forge.item(name(), 60).state = 'closed'
       await poll(id)
       await poll(id)
-      forge.item('o/r', 60).state = 'open'
+      forge.item(name(), 60).state = 'open'
       await poll(id)
       expect((await sources(id)).filter((source) => source === '60')).toHaveLength(2)
     })
 
     test('continues over a restart and a crash of the daemon', async () => {
-      forge.addIssue('o/r', { labels: [SYNC] })
+      forge.addIssue(name(), { labels: [SYNC] })
       const id = await make({ labels: ['sync'] })
       setLabels(1, [])
       await poll(id)
@@ -148,8 +151,8 @@ describe('again', () => {
     })
 
     test('notices what left while it was switched off', async () => {
-      forge.addIssue('o/r', { labels: [SYNC] })
-      forge.addIssue('o/r', { labels: [SYNC] })
+      forge.addIssue(name(), { labels: [SYNC] })
+      forge.addIssue(name(), { labels: [SYNC] })
       const id = await make({ labels: ['sync'], again: false })
       setLabels(1, [])
       await poll(id)
@@ -166,17 +169,15 @@ describe('again', () => {
     })
 
     test('remembers the issues of another repository', async () => {
-      forge.addIssue('o/r')
-      forge.addIssue('o/other')
+      forge.addIssue(name())
+      forge.addIssue(`${name()}-other`)
       const id = await make()
-      await daemon.orchestrator.workflows.patch(id, { trigger_config: { repo: 'other' } }, alice)
+      await daemon.orchestrator.workflows.patch(id, { trigger_config: { repo: `r${repo}-other` } }, alice)
       await eventually(async () => (await sources(id)).length === 2)
       await poll(id)
-      await daemon.orchestrator.workflows.patch(id, { trigger_config: { repo: 'r' } }, alice)
+      await daemon.orchestrator.workflows.patch(id, { trigger_config: { repo: `r${repo}` } }, alice)
       await poll(id)
       expect(await sources(id)).toEqual(['1', '1'])
     })
   })
 })
-
-let made = 0

@@ -15,13 +15,13 @@ const NO_BORDERS = Object.fromEntries(Object.keys(new Table().options.chars).map
 /**
  * What a terminal without enough room shows of a column:
  * - `id`: of a UUID, a prefix that is unique in the column; other ids are whole
- * - `time`: nothing
+ * - `time`, and after all times `extra`: nothing; `-o json` has them
  * - `text`: its start
  * - `path`: its end
  *
  * All others are always whole: names, states and numbers.
  */
-type ColumnKind = 'id' | 'time' | 'text' | 'path'
+type ColumnKind = 'id' | 'time' | 'extra' | 'text' | 'path'
 
 export interface Column<Row> {
   title: string
@@ -127,14 +127,16 @@ function prefixLength(texts: readonly string[]): number {
 }
 
 /**
- * Column widths that fit, or null. Order: ids to their prefix, the widest texts and paths to a readable width, times
- * removed (0), texts and paths to their minimum.
+ * Column widths that fit, or null. Order: ids to their prefix, the widest texts and paths to a readable width, times and
+ * then extras removed (0), each from the right, texts and paths to their minimum.
  */
 function fit(all: readonly Measured[]): number[] | null {
-  const times = [...all.entries()].flatMap(([at, { kind }]) => (kind === 'time' ? [at] : [])).reverse()
+  const removable = (['time', 'extra'] as const).flatMap((wanted) =>
+    all.flatMap(({ kind }, at) => (kind === wanted ? [at] : [])).reverse(),
+  )
   let widths: number[] = []
-  for (let left = 0; left <= times.length; left++) {
-    const out = new Set(times.slice(0, left))
+  for (let left = 0; left <= removable.length; left++) {
+    const out = new Set(removable.slice(0, left))
     widths = all.map(({ width }, at) => (out.has(at) ? 0 : width))
     if (over(widths) > 0) all.forEach(({ kind, shortest }, at) => kind === 'id' && (widths[at] = shortest))
     narrow(all, widths, READABLE)

@@ -180,7 +180,7 @@ export class Forge {
         const isLimited = error.status >= 400 && this.#noteLimit(error.status, error.response.headers as Headers)
         if (!isLimited) return error.response
       }
-      throw this.#redacted(this.#faultOf(error))
+      throw this.#faultOf(error)
     }
   }
 
@@ -213,7 +213,8 @@ export class Forge {
       if (this.#noteLimit(status, response.headers as Headers)) return this.#limited()
       return statusFault(error.request, status, message)
     }
-    const { errors, message } = error as { errors?: QueryError[]; message?: string }
+    // The throttling plugin has the errors in `data`.
+    const { data, message, errors = data?.errors } = error as FailedQuery
     if (!Array.isArray(errors)) {
       const reason = String(message).slice(0, SHOWN)
       return new ForgeFault('forge-unreadable', `an answer of ${origin} cannot be read (${reason}): retrying`)
@@ -223,14 +224,12 @@ export class Forge {
     if (this.#freeAt <= now) this.#freeAt = now + MINUTE
     return this.#limited()
   }
+}
 
-  /** An answer could repeat the token. */
-  #redacted(fault: ForgeFault): ForgeFault {
-    const { token } = this.#options
-    if (token === null || token === '' || !fault.message.includes(token)) return fault
-    const { code, message, status, field } = fault
-    return new ForgeFault(code, message.replaceAll(token, '[redacted]'), { status, field })
-  }
+interface FailedQuery {
+  errors?: QueryError[]
+  data?: { errors?: QueryError[] } | null
+  message?: string
 }
 
 function isHosted(url: string): boolean {

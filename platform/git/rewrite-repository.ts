@@ -1,5 +1,6 @@
 // Temporary repository in which branches are rebased. Its working tree is sparse and empty: a rebase needs no files, and
-// line ends or filters of the repository cannot make it look changed.
+// line ends or filters of the repository cannot make it look changed. So attributes have no effect, as in the merges of
+// forges.
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@ import { createAuditTable } from '../../platform/store/audit.ts'
 
 export const RUNS = 'conductor_runs'
 export const INTENTS = 'conductor_intents'
-export const TRANSITIONS = 'conductor_transitions'
+export const JOURNAL = 'conductor_journal'
 
 export const migrations: Migrations = {
   prefix: 'conductor',
@@ -34,13 +34,16 @@ async function createTables(db: Knex): Promise<void> {
     columns.string('kind', 16).notNullable()
     columns.integer('number').notNullable()
     columns.string('head', 64).notNullable()
+    columns.boolean('is_conflicted').notNullable()
     columns.unique(['repository_key', 'kind', 'number'])
   })
-  await db.schema.createTable(TRANSITIONS, (columns) => {
+  await db.schema.createTable(JOURNAL, (columns) => {
     columns.increments('seq')
     columns.string('repository_key', 150).notNullable()
-    columns.string('line', 200).notNullable()
-    columns.unique(['repository_key', 'line'])
+    columns.string('kind', 16).notNullable()
+    columns.string('text', 300).notNullable()
+    columns.bigInteger('at').notNullable()
+    columns.unique(['repository_key', 'kind', 'text'])
   })
   await createAuditTable(db, 'conductor')
 }

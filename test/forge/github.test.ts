@@ -9,8 +9,8 @@ beforeEach(async () => {
   shop = await Shop.open()
 })
 
-const ask = (path: string, init: RequestInit = {}) =>
-  fetch(`${shop.github.url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, ...init.headers } })
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${shop.github.url}${path}`, { headers: { authorization: `Bearer ${TOKEN}`, ...headers } })
 
 async function query(text: string) {
   const url = shop.github.url.replace('/v3', '/graphql')
@@ -25,18 +25,18 @@ describe('the fake GitHub', () => {
     const first = await ask('/repos/acme/shop/issues?per_page=2')
     expect(first.headers.get('link')).toContain('page=2')
     const etag = first.headers.get('etag')!
-    expect((await ask('/repos/acme/shop/issues?per_page=2', { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect((await ask('/repos/acme/shop/issues?per_page=2', { 'if-none-match': etag })).status).toBe(304)
     shop.github.label(3, 'agent')
-    expect((await ask('/repos/acme/shop/issues?per_page=2', { headers: { 'if-none-match': etag } })).status).toBe(200)
+    expect((await ask('/repos/acme/shop/issues?per_page=2', { 'if-none-match': etag })).status).toBe(200)
   })
 
   test('refuses fields that the published schema does not have', async () => {
     expect(await query('{ repository(owner: "acme", name: "shop") { nonsense } }')).toMatchObject({
       errors: [{ extensions: { code: 'undefinedField' } }],
     })
-    expect(await query('{ repository(owner: "acme", name: "shop") { issues(first: 500) { totalCount } } }')).toMatchObject(
-      { errors: [{ type: 'EXCESSIVE_PAGINATION' }] },
-    )
+    expect(
+      await query('{ repository(owner: "acme", name: "shop") { issues(first: 500) { totalCount } } }'),
+    ).toMatchObject({ errors: [{ type: 'EXCESSIVE_PAGINATION' }] })
   })
 
   test('closes a pull request whose base is deleted, and keeps its head', async () => {

@@ -69,7 +69,7 @@ export function repositoryView(github: GitHubState) {
     id: 'REPOSITORY_1',
     nameWithOwner: github.repository,
     squashMergeAllowed: github.settings.isSquashAllowed,
-    defaultBranchRef: { name: github.git.mainBranch() },
+    defaultBranchRef: github.settings.hasMainBranch ? { name: github.git.mainBranch() } : null,
     issues: (given: Listing) => list('issue', given),
     pullRequests: (given: Listing) => list('pull-request', given),
     issue: ({ number }: { number: number }) => find('issue', number),
@@ -107,7 +107,7 @@ function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
   const headAt = pull.headAt ?? github.git.dateOf(pull.head)
   const rollup = () => rollupView(github, pull)
   const commit = {
-    oid: pull.head,
+    oid: pull.shownCommit ?? pull.head,
     committedDate: iso(headAt),
     statusCheckRollup: rollup,
   }
@@ -118,7 +118,10 @@ function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
     headRefOid: pull.head,
     baseRefName: pull.base,
     baseRefOid: pull.baseHead,
-    baseRef: () => (github.git.branches().has(pull.base) ? { name: pull.base, target: { __typename: 'Commit', oid: pull.baseHead } } : null),
+    baseRef: () =>
+      github.git.branches().has(pull.base)
+        ? { name: pull.base, target: { __typename: 'Commit', oid: pull.baseHead } }
+        : null,
     mergeable: () => github.mergeableOf(pull),
     mergeStateStatus: () => github.mergeStateOf(pull),
     autoMergeRequest: pull.isAutoMerge ? { enabledAt: iso(github.now) } : null,
@@ -200,7 +203,7 @@ function timeline(github: GitHubState, item: AnyItem): { type: string; at: numbe
     at: comment.at,
     view: { __typename: 'IssueComment', ...commentView(comment) },
   }))
-  const all = [...events, ...comments]
+  const all: { type: string; at: number; view: object }[] = [...events, ...comments]
   if (item.kind === 'pull-request') {
     const pull = item as PullRequestRecord
     const at = pull.headAt ?? github.git.dateOf(pull.head)

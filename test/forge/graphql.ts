@@ -1,6 +1,14 @@
 // GraphQL side of the fake GitHub: queries are validated and run against GitHub's published schema.
 import { schema as published } from '@octokit/graphql-schema'
-import { buildSchema, execute, type GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from 'graphql'
 import { costOf } from './graphql-cost.ts'
 import { itemView, notFound, repositoryView } from './graphql-views.ts'
 import type { Answer } from './rest.ts'
@@ -13,6 +21,23 @@ function publishedSchema(): GraphQLSchema {
   return (schema ??= buildSchema(published.idl, { assumeValid: true, assumeValidSDL: true }))
 }
 
+interface ValidatedQuery {
+  document: DocumentNode
+  invalid: readonly GraphQLError[]
+}
+
+const queries = new Map<string, ValidatedQuery>()
+
+function validated(query: string): ValidatedQuery {
+  let known = queries.get(query)
+  if (!known) {
+    const document = parse(query)
+    known = { document, invalid: validate(publishedSchema(), document) }
+    queries.set(query, known)
+  }
+  return known
+}
+
 export class GraphQl {
   readonly #github: GitHubState
 
@@ -21,8 +46,7 @@ export class GraphQl {
   }
 
   async answer({ query, variables }: Record<string, unknown>): Promise<Answer> {
-    const document = parse(String(query))
-    const invalid = validate(publishedSchema(), document)
+    const { document, invalid } = validated(String(query))
     if (invalid.length > 0) return { status: 200, body: { errors: invalid.map(undefinedField) } }
     const given = (variables ?? {}) as Record<string, unknown>
     const cost = costOf(document, given)

@@ -12,10 +12,15 @@ export interface Answer {
   headers?: Record<string, string>
   /** Sent as JSON; a string verbatim. */
   body?: unknown
+  isUndated?: boolean
 }
 
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): Answer {
-  const body: Schemas['basic-error'] = { message, documentation_url: 'https://docs.forge.example/rest', status: String(status) }
+  const body: Schemas['basic-error'] = {
+    message,
+    documentation_url: 'https://docs.forge.example/rest',
+    status: String(status),
+  }
   return { status, headers, body }
 }
 
@@ -49,7 +54,10 @@ export class Rest {
     [/^GET \/pulls$/, (request) => this.#list(request, 'pulls')],
     [/^GET \/issues\/(\d+)\/labels$/, (request, number) => this.#labels(request, Number(number))],
     [/^POST \/issues\/(\d+)\/labels$/, (request, number) => this.#addLabels(request, Number(number))],
-    [/^DELETE \/issues\/(\d+)\/labels\/([^/]+)$/, (_request, number, label) => this.#unlabel(Number(number), label ?? '')],
+    [
+      /^DELETE \/issues\/(\d+)\/labels\/([^/]+)$/,
+      (_request, number, label) => this.#unlabel(Number(number), label ?? ''),
+    ],
     [/^POST \/issues\/(\d+)\/comments$/, (request, number) => this.#comment(request, Number(number))],
     [/^PATCH \/pulls\/(\d+)$/, (request, number) => this.#patch(request, Number(number))],
     [/^PUT \/pulls\/(\d+)\/merge$/, (request, number) => this.#merge(request, Number(number))],
@@ -185,7 +193,11 @@ export class Rest {
     if (body?.merge_method !== 'squash' || !settings.isSquashAllowed)
       return refusal(405, 'Merges of this kind are not allowed on this repository.')
     const sha = squash(this.#github, number, String(body.commit_title))
-    const merged: Schemas['pull-request-merge-result'] = { sha, merged: true, message: 'Pull Request successfully merged' }
+    const merged: Schemas['pull-request-merge-result'] = {
+      sha,
+      merged: true,
+      message: 'Pull Request successfully merged',
+    }
     return { status: 200, body: merged }
   }
 

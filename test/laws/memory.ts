@@ -16,6 +16,8 @@ export class Notes {
   readonly moved = new Set<string>()
   /** Declared, removed, renamed or moved. */
   readonly remade = new Set<Id>()
+  /** Last declarations of removed resources. */
+  readonly removed = new Map<Id, Picture>()
   /** Resources and sources with changed rules or faults. */
   readonly rules = new Set<Id | SourceName>()
   /** Resources and sources with a requested revert. */
@@ -42,6 +44,8 @@ export interface Memory {
   /** Created manually and not owned, by live id. */
   handMade: Map<string, { kind: Kind; name: string; members: Members }>
   left: Map<Id, Left>
+  /** Of all resources ever seen, by live id. */
+  names: Map<string, string>
   /** Drift that was open before, by `kind/name path actor`. */
   seenDrift: Map<string, { id: Id; path: string; actor: string | null }>
   notes: Notes
@@ -81,7 +85,9 @@ export function noteChange({ desired, left, notes }: Memory, change: () => void)
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(id), after.get(id)]
     if (was?.source !== is?.source) noteOwner({ notes, left }, id, was, is)
-    if (was && is) noteMembers(notes, id, was, is)
+    if (was && !is) notes.removed.set(id, was)
+    const last = was ?? notes.removed.get(id)
+    if (last && is) noteMembers(notes, id, last, is)
   }
   for (const entry of left.values()) if (notes.rules.has(entry.source)) entry.uncertain = true
 }

@@ -53,6 +53,7 @@ export class Player {
       hands: new Map(),
       handMade: new Map(),
       left: new Map(),
+      names: new Map(),
       seenDrift: new Map(),
       notes: new Notes(),
       before: null,

@@ -86,7 +86,7 @@ async function look(player: Player): Promise<Snapshot> {
   for (;;) {
     if (player.isDown) await player.revive()
     try {
-      return await takeSnapshot(player.stand, player.memory.notes.prompts.keys())
+      return await takeSnapshot(player.stand, player.memory.notes.prompts.keys(), player.memory.names)
     } catch (error) {
       // The exit of a killed daemon is reported later.
       await sleep(POLL_MS)

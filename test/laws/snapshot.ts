@@ -46,8 +46,12 @@ export const liveOf = ({ live, inventory }: Snapshot, id: Id): Live | undefined 
   return owned && live.find(({ kind, liveId }) => kind === owned.kind && liveId === owned.live_id)
 }
 
-/** Counts turns only of `prompted` agents. */
-export async function takeSnapshot(stand: DaemonStand, prompted: Iterable<string>): Promise<Snapshot> {
+/** Counts turns only of `prompted` agents. `known`: names by live id, to which this snapshot adds. */
+export async function takeSnapshot(
+  stand: DaemonStand,
+  prompted: Iterable<string>,
+  known: Map<string, string>,
+): Promise<Snapshot> {
   const { controller, orchestrator } = stand
   const [agents, workflows, policies] = await Promise.all([
     stand.agents(),
@@ -56,7 +60,7 @@ export async function takeSnapshot(stand: DaemonStand, prompted: Iterable<string
   ])
   const inventory = await stand.get<Resource[]>(`${controller}/resources`)
   const turns = await Promise.all([...prompted].map(async (id) => [id, await turnsOf(stand, id)] as const))
-  const named = namesOf(inventory, [...agents, ...workflows])
+  const named = namesOf(inventory, [...agents, ...workflows], known)
   return {
     live: [
       ...agents.map(liveAgent),
@@ -103,11 +107,19 @@ export async function depthOf(stand: DaemonStand): Promise<number> {
   return Number(/^controller_workqueue_depth(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
+/** What remains of a reference to a deleted resource. */
+export const goneName = (name: unknown): string => `${String(name)} (gone)`
+
 /** Prefers the name in the inventory to the live name. */
-function namesOf(inventory: readonly Resource[], records: readonly { id: string; name: string }[]) {
+function namesOf(
+  inventory: readonly Resource[],
+  records: readonly { id: string; name: string }[],
+  known: Map<string, string>,
+) {
   const names = new Map(records.map(({ id, name }) => [id, name]))
   for (const { live_id: liveId, name } of inventory) if (liveId) names.set(liveId, name)
-  return (id: string) => names.get(id) ?? id
+  for (const [id, name] of names) known.set(id, name)
+  return (id: string) => names.get(id) ?? (known.has(id) ? goneName(known.get(id)) : id)
 }
 
 function liveAgent(record: AgentRecord): Live {

@@ -95,8 +95,8 @@ const COLUMNS: Column<AgentRecord>[] = [
     colour: (agent) => (agent.status === 'running' ? 'green' : agent.status === 'failed' ? 'red' : undefined),
   },
   { title: 'ACTIVITY', value: (agent) => agent.activity },
-  { title: 'RUNTIME', value: (agent) => agent.config.runtime },
-  { title: 'POLICY', value: (agent) => agent.config.tool_policy.mode },
+  { title: 'RUNTIME', value: (agent) => agent.config.runtime, kind: 'extra' },
+  { title: 'POLICY', value: (agent) => agent.config.tool_policy.mode, kind: 'extra' },
   {
     title: 'MANAGED BY',
     value: (agent) => (agent.managed_by ? `${agent.managed_by.file}:${agent.managed_by.line}` : null),

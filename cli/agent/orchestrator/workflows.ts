@@ -74,7 +74,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<WorkflowRecord>[]
     value: (workflow) => (workflow.enabled ? 'yes' : 'no'),
     colour: (workflow) => (workflow.enabled ? undefined : 'yellow'),
   },
-  { title: 'POLICY', value: (workflow) => workflow.tool_policy.mode },
+  { title: 'POLICY', value: (workflow) => workflow.tool_policy.mode, kind: 'extra' },
   { title: 'ID', value: (workflow) => workflow.id, kind: 'id' },
 ]
 
@@ -86,7 +86,7 @@ const DISPATCH_COLUMNS: Column<DispatchRecord>[] = [
     colour: ({ status }) => (status === 'failed' ? 'red' : status === 'completed' ? 'green' : undefined),
   },
   { title: 'TASK', value: (dispatch) => dispatch.source_id, kind: 'id' },
-  { title: 'ATTEMPT', value: (dispatch) => dispatch.attempt },
+  { title: 'ATTEMPT', value: (dispatch) => dispatch.attempt, kind: 'extra' },
   { title: 'AGO', value: (dispatch) => age(dispatch.created_at), kind: 'time' },
   { title: 'RESULT', value: (dispatch) => dispatch.error ?? dispatch.result, kind: 'text' },
 ]

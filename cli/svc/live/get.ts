@@ -151,7 +151,7 @@ const COLUMNS: readonly Column<Resource>[] = [
     colour: (resource) => (stopOf(resource) ? 'yellow' : undefined),
   },
   { title: 'DRIFTED', value: (resource) => condition(resource, 'Drifted')?.status ?? 'Unknown' },
-  { title: 'SOURCE', value: (resource) => resource.source },
+  { title: 'SOURCE', value: (resource) => resource.source, kind: 'extra' },
   { title: 'FROM', value: (resource) => `${resource.file}:${resource.line}`, kind: 'path' },
 ]
 const SEEN: Column<Resource> = {

@@ -67,7 +67,7 @@ export const sourceTable = (sources: readonly Source[]): string =>
         colour: (source) =>
           source.suspended || source.orphaned || source.hold || isClosed(source) ? 'yellow' : undefined,
       },
-      { title: 'DRIFT', value: (source) => source.sync.drift },
+      { title: 'DRIFT', value: (source) => source.sync.drift, kind: 'extra' },
       { title: 'OWNS', value: (source) => String(source.owned) },
       {
         title: 'READ',

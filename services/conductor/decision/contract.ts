@@ -14,6 +14,8 @@ export interface Intent {
   number: number
   /** Head at the time of the intent. */
   head: string
+  /** Of a merge: a pull request above it conflicts, so the merge is not announced. */
+  isConflicted?: boolean
 }
 
 export interface Known {

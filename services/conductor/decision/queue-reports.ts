@@ -46,12 +46,14 @@ export function* blockedQueue(run: Run, judged: ReadonlyMap<number, Judgement>):
 /** A pull request on another one is blocked if it has no parent or its parent in the queue is blocked. */
 function isBlocked(run: Run, pullRequest: PullRequest, judged: ReadonlyMap<number, Judgement>): boolean {
   const seen = new Set<number>()
-  let current: PullRequest | undefined = pullRequest
-  while (current !== undefined && !seen.has(current.number)) {
+  for (let current = pullRequest; !seen.has(current.number);) {
     const situation = judged.get(current.number)?.situation
     if (situation !== 'parent-open') return situation != null && BLOCKED.has(situation)
     seen.add(current.number)
-    current = run.parentOf(current)
+    const parent = run.parentOf(current)
+    // A parent closed during the run may have been merged: the next run finds out.
+    if (parent === undefined) return !run.hadParent(current)
+    current = parent
   }
-  return current === undefined
+  return false
 }

@@ -90,7 +90,9 @@ function gateFinding(pullRequest: PullRequest, repository: Circumstances['reposi
   if (!repository.isSquashAllowed) return broken('the repository forbids squash merges')
   if (pullRequest.mergeState !== 'BLOCKED') return FULFILLED
   const isOld = headAge(pullRequest, repository) >= BLOCKED_BECOMES_GATE
-  return isOld ? broken('a rule of the base branch blocks it') : unknown('is blocked, and its head is younger than 30 minutes')
+  return isOld
+    ? broken('a rule of the base branch blocks it')
+    : unknown('is blocked, and its head is younger than 30 minutes')
 }
 
 const headAge = ({ headAt, createdAt }: PullRequest, { time }: Circumstances['repository']): number =>

@@ -85,6 +85,11 @@ export class Run {
     return number === undefined ? undefined : this.#open.get(number)
   }
 
+  /** Whether a pull request with this one's base was open at the beginning. */
+  hadParent({ base }: PullRequest): boolean {
+    return this.snapshot.pullRequests.some(({ branch, isFork }) => branch === base && !isFork)
+  }
+
   /** Merged pull request whose branch is the base of this one and the branch of no open one. */
   mergedBelow({ base }: PullRequest): MergedPullRequest | undefined {
     return this.isTrunk(base) || this.#openHeads().has(base) ? undefined : this.#mergedBranches.get(base)
@@ -155,8 +160,10 @@ export class Run {
     const reply = (yield { act }) as ActReply
     const { text: _text, items: _items, key: _key, restack: _restack, digest: _digest, record: _record, ...plain } = act
     this.actions.push({ ...plain, outcome: reply.outcome, reason: reply.reason ?? act.reason })
-    if (reply.outcome === 'failed') this.isDegraded ||= !EXPECTED.includes(reply.code)
-    else this.#apply(act, reply)
+    if (reply.outcome === 'failed') {
+      this.isDegraded ||= !EXPECTED.includes(reply.code)
+      for (const line of transitionsOf(act)) this.#transitions.delete(line)
+    } else this.#apply(act, reply)
     return reply
   }
 

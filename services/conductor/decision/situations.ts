@@ -24,7 +24,10 @@ const TABLE: readonly (readonly [Situation, Condition])[] = [
   ['conflicting', (_, { mergeable }) => mergeable.holds === false],
   ['checks-failed', (_, { checks }) => checks.holds === false],
   ['no-approvals', (_, { reviews }) => reviews.holds === false],
-  ['unknown', (pullRequest, _, { isRestacked, isRetargeted }) => !isRestacked && (isRetargeted || isUnread(pullRequest))],
+  [
+    'unknown',
+    (pullRequest, _, { isRestacked, isRetargeted }) => !isRestacked && (isRetargeted || isUnread(pullRequest)),
+  ],
   ['checks-pending', (_, { checks, gate }) => checks.holds === null || gate.holds === null],
   ['gate', (_, { gate }) => gate.holds === false],
   ['behind', ({ mergeState }) => mergeState === 'BEHIND'],

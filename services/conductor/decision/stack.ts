@@ -9,10 +9,18 @@ import { escalation, reference } from './texts.ts'
 
 type Merged = Pick<MergedPullRequest, 'number' | 'branch' | 'base' | 'head' | 'isFork'>
 
-/** After a merge: moves the dependents and deletes the branch. Announces the merge unless a dependent conflicts. */
-export function* finishMerge(run: Run, step: number, merged: MergedPullRequest | PullRequest): Step {
+/**
+ * After a merge: moves the dependents and deletes the branch. Announces the merge unless a dependent conflicts;
+ * `isConflicted`: one did, before a crash.
+ */
+export function* finishMerge(
+  run: Run,
+  step: number,
+  merged: MergedPullRequest | PullRequest,
+  isConflicted = false,
+): Step {
   run.recordMerge(merged)
-  for (const { number } of run.pullRequests) {
+  for (const { number } of run.pullRequests.filter(({ base }) => base === merged.branch)) {
     const dependent = run.pullRequest(number)
     const below = dependent && run.mergedBelow(dependent)
     if (dependent && below?.number === merged.number) yield* moveDependent(run, step, dependent, below)
@@ -21,7 +29,7 @@ export function* finishMerge(run: Run, step: number, merged: MergedPullRequest |
     const { number, branch, head } = merged
     yield* run.perform(act(step, 'delete-branch', { number, branch, sha: head }))
   }
-  if (run.stopped) return
+  if (run.stopped || isConflicted) return
   const { number, head, base } = merged
   const text = `**Merged** ${reference(run.snapshot.repository, number)} into \`${base}\``
   yield* run.perform(post(run, step, 'merged', { number, sha: head, text }))
@@ -34,8 +42,7 @@ function mayDelete(run: Run, { branch, isFork }: Merged): boolean {
 }
 
 /** Forks are never written; a branch that conflicted once waits for a person. */
-const staysInPlace = (pullRequest: PullRequest): boolean =>
-  pullRequest.isFork || hasLabel(pullRequest, 'needs-restack')
+const staysInPlace = (pullRequest: PullRequest): boolean => pullRequest.isFork || hasLabel(pullRequest, 'needs-restack')
 
 /** Restacks and retargets one dependent. Its new base ends the situation, so it is written last. */
 export function* moveDependent(run: Run, step: number, dependent: PullRequest, merged: MergedPullRequest): Step {
@@ -84,6 +91,8 @@ function* reportConflicts(
   conflicts: readonly number[],
   { dependent, merged, onto }: Place & { dependent: PullRequest },
 ): Step<boolean> {
+  if (conflicts.length > 0 && run.merged.has(merged.number))
+    yield* run.intend({ open: { kind: 'merge', number: merged.number, head: merged.head, isConflicted: true } })
   for (const number of conflicts) {
     const isBottom = number === dependent.number
     const reason = `its rebase conflicts after the merge of #${merged.number}`

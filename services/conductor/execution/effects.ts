@@ -37,6 +37,8 @@ interface EffectParts {
   journal: Journal
   problems: Problems
   clock: Clock
+  /** Of the snapshot, in milliseconds. */
+  time: number
   signal: AbortSignal
   /** Returns whether the record is stored. */
   remember(record: RunRecord): Promise<boolean>
@@ -59,7 +61,7 @@ export class RealEffects implements Effects {
   async perform(act: Act): Promise<ActReply> {
     const { journal, problems } = this.#parts
     const lines = transitionsOf(act)
-    await journal.add(lines)
+    const added = await journal.expect(lines)
     const reply = await this.#dispatch(act).catch((error: unknown): ActReply => {
       const code = faultCode(error)
       if (code === null || !PASSED_OVER.has(code)) throw error
@@ -67,10 +69,18 @@ export class RealEffects implements Effects {
       problems.add(code, reason)
       return { outcome: 'failed', code: 'error', reason }
     })
-    if (reply.outcome !== 'done') await journal.remove(lines)
-    // Before the record is stored: a run from a new record would report the lines again.
-    if (act.about === 'digest' && reply.outcome === 'done') await journal.clear()
+    if (reply.outcome === 'done') await this.#note(act)
+    // Of a change that is there already, an earlier run may have left the line.
+    else await journal.retract(reply.outcome === 'failed' ? lines : added)
     return reply
+  }
+
+  async #note({ action, about, key }: Act): Promise<void> {
+    const { journal, time } = this.#parts
+    if (key !== undefined) await journal.report(key, time)
+    // Before the record is stored: a run from a new record would report the lines again.
+    if (about === 'digest') await journal.clearTransitions()
+    if (action === 'remember') await journal.clearReports()
   }
 
   async reread({ reread, delay }: Reread): Promise<PullRequest | null> {
@@ -89,7 +99,7 @@ export class RealEffects implements Effects {
     const { rooms, git, lock, writes } = this.#parts
     switch (act.action) {
       case 'post':
-        return rooms.post(act)
+        return rooms.post(act.about === 'digest' ? { ...act, key: this.#parts.journal.digestKey } : act)
       case 'lock':
         return lock.take(act.text!)
       case 'unlock':

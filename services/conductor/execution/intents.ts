@@ -10,6 +10,7 @@ const IntentRow = Type.Object({
   kind: Type.Enum(['merge', 'restack']),
   number: Type.Integer(),
   head: Type.String(),
+  is_conflicted: Type.Boolean(),
 })
 
 export class Intents {
@@ -26,11 +27,12 @@ export class Intents {
   async list(): Promise<Intent[]> {
     const order = [{ column: 'seq', order: 'asc' as const }]
     const rows = await this.#rows.list({ where: { repository_key: this.#key }, order })
-    return rows.map(({ kind, number, head }) => ({ kind, number, head }))
+    return rows.map(({ kind, number, head, is_conflicted: isConflicted }) => ({ kind, number, head, isConflicted }))
   }
 
-  async open(intent: Intent): Promise<void> {
-    await this.#rows.put([{ ...intent, repository_key: this.#key }])
+  /** Replaces one of the same kind and number. */
+  async open({ kind, number, head, isConflicted = false }: Intent): Promise<void> {
+    await this.#rows.put([{ repository_key: this.#key, kind, number, head, is_conflicted: isConflicted }])
   }
 
   async close({ kind, number }: Intent): Promise<void> {

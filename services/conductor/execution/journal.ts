@@ -1,54 +1,100 @@
-// Changes that no digest has reported yet: a run that was cut short leaves them to the next one.
+// What a run has done and neither a digest nor the memory knows yet: a run that is cut short leaves it to the next one.
 import * as Type from 'typebox'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { table } from '../../../platform/store/table.ts'
-import { TRANSITIONS } from '../migrations.ts'
+import { JOURNAL } from '../migrations.ts'
 
-const TransitionRow = Type.Object({ repository_key: Type.String(), line: Type.String() })
+const JournalRow = Type.Object({
+  repository_key: Type.String(),
+  /** A line of a digest, or the key of a report. */
+  kind: Type.Enum(['transition', 'report']),
+  text: Type.String(),
+  /** Milliseconds by the clock of the forge. */
+  at: Type.Number(),
+})
+type Kind = Type.Static<typeof JournalRow>['kind']
 
 export class Journal {
   readonly #db: Knex
   readonly #key: string
   readonly #rows
-  /** Lines of earlier runs. */
-  #before: ReadonlySet<string> = new Set()
+  /** Of earlier runs and of this one. */
+  readonly #transitions = new Set<string>()
+  /** Of earlier runs. */
+  readonly #reports = new Map<string, number>()
 
   /** `key`: of the repository. */
   constructor(world: Pick<World, 'db' | 'vault'>, key: string) {
     this.#db = world.db
     this.#key = key
-    this.#rows = table(world, TRANSITIONS, TransitionRow, { what: 'transition', key: ['repository_key', 'line'] })
+    this.#rows = table(world, JOURNAL, JournalRow, { what: 'entry', key: ['repository_key', 'kind', 'text'] })
   }
 
-  /** Reads the lines that are left, oldest first. */
-  async read(): Promise<string[]> {
+  async read(): Promise<void> {
     const order = [{ column: 'seq', order: 'asc' as const }]
-    const rows = await this.#rows.list({ where: { repository_key: this.#key }, order })
-    this.#before = new Set(rows.map(({ line }) => line))
-    return [...this.#before]
+    for (const { kind, text, at } of await this.#rows.list({ where: { repository_key: this.#key }, order }))
+      if (kind === 'transition') this.#transitions.add(text)
+      else this.#reports.set(text, at)
   }
 
-  /** Before the effect, so that a crash after it loses no line. */
-  async add(lines: readonly string[]): Promise<void> {
-    const added = lines.filter((line) => !this.#before.has(line))
-    if (added.length > 0) await this.#rows.put(added.map((line) => ({ repository_key: this.#key, line })))
+  get transitions(): string[] {
+    return [...this.#transitions]
+  }
+
+  /** Times of reports by key. */
+  get reports(): ReadonlyMap<string, number> {
+    return this.#reports
+  }
+
+  /** Key of the digest of the current lines: a repeat after a crash has the same one, a digest of more has another. */
+  get digestKey(): string {
+    return ['digest', ...this.transitions.toSorted()].join('\n')
+  }
+
+  /** Before the effect, so that a crash after it loses no line. Returns the lines that are new. */
+  async expect(lines: readonly string[]): Promise<string[]> {
+    const added = lines.filter((line) => !this.#transitions.has(line))
+    for (const line of added) this.#transitions.add(line)
+    await this.#put('transition', added, 0)
+    return added
   }
 
   /** Takes back lines of changes that were not made. */
-  async remove(lines: readonly string[]): Promise<void> {
-    const removed = lines.filter((line) => !this.#before.has(line))
-    if (removed.length > 0) await this.#delete(removed)
+  async retract(lines: readonly string[]): Promise<void> {
+    for (const line of lines) this.#transitions.delete(line)
+    if (lines.length > 0) await this.#delete('transition', lines)
   }
 
-  async clear(): Promise<void> {
-    await this.#delete(null)
+  /** `at`: time of the snapshot. */
+  async report(key: string, at: number): Promise<void> {
+    await this.#put('report', [key], at)
   }
 
-  async #delete(lines: readonly string[] | null): Promise<void> {
+  /** Ignores the lines that were read, without deleting them. */
+  skipTransitions(): void {
+    this.#transitions.clear()
+  }
+
+  /** Once a digest has reported them. */
+  async clearTransitions(): Promise<void> {
+    this.skipTransitions()
+    await this.#delete('transition')
+  }
+
+  /** Once the memory has them. */
+  async clearReports(): Promise<void> {
+    await this.#delete('report')
+  }
+
+  async #put(kind: Kind, texts: readonly string[], at: number): Promise<void> {
+    if (texts.length > 0) await this.#rows.put(texts.map((text) => ({ repository_key: this.#key, kind, text, at })))
+  }
+
+  async #delete(kind: Kind, texts?: readonly string[]): Promise<void> {
     await write(this.#db, (transaction) => {
-      const rows = transaction(TRANSITIONS).where({ repository_key: this.#key })
-      return (lines === null ? rows : rows.whereIn('line', [...lines])).delete()
+      const rows = transaction(JOURNAL).where({ repository_key: this.#key, kind })
+      return (texts === undefined ? rows : rows.whereIn('text', [...texts])).delete()
     })
   }
 }

@@ -1,5 +1,6 @@
 // The record of a repository in shared memory: what earlier runs reported.
 import * as Type from 'typebox'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import { ConductorCounts, HEALTHS, RUN_STATUSES, Stop } from '../../../schemas/conductor/run.ts'
@@ -9,7 +10,7 @@ import { mapOf, orNull } from '../../../schemas/shapes.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 import type { Reported, RunRecord } from '../decision/contract.ts'
 import { keyOf } from '../runs.ts'
-import type { Problems } from './problems.ts'
+import { isStopping, type Problems } from './problems.ts'
 
 /** Author of the record, and sender of messages. */
 export const CONDUCTOR = 'conductor'
@@ -115,13 +116,15 @@ export class PipelineMemory {
   /** A record that remains is deleted by the next run. */
   async #delete(id: string): Promise<void> {
     const { docstore, log } = this.#world
-    await docstore.deleteMemory({ params: { id } }).catch((error: Error) => {
+    await docstore.deleteMemory({ params: { id } }).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
       log.warn({ memory: id, error: error.message }, 'failed to delete an old record of the conductor')
     })
   }
 
   #unavailable(what: string, error: unknown): void {
-    this.#world.problems.add('memory-unavailable', `the memory of the pipeline ${what}: ${(error as Error).message}`)
+    if (!(error instanceof Problem) || isStopping(error)) throw error
+    this.#world.problems.add('memory-unavailable', `the memory of the pipeline ${what}: ${error.message}`)
   }
 }
 

@@ -17,6 +17,9 @@ export class Problems {
   }
 }
 
+/** A run must not go on without rooms and memory: the next one would not know what this one could not report. */
+export const isStopping = (error: unknown): boolean => error instanceof Problem && error.code === 'stopping'
+
 /** Code of a failure of the forge or of git; null for any other error. */
 export function faultCode(error: unknown): ProblemCode | null {
   if (error instanceof ForgeFault) return error.code

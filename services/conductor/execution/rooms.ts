@@ -8,7 +8,7 @@ import type { Act, ActReply } from '../decision/contract.ts'
 import { keyOf } from '../runs.ts'
 import { CONDUCTOR } from './memory.ts'
 import { uuidv5 } from './message-ids.ts'
-import type { Problems } from './problems.ts'
+import { isStopping, type Problems } from './problems.ts'
 
 interface RoomWorld {
   communicate: ClientOf<typeof communicateOperations>
@@ -30,14 +30,30 @@ export class Rooms {
   /** Posts a message; a repeat after a crash is stored once. */
   async post(act: Act): Promise<ActReply> {
     const { about, number, mention, items = [], key, text = '' } = act
-    const { repository, run, record } = this.#world
+    const { repository, run } = this.#world
     const subject = key ?? `${about}${number === null ? '' : ` #${number}`}`
     const metadata = { source: CONDUCTOR, about, repository, run, items: [...items], mention }
     return this.#send(act.room!, {
       content: text,
       metadata: bounded(metadata, act.digest),
-      message_id: uuidv5(record, `${keyOf(repository)} ${subject}`),
+      message_id: this.#idOf(subject),
     })
+  }
+
+  /** Whether the message of `key` is in its room. A room that cannot be read counts as without it. */
+  async has(key: string): Promise<boolean> {
+    try {
+      await this.#world.communicate.getMessage({ params: { id: this.#idOf(key) } })
+      return true
+    } catch (error) {
+      if (!(error instanceof Problem) || isStopping(error)) throw error
+      return false
+    }
+  }
+
+  #idOf(key: string): string {
+    const { repository, record } = this.#world
+    return uuidv5(record, `${keyOf(repository)} ${key}`)
   }
 
   /** Posts [LOCK] or [UNLOCK]. Never under an earlier id: the room would ignore it. */
@@ -71,7 +87,7 @@ export class Rooms {
   }
 
   #failed(room: RoomName, error: unknown): ActReply {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem) || isStopping(error)) throw error
     const isMissing = error.status === 404
     this.#world.problems.add(isMissing ? 'room-missing' : 'room-refused', `room ${room}: ${error.message}`)
     return { outcome: 'failed', code: isMissing ? 'missing' : 'refused', reason: error.message }

@@ -90,9 +90,16 @@ class Run {
     const { forge, decide, mention, signal, isDry } = this.#parts
     const snapshot = await forge.snapshot(signal)
     this.#snapshot = snapshot
-    const [intents, transitions] = [await this.#intents.list(), await this.#journal.read()]
-    const steps = decide({ snapshot, reported, intents, transitions, mention })
-    const effects = isDry ? plannedEffects : this.#realEffects(rooms, lock)
+    await this.#readJournal(rooms)
+    const { transitions, reports } = this.#journal
+    const steps = decide({
+      snapshot,
+      reported: reported && new Map([...reported, ...reports]),
+      intents: await this.#intents.list(),
+      transitions,
+      mention,
+    })
+    const effects = isDry ? plannedEffects : this.#realEffects({ rooms, lock, time: snapshot.time })
     try {
       const decided = await drive(steps, effects, { actions: this.#actions, signal, isDry })
       const { status, stopped, items, counts } = decided
@@ -102,7 +109,15 @@ class Run {
     }
   }
 
-  #realEffects(rooms: Rooms, lock: CoordinationLock): Effects {
+  /** What a run that was cut short has left. */
+  async #readJournal(rooms: Rooms): Promise<void> {
+    await this.#journal.read()
+    if (this.#journal.transitions.length === 0 || !(await rooms.has(this.#journal.digestKey))) return
+    if (this.#parts.isDry) this.#journal.skipTransitions()
+    else await this.#journal.clearTransitions()
+  }
+
+  #realEffects({ rooms, lock, time }: { rooms: Rooms; lock: CoordinationLock; time: number }): Effects {
     const { forge, git, world, signal } = this.#parts
     const { clock } = world
     return new RealEffects({
@@ -115,6 +130,7 @@ class Run {
       journal: this.#journal,
       problems: this.#problems,
       clock,
+      time,
       signal,
       remember: (record) => {
         const health = this.#healthOf(record.health)

@@ -20,8 +20,7 @@ export function isHuman(event: Activity): boolean {
 }
 
 /** A deleted account counts as a person. */
-const isBot = (actor: Actor): boolean =>
-  actor !== null && (actor.__typename === 'Bot' || isBotLogin(actor.login))
+const isBot = (actor: Actor): boolean => actor !== null && (actor.__typename === 'Bot' || isBotLogin(actor.login))
 
 const isBotLogin = (login: string): boolean => login.endsWith('[bot]')
 

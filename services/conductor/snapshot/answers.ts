@@ -137,7 +137,8 @@ const MergedAnswer = Type.Object({
 export type MergedAnswer = Type.Static<typeof MergedAnswer>
 
 const rateLimit = Type.Optional(orNull(Type.Object({ cost: Type.Integer(), remaining: Type.Integer() })))
-export type Cost = Type.Static<typeof rateLimit>
+/** Undefined or null: the forge does not say. */
+export type Cost = { cost: number; remaining: number } | null | undefined
 
 const IssuesPage = Type.Object({ rateLimit, repository: Type.Object({ list: forward(IssueAnswer) }) })
 const PullRequestsPage = Type.Object({
@@ -161,8 +162,7 @@ const CommentsPage = Type.Object({
   rateLimit,
   nodes: Type.Array(Type.Object({ id: text, comments: LISTS.comments })),
 })
-const nested = <T extends Type.TSchema>(list: T) =>
-  Type.Object({ rateLimit, node: Type.Object({ list }) })
+const nested = <T extends Type.TSchema>(list: T) => Type.Object({ rateLimit, node: Type.Object({ list }) })
 
 /** Returns a function that returns a valid answer with its type and throws `forge-unreadable` for others. */
 export function answer<T extends Type.TSchema>(schema: T, name: string): (value: unknown) => Type.Static<T> {

@@ -64,7 +64,11 @@ class Repository implements ForgeRepository {
   /** The forge creates a label that the repository does not have. */
   async addLabel(number: number, label: string, signal: AbortSignal): Promise<'done' | 'unchanged'> {
     const parameters = { ...this.#target, issue_number: number }
-    const labels = await this.#options.forge.readAll(`GET ${ISSUE}/labels`, { ...parameters, per_page: 100 }, { signal })
+    const labels = await this.#options.forge.readAll(
+      `GET ${ISSUE}/labels`,
+      { ...parameters, per_page: 100 },
+      { signal },
+    )
     const isThere = labelNames(labels).some(({ name }) => name.toLowerCase() === label.toLowerCase())
     if (isThere) return 'unchanged'
     await this.#write(`POST ${ISSUE}/labels`, { issue_number: number, labels: [label] }, { signal })

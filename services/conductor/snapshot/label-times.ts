@@ -6,7 +6,11 @@ export const hasAllAdditions = (labels: readonly string[], events: readonly Node
   labels.every((label) => additionsOf(label, events).length > 0)
 
 /** Labels with the time of their newest addition, else the creation of the item. */
-export function labelTimes(labels: readonly string[], events: readonly NodeOf<'labelled'>[], createdAt: number): Label[] {
+export function labelTimes(
+  labels: readonly string[],
+  events: readonly NodeOf<'labelled'>[],
+  createdAt: number,
+): Label[] {
   return labels.map((name) => {
     const additions = additionsOf(name, events)
     return { name, since: additions.length === 0 ? createdAt : Math.max(...additions) }

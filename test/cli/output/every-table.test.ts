@@ -45,6 +45,14 @@ const TABLES: Record<string, string[]> = {
   'cli/svc/live/blame.ts': ['svc blame agents/planner'],
   'cli/svc/live/drift.ts': ['svc drift'],
 }
+/** Columns that a terminal without room leaves out. */
+const EXTRAS: Record<string, readonly string[]> = {
+  'agent orchestrator list-agents': ['RUNTIME', 'POLICY'],
+  'agent orchestrator list-workflows': ['POLICY'],
+  'svc get all': ['SOURCE'],
+  'svc sources': ['DRIFT'],
+  'svc status': ['DRIFT'],
+}
 /** Without a request of the daemon. */
 const TESTED_BELOW = ['cli/svc/policy/recorded-calls.ts', 'cli/svc/token.ts']
 
@@ -63,6 +71,12 @@ test('every file with a table is listed here', () => {
 /** Prefixes of ids are shown if they are as long as commands accept. */
 const shownIn = (text: string, id: string): boolean => text.includes(id) || text.includes(`${id.slice(0, 8)} `)
 
+/** Values of these columns in a table whose columns are separated by two spaces. */
+function valuesOf(table: string, titles: readonly string[]): string[] {
+  const [head = '', ...rows] = table.split('\n').map((line) => line.split(/ {2,}/))
+  return rows.flatMap((cells) => cells.filter((_cell, at) => titles.includes(head[at] ?? '')))
+}
+
 async function output(line: string, env: Record<string, string>): Promise<string> {
   const [program, ...words] = line.split(' ')
   const { stdout, stderr } = await runCommand(program as 'svc' | 'agent', words, { env: { ...samples.env, ...env } })
@@ -73,11 +87,19 @@ async function output(line: string, env: Record<string, string>): Promise<string
 test.each(Object.values(TABLES).flat())('%s', async (line) => {
   const [whole, narrow] = [await output(line, {}), await output(line, { COLUMNS: String(WIDTH) })]
   const { names, states, ids } = samples
-  const shown = [...names, ...states].filter((value) => whole.includes(value))
+  const extras = valuesOf(whole, EXTRAS[line] ?? [])
+  const shown = [...names, ...states].filter((value) => whole.includes(value) && !extras.includes(value))
   expect(shown.filter((value) => !narrow.includes(value))).toEqual([])
   const shownIds = [...ids].filter((id) => whole.includes(id))
   expect(shownIds.filter((id) => !shownIn(`${narrow.replaceAll('\n', ' ')} `, id))).toEqual([])
   expect(shown.length + shownIds.length + Number(/monitor history|usage/.test(line))).toBeGreaterThan(0)
+})
+
+test('agents with names of more than twenty characters are a table', async () => {
+  const narrow = await output('agent orchestrator list-agents', { COLUMNS: String(WIDTH) })
+  const rows = narrow.split('\n').filter((each) => each.includes('a-long-name-of-name'))
+  expect(rows.length).toBeGreaterThan(1)
+  for (const each of rows) expect(each).toMatch(/^a-long-name-of-\S+ {2,}\S/)
 })
 
 test('token list shows names and roles', async () => {

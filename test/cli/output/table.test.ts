@@ -67,6 +67,27 @@ test('drops times before cutting a name', () => {
   expect(lines[1]).toContain(ROW.name)
 })
 
+test('drops extras from the right after all times', () => {
+  const columns: Column<Row>[] = [
+    { title: 'RUNTIME', value: () => 'claude-code', kind: 'extra' },
+    { title: 'POLICY', value: () => 'require_approval', kind: 'extra' },
+    ...COLUMNS,
+  ]
+  const heads = [120, 100, 90, 80, 62].map((width) => {
+    process.stdout.columns = width
+    const lines = stripVTControlCharacters(renderTable([ROW], columns, 'none')).split('\n')
+    expect(lines.filter((line) => line.length > width)).toEqual([])
+    return lines[0]!.split(/ +/).join(' ')
+  })
+  expect(heads).toEqual([
+    'RUNTIME POLICY NAME AGE ID NOTE',
+    'RUNTIME POLICY NAME ID NOTE',
+    'RUNTIME NAME ID NOTE',
+    'RUNTIME NAME ID NOTE',
+    'NAME ID NOTE',
+  ])
+})
+
 test('shows ids by prefixes that differ', () => {
   const ids = [
     '99bd11a5-3484-4a54-b211-90bf471fe5df',

@@ -1,6 +1,7 @@
 import type { Drift } from '../../../schemas/resource.ts'
 import { idOf, type Declared, type Id } from '../desired.ts'
 import { keyOf, type Hand } from '../memory.ts'
+import { goneName } from '../snapshot.ts'
 import { memberOf, same, type Law, type Situation, type Violation } from './situation.ts'
 
 /** An empty field name means the whole resource. */
@@ -12,6 +13,9 @@ function deviations(situation: Situation, declared: Declared): { member: string;
     .map(([member]) => ({ member, live: live.members[member] ?? null }))
   return live.agent?.status === 'stopped' ? [...moved, { member: 'status', live: 'stopped' }] : moved
 }
+
+/** Whether the last manual value is live; the resource that it names may be deleted. */
+const isWritten = ({ value }: Hand, live: unknown): boolean => same(live, value) || live === goneName(value)
 
 const lastHand = ({ memory }: Situation, id: Id, member: string): Hand | undefined =>
   memory.hands.get(keyOf(id, member))
@@ -25,7 +29,7 @@ export const liveIsDesired: Law = (situation) =>
         const hand = lastHand(situation, idOf(declared), member)
         const detail = `${idOf(declared)} ${member}: live ${text(live)}, desired ${text(situation.wanted(declared)[member])}, manual change ${text(hand?.value)}`
         if (situation.heals(declared)) return [{ law: 'live as desired', what: `${declared.kind} with heal`, detail }]
-        if (hand && (same(hand.value, live) || member === '' || member === 'status')) return []
+        if (hand && (isWritten(hand, live) || member === '' || member === 'status')) return []
         return [{ law: 'live as desired', what: declared.kind, detail }]
       }),
     )
@@ -33,12 +37,12 @@ export const liveIsDesired: Law = (situation) =>
 /** Changes are kept until the manifest changes, a rule heals them or a revert is requested. */
 export const manualChangesAreKept: Law = (situation) =>
   [...situation.memory.hands.values()].flatMap((hand): Violation[] => {
-    const { id, member, value } = hand
+    const { id, member } = hand
     const declared = situation.memory.desired.get(id)
     const live = situation.live(id)
     if (!declared || !live || member === '' || member === 'status' || !situation.isExact(declared)) return []
-    if (same(live.members[member], value) || mayBeOverwritten(situation, declared, member)) return []
-    const detail = `${id} ${member}: ${hand.actor} wrote ${text(value)}, live ${text(live.members[member])}`
+    if (isWritten(hand, live.members[member]) || mayBeOverwritten(situation, declared, member)) return []
+    const detail = `${id} ${member}: ${hand.actor} wrote ${text(hand.value)}, live ${text(live.members[member])}`
     return [{ law: 'manual changes kept', what: declared.kind, detail }]
   })
 

@@ -45,7 +45,10 @@ export const faultsAreReported: Law = (situation) =>
     const source = situation.now.sources.find((each) => each.name === name)
     const faults = situation.now.plans[name].diagnostics.filter(({ severity }) => severity === 'error')
     // A source that must not prune keeps a moved resource.
-    const unexpected = faults.filter((fault) => !situation.isContested(`${fault.kind}/${fault.name}` as Id))
+    const unexpected = faults.filter((fault) => {
+      const id = `${fault.kind}/${fault.name}` as Id
+      return !situation.isContested(id) && !needsPendingPolicy(situation, id)
+    })
     if (desired.fault(name)) {
       if (source?.error && faults.length > 0) return []
       return [{ law: 'faults reported', what: desired.fault(name)!, detail: `${name}: error ${text(source?.error)}` }]
@@ -55,6 +58,15 @@ export const faultsAreReported: Law = (situation) =>
     if (!source?.error || faults.length > 0) return []
     return [{ law: 'faults reported', what: 'an error without a diagnostic', detail: `${name}: ${source.error}` }]
   })
+
+/** Whether its policy is declared in a source that applies nothing yet. */
+function needsPendingPolicy(situation: Situation, id: Id): boolean {
+  const { desired } = situation.memory
+  const policy = desired.get(id)?.members.policy
+  const declared = policy === undefined ? undefined : desired.get(`policies/${String(policy)}`)
+  if (!declared || situation.live(idOf(declared))) return false
+  return situation.isManual(declared) || desired.fault(declared.source) !== null
+}
 
 const describe = ({ action, kind, name, reason, changes }: PlanStep): string =>
   `${action} ${kind}/${name}: ${reason} ${text(changes.map(({ path, before, after }) => [path, before, after]))}`

@@ -54,22 +54,23 @@ export const resolutionsAreCorrect: Law = (situation) =>
 const isSame = (one: Drift, other: Drift): boolean =>
   idOf(one) === idOf(other) && one.path === other.path && one.first_seen === other.first_seen
 
-/** Possible resolutions; empty if unknown. */
+/** Possible resolutions; empty if unknown. Those of a declaration that was removed since may come first. */
 function possibleEnds(situation: Situation, was: Drift): string[] {
   const { notes, desired } = situation.memory
   const [id, member] = [idOf(was), memberOf(was.path)]
   const declared = desired.get(id)
+  const last = declared ? { ...declared, wanted: desired.wanted(declared) } : notes.removed.get(id)
   if (notes.rules.size > 0) return []
   const ends: string[] = []
   if (notes.remade.has(id)) ends.push('pruned', 'overwritten', 'accepted', 'superseded')
-  if (!declared) return ends
-  if (situation.heals(declared)) ends.push('healed')
+  if (!last) return ends
+  if (desired.rules(last).drift === 'heal' && !(declared && situation.isUndone(declared))) ends.push('healed')
   if (notes.moved.has(keyOf(id, member)) || member === '') ends.push('overwritten', 'accepted', 'superseded')
   if (situation.wasAsked(id)) ends.push('reverted')
-  const wanted = member === 'status' ? 'running' : desired.wanted(declared)[member]
-  const isUndone = (hand: { id: Id; member: string; value: unknown }) =>
+  const wanted = member === 'status' ? 'running' : last.wanted[member]
+  const isReturned = (hand: { id: Id; member: string; value: unknown }) =>
     hand.id === id && ((hand.member === member && same(hand.value, wanted)) || hand.member === '' || member === '')
-  if (notes.hands.some(isUndone)) ends.push('resolved', 'superseded')
+  if (notes.hands.some(isReturned)) ends.push('resolved', 'superseded')
   return ends
 }
 

@@ -61,8 +61,8 @@ test.each([
 test('reads all pages and gives the date of each answer', async () => {
   const date = 'Fri, 01 May 2026 12:00:00 GMT'
   const server = await serve((request, response) => {
-    const next = request.url!.includes('page=2') ? {} : { link: `<${server.url}/labels?page=2>; rel="next"` }
-    json(response, 200, [request.url], { date, ...next })
+    const link = request.url!.includes('page=2') ? '' : `<${server.url}/labels?page=2>; rel="next"`
+    json(response, 200, [request.url], { date, link })
   })
   const dates: unknown[] = []
   const all = await open(server.url).readAll('GET /labels', {}, { signal: never, onDate: (each) => dates.push(each) })
@@ -140,9 +140,24 @@ test.each([
 })
 
 test('never shows the token, although the forge repeats it', async () => {
-  const server = await serve(({ headers }, response) => json(response, 400, { message: `bad ${headers.authorization}` }))
+  const server = await serve(({ headers }, response) =>
+    json(response, 400, { message: `bad ${headers.authorization}` }),
+  )
   const error = await fault(open(server.url).read('GET /user', {}, { signal: never }))
   expect(error.message).toContain('[redacted]')
+})
+
+test('never shows a part of the token at the end of a long error', async () => {
+  const filler = 'é'.repeat(2045)
+  const server = await serve((_request, response) => json(response, 400, { message: `${filler}${TOKEN}${filler}` }))
+  const error = await fault(open(server.url).read('GET /user', {}, { signal: never }))
+  expect(error.message).not.toContain('forge-t')
+})
+
+test('redacts the token in answers', async () => {
+  const server = await serve(({ headers }, response) => json(response, 409, { message: headers.authorization }))
+  const answer = await open(server.url).write('PUT /merge', {}, { signal: never, expected: [409] })
+  expect(answer.data).toEqual({ message: 'Bearer [redacted]' })
 })
 
 test('refuses an answer that is too large', async () => {

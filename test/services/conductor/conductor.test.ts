@@ -177,7 +177,7 @@ describe('labels', () => {
     const reply = await ask('POST /items/7/labels', { add: 'merge-ready', if_eligible: true })
     expect(reply).toMatchObject({ status: 200, body: { outcome: 'done' } })
     expect(reply.body.rules).toContainEqual({ rule: 'reviews', holds: true, reason: null })
-    expect(forge.picture.pullRequests).toMatchObject([[7, ['merge-ready']]])
+    expect(forge.picture.pullRequests).toMatchObject([[7, ['merge-ready'], 'main', approved.head]])
   })
 
   test('answers 409 with the rules that fail', async () => {
@@ -185,43 +185,47 @@ describe('labels', () => {
     const reply = await ask('POST /items/7/labels', { add: 'merge-ready', if_eligible: true })
     expect(reply).toMatchObject({ status: 409, body: { code: 'not-eligible', errors: [{ path: 'reviews' }] } })
     expect(await ask('POST /items/3/labels', { add: 'agent', if_eligible: true })).toMatchObject({ status: 409 })
-    expect(forge.picture.pullRequests).toMatchObject([[7, []]])
+    expect(forge.picture.pullRequests).toMatchObject([[7, [], 'main', approved.head]])
   })
 
   test('reports what the forge refuses, and a forge that cannot be used', async () => {
     const { ask, forge } = await start({})
     expect(await ask('POST /items/9/labels', { add: 'agent' })).toMatchObject({ status: 409 })
-    forge.onWrite = () => {
+    const down = () => {
       throw forgeFault('forge-unreachable')
     }
+    forge.onWrite = down
     expect(await ask('POST /items/9/labels', { add: 'agent' })).toMatchObject({ status: 503 })
-    forge.onRead = forge.onWrite
+    forge.onRead = down
     const judged = await ask('POST /items/9/labels', { add: 'agent', if_eligible: true })
     expect(judged).toMatchObject({ status: 503, body: { detail: expect.stringContaining('the forge is down') } })
   })
 })
 
 describe('a stop', () => {
-  test('cuts a run short, and the next run continues', async () => {
-    const { ask, run, forge, reopen } = await start({ issues: [unlabelled, issue({ number: 4, labels: [] })] })
+  test('cuts a run short, and the next run reports its changes', async () => {
+    const started = await start({ issues: [unlabelled] })
+    const { ask, run, forge, host, reopen, messages } = started
     const [writing, go] = [gate(), gate()]
     forge.onWrite = async (_write, moment) => {
       if (moment === 'before') return
-      forge.onWrite = () => undefined
       writing.open()
       await go.promise
     }
     const cut = ask<ConductorRun>('POST /runs', {}).catch(() => null)
     await writing.promise
     const reopened = reopen()
+    await eventually(() =>
+      fetch(`${host.urls.communicate}/health`).then(
+        () => false,
+        () => true,
+      ),
+    )
     go.open()
     await reopened
     expect((await cut)?.status ?? 503).toBe(503)
-    expect(forge.picture.issues).toEqual([
-      [3, ['needs-triage']],
-      [4, []],
-    ])
-    expect(await run()).toMatchObject({ status: 'done', actions: [{ number: 4 }, { action: 'post' }, { action: 'remember' }] })
+    expect(forge.picture.issues).toEqual([[3, ['needs-triage']]])
+    expect((await run()).actions.map(({ action }) => action)).toEqual(['post', 'remember'])
+    expect(await messages('operations')).toMatchObject([{ metadata: { transitions: ['#3: +needs-triage'] } }])
   })
 })
-

@@ -34,7 +34,7 @@ export class MemoryForge implements ForgeRepository {
   /** Comparable state of the forge and its branches. */
   get picture() {
     const { issues, pullRequests, merged } = this.state
-    const labels = ({ number, labels: own }: PullRequest | Snapshot['issues'][number]) => [
+    const labels = ({ number, labels: own }: Pick<PullRequest, 'number' | 'labels'>): [number, string[]] => [
       number,
       own.map(({ name }) => name).toSorted(),
     ]

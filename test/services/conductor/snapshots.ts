@@ -1,6 +1,12 @@
 // Builders of snapshots. Without arguments they make items that need no action, and a pull request that can be merged.
 import type { Intent, Known, Reported } from '../../../services/conductor/decision/contract.ts'
-import type { Issue, Label, MergedPullRequest, PullRequest, Snapshot } from '../../../services/conductor/snapshot/facts.ts'
+import type {
+  Issue,
+  Label,
+  MergedPullRequest,
+  PullRequest,
+  Snapshot,
+} from '../../../services/conductor/snapshot/facts.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE

@@ -50,9 +50,9 @@ export async function startConductor(
       ...(clock ? { clock } : {}),
     },
   )
-  const ask = (request: string, body?: unknown, service = 'conductor') => {
+  const ask = <T = any>(request: string, body?: unknown, service = 'conductor') => {
     const [method, path] = request.split(' ') as [string, string]
-    return askUrl(method, stand.host.urls[service]! + path, body, { 'x-svc-actor': 'operator' })
+    return askUrl<T>(method, stand.host.urls[service]! + path, body, { 'x-svc-actor': 'operator' })
   }
   const must = async <T = any>(request: string, body?: unknown, service?: string): Promise<T> => {
     const reply = await ask<T>(request, body, service)

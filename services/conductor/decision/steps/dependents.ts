@@ -9,7 +9,9 @@ export function* dependents(run: Run): Step {
     if (run.stopped) return
     const dependent = run.pullRequest(number)
     const merged = dependent && run.mergedBelow(dependent)
-    if (dependent && merged) yield* moveDependent(run, 1, dependent, merged)
+    // Those of a finished merge were tried: a lease that failed is left to the next run.
+    const isTried = merged !== undefined && run.merged.has(merged.number)
+    if (dependent && merged && !isTried) yield* moveDependent(run, 1, dependent, merged)
   }
 }
 
@@ -17,9 +19,9 @@ export function* dependents(run: Run): Step {
 function* interruptedWrites(run: Run): Step {
   for (const intent of [...run.intents].sort((one, other) => one.number - other.number)) {
     if (run.stopped) return
-    const { kind, number, head } = intent
+    const { kind, number, head, isConflicted } = intent
     const merged = run.snapshot.merged.find((each) => each.number === number && each.head === head)
-    if (kind === 'merge' && merged) yield* finishMerge(run, 1, merged)
+    if (kind === 'merge' && merged) yield* finishMerge(run, 1, merged, isConflicted)
     yield* run.intend({ close: intent })
   }
 }

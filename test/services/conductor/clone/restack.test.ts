@@ -165,16 +165,13 @@ test('reports unrelated histories as a conflict', async () => {
   })
 })
 
-test('keeps files with line ends and attributes that a checkout would change', async () => {
+test('keeps files with line ends that a checkout would change', async () => {
   const other = new StackedRemote()
   other.commit('main', { 'old.txt': 'one\r\ntwo\r\n' }, 'crlf')
-  other.commit('main', { '.gitattributes': '* text=auto eol=lf\n*.list merge=union\n', 'x.list': '1\n' }, 'attributes')
+  other.commit('main', { '.gitattributes': '* text=auto eol=lf\n' }, 'attributes')
   other.stack()
-  other.commit('c', { 'x.list': '1\nc\n' }, 'c2')
-  other.commit('main', { 'x.list': '1\nm\n' }, 'm2')
   const merged = other.squash('a', 1)
   expect((await gitOf(other).restack(restackOf(other, merged), forever)).outcome).toBe('done')
-  expect(other.read('c', 'x.list').split('\n').sort()).toEqual(['1', 'c', 'm'])
   expect(other.remote('rev-parse', 'c:old.txt')).toBe(other.remote('rev-parse', 'main:old.txt'))
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ActReply, Intent } from '../../../../services/conductor/decision/contract.ts'
-import { commit, knownOf, label, mergedPullRequest, pullRequest, TIME, type snapshotOf } from '../snapshots.ts'
+import { commit, knownOf, mergedPullRequest, pullRequest, TIME, type snapshotOf } from '../snapshots.ts'
 import { decide, drive, dryLines, linesOf, replyTo } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
@@ -76,10 +76,22 @@ describe('a pull request on a merged one', () => {
   })
 
   test.each<[string, Given[], Parameters<typeof snapshotOf>[0]]>([
-    ['an open pull request has the branch', [{ base: 'change-3' }, { base: 'main' }], { merged: [mergedPullRequest({ number: 3 })] }],
+    [
+      'an open pull request has the branch',
+      [{ base: 'change-3' }, { base: 'main' }],
+      { merged: [mergedPullRequest({ number: 3 })] },
+    ],
     ['the merged one is of a fork', [{}], { merged: [mergedPullRequest({ isFork: true })] }],
-    ['its base is the main branch', [{ base: 'main' }], { merged: [mergedPullRequest({ branch: 'main', base: 'next' })] }],
-    ['its base is the pipeline base branch', [{ base: 'next' }], { pipelineBase: 'next', merged: [mergedPullRequest({ branch: 'next' })] }],
+    [
+      'its base is the main branch',
+      [{ base: 'main' }],
+      { merged: [mergedPullRequest({ branch: 'main', base: 'next' })] },
+    ],
+    [
+      'its base is the pipeline base branch',
+      [{ base: 'next' }],
+      { pipelineBase: 'next', merged: [mergedPullRequest({ branch: 'next' })] },
+    ],
     ['its new base would be its branch', [{}], { merged: [mergedPullRequest({ base: 'change-2' })] }],
     [
       'the merged ones are in a circle',
@@ -120,7 +132,11 @@ describe('a pull request on a merged one', () => {
 })
 
 describe('a restack that fails', () => {
-  const failed = (code: ActReply['code'], number?: number): ActReply => ({ outcome: 'failed', code, ...(number && { number }) })
+  const failed = (code: ActReply['code'], number?: number): ActReply => ({
+    outcome: 'failed',
+    code,
+    ...(number && { number }),
+  })
 
   test.each([
     ['moved', 'ok'],
@@ -192,9 +208,19 @@ describe('an open intent', () => {
 
   test('of a merge that happened is finished first', () => {
     const run = drive(known([{ base: 'change-3', labels: [] }, {}], { issues: [] }, [merge(1)]))
-    expect(linesOf(run)).toEqual(['1 restack #3 main', '1 retarget #3 main', '1 delete-branch #1 change-1', '1 post #1 merged'])
+    expect(linesOf(run)).toEqual([
+      '1 restack #3 main',
+      '1 retarget #3 main',
+      '1 delete-branch #1 change-1',
+      '1 post #1 merged',
+    ])
     expect(run.intents.at(-1)).toBe('close merge #1')
     expect(run.transitions[0]).toBe('#1: merged into main')
+  })
+
+  test('tries to move each dependent once', () => {
+    const run = drive(known([{}], {}, [merge(1)]), replyTo('1 restack #2 main', { outcome: 'failed', code: 'moved' }))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 post #1 merged'])
   })
 
   test.each([
@@ -214,50 +240,20 @@ describe('an open intent', () => {
 
   test('of a later merge stays open after a conflict', () => {
     const merged = [mergedPullRequest({ number: 1 }), mergedPullRequest({ number: 9 })]
-    const run = drive(known([{}], { merged }, [merge(9), merge(1)]), replyTo('1 restack #2 main', { outcome: 'failed', code: 'conflict' }))
+    const run = drive(
+      known([{}], { merged }, [merge(9), merge(1)]),
+      replyTo('1 restack #2 main', { outcome: 'failed', code: 'conflict' }),
+    )
     expect(linesOf(run).slice(-2)).toEqual(['1 retarget #2 main', '1 delete-branch #1 change-1'])
-    expect(run.intents).toEqual(['open restack #2', 'close restack #2', 'close merge #1'])
-  })
-})
-
-describe('the dependents of a merge', () => {
-  const stack = (above: Given[] = [{}]) =>
-    knownOf({
-      pullRequests: [
-        pullRequest({ number: 1 }),
-        ...above.map((each, index) =>
-          pullRequest({ number: index + 2, base: 'change-1', labels: [], verdicts: [], ...each }),
-        ),
-      ],
-    })
-
-  test('conflict after the deletion of the branch, without an announcement', () => {
-    const run = drive(stack(), replyTo('6 restack #2 main', { outcome: 'failed', code: 'conflict' }))
-    expect(linesOf(run)).toEqual([
-      '6 merge #1',
-      '6 restack #2 main',
-      '6 post #2 rebase-conflict',
-      '6 add-label #2 needs-restack',
-      '6 retarget #2 main',
-      '6 delete-branch #1 change-1',
-    ])
-    expect(run.stopped).toMatchObject({ step: 6, number: 2 })
-    expect(run.intents.at(-1)).toBe('close merge #1')
+    expect(run.intents).toEqual(['open restack #2', 'open merge #1', 'close restack #2', 'close merge #1'])
   })
 
-  test('keep the branch if they could not move', () => {
-    const run = drive(stack(), replyTo('6 restack #2 main', { outcome: 'failed', code: 'moved' }))
-    expect(linesOf(run)).toEqual(['6 merge #1', '6 restack #2 main', '6 post #1 merged'])
-  })
-
-  test('all move before the branch is deleted', () => {
-    const lines = linesOf(drive(stack([{}, { isFork: true }, { labels: [label('needs-restack', TIME)] }])))
-    expect(lines.slice(1, -1)).toEqual([
-      '6 restack #2 main',
-      '6 retarget #2 main',
-      '6 retarget #3 main',
-      '6 retarget #4 main',
-      '6 delete-branch #1 change-1',
-    ])
+  test('of a merge with a conflict above it is finished without an announcement', () => {
+    const moved = pullRequest({ number: 2, labels: ['merge-ready', 'needs-restack'] })
+    const merged = [mergedPullRequest({ number: 1 })]
+    const intents = [{ ...merge(1), isConflicted: true }]
+    const run = drive(knownOf({ pullRequests: [moved], merged }, { intents }))
+    expect(linesOf(run).filter((line) => line.includes('#1'))).toEqual(['1 delete-branch #1 change-1'])
+    expect(run.intents).toEqual(['close merge #1'])
   })
 })

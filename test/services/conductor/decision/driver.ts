@@ -52,7 +52,16 @@ export const replyTo =
     'act' in request && lineOf(request.act) === line ? reply : undefined
 
 /** For example `6 post #7 gate` or `5 add-label #7 merge-ready`. */
-export function lineOf({ step, action, number, label, about, base, onto, branch }: Omit<ConductorAction, 'outcome'>): string {
+export function lineOf({
+  step,
+  action,
+  number,
+  label,
+  about,
+  base,
+  onto,
+  branch,
+}: Omit<ConductorAction, 'outcome'>): string {
   const place = action === 'retarget' ? base : action === 'restack' ? onto : action === 'delete-branch' ? branch : null
   const parts = [step, action, number === null ? null : `#${number}`, label, about, place]
   return parts.filter((part) => part !== null).join(' ')

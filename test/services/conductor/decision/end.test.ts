@@ -67,7 +67,11 @@ describe('step 10', () => {
       issues: [issue({ number: 7, labels })],
       pullRequests: [pullRequest({ number: 2, labels, verdicts: [] }), pullRequest({ number: 3, verdicts: [] })],
     })
-    expect(endOf(known)).toEqual(['10 remember', '10 remove-label #2 conductor-sync', '10 remove-label #7 conductor-sync'])
+    expect(endOf(known)).toEqual([
+      '10 remember',
+      '10 remove-label #2 conductor-sync',
+      '10 remove-label #7 conductor-sync',
+    ])
     expect(drive(known).acts.find(({ action }) => action === 'remember')?.record).toEqual({
       status: 'done',
       health: 'blocked',

@@ -110,7 +110,12 @@ describe('a refused merge', () => {
 
   test('for a conflict is escalated as one', () => {
     const run = refused('conflict')
-    expect(linesOf(run)).toEqual(['6 merge #1', '6 post #1 conflicting', '6 add-label #1 needs-restack', '6 post queue-blocked'])
+    expect(linesOf(run)).toEqual([
+      '6 merge #1',
+      '6 post #1 conflicting',
+      '6 add-label #1 needs-restack',
+      '6 post queue-blocked',
+    ])
     expect(run.items[0]).toMatchObject({ situation: 'conflicting' })
   })
 

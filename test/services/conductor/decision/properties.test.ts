@@ -3,7 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { RULES } from '../../../../schemas/conductor/run.ts'
 import type { Reported } from '../../../../services/conductor/decision/contract.ts'
 import type { Check, PullRequest, Snapshot, Verdict } from '../../../../services/conductor/snapshot/facts.ts'
-import { ago, commit, DAY, HOUR, issue, knownOf, label, mergedPullRequest, MINUTE, pullRequest, snapshotOf, TIME } from '../snapshots.ts'
+import {
+  ago,
+  commit,
+  DAY,
+  HOUR,
+  issue,
+  knownOf,
+  label,
+  mergedPullRequest,
+  MINUTE,
+  pullRequest,
+  snapshotOf,
+  TIME,
+} from '../snapshots.ts'
 import { decide, drive, lineOf } from './driver.ts'
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
@@ -25,14 +38,31 @@ const LABELS = ['needs-rework', 'needs-restack', 'human-gate', 'review-agent', '
 const AGES = [0, MINUTE, 10 * MINUTE, 20 * MINUTE, HOUR, 2 * HOUR, 7 * HOUR, 25 * HOUR, 4 * DAY]
 
 function randomLabels(random: Random, names: readonly string[], first: string) {
-  const chosen = names.filter(() => random() < 0.12)
+  const chosen = names.filter(() => random() < 0.06)
   return [...(random() < 0.7 ? [first] : []), ...chosen].map((name) => label(name, ago(pick(random, AGES))))
 }
 
 function randomPullRequest(random: Random, number: number): PullRequest {
-  const verdicts: readonly (readonly Verdict[] | null)[] = [['APPROVED'], ['APPROVED'], [], ['CHANGES_REQUESTED'], null]
-  const states: readonly Check['state'][] = ['SUCCESS', 'SUCCESS', 'SUCCESS', 'SKIPPED', 'FAILURE', 'PENDING', 'GATE']
-  const checks = [1, 2].map((name) => ({ name: `${name}`, state: pick(random, states), endedAt: ago(pick(random, AGES)) }))
+  const verdicts: readonly (readonly Verdict[] | null)[] = [
+    ['APPROVED'],
+    ['APPROVED'],
+    ['APPROVED'],
+    [],
+    ['CHANGES_REQUESTED'],
+    null,
+  ]
+  const states: readonly Check['state'][] = [
+    ...Array<'SUCCESS'>(10).fill('SUCCESS'),
+    'SKIPPED',
+    'FAILURE',
+    'PENDING',
+    'GATE',
+  ]
+  const checks = [1, 2].map((name) => ({
+    name: `${name}`,
+    state: pick(random, states),
+    endedAt: ago(pick(random, AGES)),
+  }))
   return pullRequest({
     number,
     isDraft: random() < 0.1,
@@ -42,7 +72,7 @@ function randomPullRequest(random: Random, number: number): PullRequest {
     headAt: ago(pick(random, AGES)),
     activeAt: ago(pick(random, AGES)),
     mergeable: pick(random, ['MERGEABLE', 'MERGEABLE', 'MERGEABLE', 'UNKNOWN', 'CONFLICTING']),
-    mergeState: pick(random, ['CLEAN', 'CLEAN', 'CLEAN', 'BEHIND', 'BLOCKED', 'UNSTABLE']),
+    mergeState: pick(random, ['CLEAN', 'CLEAN', 'CLEAN', 'CLEAN', 'CLEAN', 'BEHIND', 'BLOCKED', 'UNSTABLE']),
     verdicts: pick(random, verdicts),
     checks: pick(random, [checks, checks, checks, [], null]),
     reviews: [],
@@ -65,7 +95,7 @@ function randomSnapshot(seed: number): Snapshot {
   })
 }
 
-const SEEDS = Array.from({ length: 400 }, (_, index) => index + 1)
+const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1)
 
 /** Seeds that break a property. */
 const broken = (holds: (snapshot: Snapshot, seed: number) => boolean) =>
@@ -83,7 +113,8 @@ describe('a decision on any snapshot', () => {
       const run = drive(knownOf(snapshot), (request) => {
         if (!('reread' in request)) return undefined
         const { seen } = request
-        const read = random() < 0.5 ? seen : { ...randomPullRequest(random, seen.number), head: commit(900 + seen.number) }
+        const read =
+          random() < 0.5 ? seen : { ...randomPullRequest(random, seen.number), head: commit(900 + seen.number) }
         reads.set(seen.number, read)
         return read
       })
@@ -91,18 +122,20 @@ describe('a decision on any snapshot', () => {
       merges += merged.length
       return merged.every(({ number, sha }) => {
         const item = run.items.find((each) => each.number === number)
-        return reads.get(number!)?.head === sha && item?.situation === 'eligible' && item.rules.every(({ holds }) => holds)
+        return (
+          reads.get(number!)?.head === sha && item?.situation === 'eligible' && item.rules.every(({ holds }) => holds)
+        )
       })
     })
     expect(wrong).toEqual([])
-    expect(merges).toBeGreaterThan(50)
+    expect(merges).toBeGreaterThan(20)
   })
 
   test('ends unchanged if nothing changes and its reports are remembered', () => {
     const wrong = broken((snapshot) => {
       const once: { reported: Reported; posts: string[] }[] = []
       let reported: Reported = new Map()
-      for (let runs = 0; runs < 12; runs += 1) {
+      for (let runs = 0; runs < 6; runs += 1) {
         // Every write fails, except posts: the situations stay.
         const run = drive(knownOf(snapshot, { reported }), (request) =>
           'act' in request && !['post', 'lock', 'unlock', 'remember', 'comment'].includes(request.act.action)
@@ -110,7 +143,9 @@ describe('a decision on any snapshot', () => {
             : undefined,
         )
         reported = run.reported
-        const keyed = run.acts.flatMap(({ key, about, items = [] }) => key ?? (about === 'stale' ? items.map(String) : []))
+        const keyed = run.acts.flatMap(
+          ({ key, about, items = [] }) => key ?? (about === 'stale' ? items.map(String) : []),
+        )
         once.push({ reported, posts: keyed })
       }
       const all = once.flatMap(({ posts }) => posts)
@@ -184,7 +219,13 @@ describe('a large repository', () => {
         },
       })
     const pullRequests = Array.from({ length: size }, (_, index) =>
-      counted(pullRequest({ number: index + 1, base: index % 10 === 0 ? 'main' : `change-${index}`, createdAt: TIME - index })),
+      counted(
+        pullRequest({
+          number: index + 1,
+          base: index % 10 === 0 ? 'main' : `change-${index}`,
+          createdAt: TIME - index,
+        }),
+      ),
     )
     decide(knownOf({ pullRequests }))
     return reads

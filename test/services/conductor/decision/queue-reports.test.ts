@@ -83,6 +83,11 @@ describe('a blocked queue', () => {
     expect(isBlocked(held, given)).toBe(false)
   })
 
+  test('is not one whose bottom was closed during the run', () => {
+    const run = drive(known([{}, { base: 'change-1' }]), (request) => ('reread' in request ? null : undefined))
+    expect(run.health).toBe('ok')
+  })
+
   test('is not an empty one', () => {
     expect(isBlocked()).toBe(false)
     expect(isBlocked({ verdicts: ['CHANGES_REQUESTED'] })).toBe(false)

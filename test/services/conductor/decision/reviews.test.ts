@@ -39,7 +39,8 @@ describe('step 4', () => {
 
   test('remembers a nudge within the hour even if a review came', () => {
     const pullRequests = [pullRequest({ labels: [], verdicts: [] })]
-    const after = (age: number) => decide(knownOf({ pullRequests }, { reported: new Map([['nudge #1', ago(age)]]) })).reported
+    const after = (age: number) =>
+      decide(knownOf({ pullRequests }, { reported: new Map([['nudge #1', ago(age)]]) })).reported
     expect(after(59 * MINUTE)).toEqual(new Map([['nudge #1', ago(59 * MINUTE)]]))
     expect(after(60 * MINUTE)).toEqual(new Map())
   })
@@ -95,6 +96,11 @@ describe('step 5', () => {
 
   test('lets step 6 merge it in the same run', () => {
     const lines = dryLines(knownOf({ pullRequests: [pullRequest({ labels: [] })], issues: [issue({ number: 2 })] }))
-    expect(lines).toEqual(['5 add-label #1 merge-ready', '6 merge #1', '6 delete-branch #1 change-1', '6 post #1 merged'])
+    expect(lines).toEqual([
+      '5 add-label #1 merge-ready',
+      '6 merge #1',
+      '6 delete-branch #1 change-1',
+      '6 post #1 merged',
+    ])
   })
 })

@@ -70,7 +70,10 @@ describe('step 7', () => {
       ['rework-stale #1', ago(HOUR)],
       ['no-linked-issue #2', ago(HOUR)],
     ])
-    const run = drive(knownOf({ issues, pullRequests }, { reported }), replyTo('7 lock', { outcome: 'failed', code: 'held' }))
+    const run = drive(
+      knownOf({ issues, pullRequests }, { reported }),
+      replyTo('7 lock', { outcome: 'failed', code: 'held' }),
+    )
     expect(linesOf(run)).toEqual(['7 lock'])
     expect(run.reported).toEqual(reported)
   })

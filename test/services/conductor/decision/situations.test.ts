@@ -124,10 +124,22 @@ describe('the rules of a pull request', () => {
 
   test.each<[Given, Partial<Record<keyof typeof fulfilled, boolean | null>>]>([
     [{}, {}],
-    [{ labels: [], isDraft: true }, { label: false, draft: false }],
-    [{ verdicts: null, checks: null, mergeable: 'UNKNOWN' }, { reviews: null, checks: null, mergeable: null }],
-    [{ checks: [check('PENDING', null)], mergeState: 'BLOCKED', headAt: ago(MINUTE) }, { checks: null, gate: null }],
-    [{ checks: [check('GATE', null)], base: 'feature' }, { gate: false, stack: false }],
+    [
+      { labels: [], isDraft: true },
+      { label: false, draft: false },
+    ],
+    [
+      { verdicts: null, checks: null, mergeable: 'UNKNOWN' },
+      { reviews: null, checks: null, mergeable: null },
+    ],
+    [
+      { checks: [check('PENDING', null)], mergeState: 'BLOCKED', headAt: ago(MINUTE) },
+      { checks: null, gate: null },
+    ],
+    [
+      { checks: [check('GATE', null)], base: 'feature' },
+      { gate: false, stack: false },
+    ],
     [
       { labels: ['merge-ready', 'needs-restack'], mergeable: 'CONFLICTING', verdicts: [] },
       { clear: false, mergeable: false, reviews: false },
@@ -137,7 +149,14 @@ describe('the rules of a pull request', () => {
   })
 
   test('give a reason unless they hold', () => {
-    const given: Given = { labels: [], verdicts: [], checks: null, mergeable: 'UNKNOWN', isDraft: true, base: 'feature' }
+    const given: Given = {
+      labels: [],
+      verdicts: [],
+      checks: null,
+      mergeable: 'UNKNOWN',
+      isDraft: true,
+      base: 'feature',
+    }
     const rules = decide(known(given)).items[0]!.rules
     expect(rules.filter(({ holds, reason }) => (holds === true) !== (reason === null))).toEqual([])
   })
@@ -157,7 +176,11 @@ describe('the actions on a situation', () => {
       { verdicts: ['CHANGES_REQUESTED'], labels: ['merge-ready', label('needs-rework', ago(MINUTE))] },
       ['6 post #1 changes-requested', '6 remove-label #1 merge-ready'],
     ],
-    ['conflicting', { mergeable: 'CONFLICTING' }, ['6 post #1 conflicting', '6 add-label #1 needs-restack', '6 post queue-blocked']],
+    [
+      'conflicting',
+      { mergeable: 'CONFLICTING' },
+      ['6 post #1 conflicting', '6 add-label #1 needs-restack', '6 post queue-blocked'],
+    ],
     ['checks-failed', failed, ['6 comment #1', '6 post #1 checks-failed', '6 remove-label #1 merge-ready']],
     [
       'checks-failed with a comment on the head',
@@ -185,7 +208,9 @@ describe('the actions on a situation', () => {
 
   test('include a marked comment that names the head', () => {
     const comment = drive(known(failed)).acts.find(({ action }) => action === 'comment')
-    expect(comment?.text).toMatch(new RegExp(`^<!-- svc:conductor checks-failed ${commit(1)} -->\n.*1 of 2 checks failed`))
+    expect(comment?.text).toMatch(
+      new RegExp(`^<!-- svc:conductor checks-failed ${commit(1)} -->\n.*1 of 2 checks failed`),
+    )
   })
 
   test('mention a person for a conflict with the main branch', () => {
@@ -198,7 +223,10 @@ describe('the actions on a situation', () => {
   test('update the first branch of each base alone', () => {
     const behind = (number: number, base: string): PullRequest => pullRequest({ number, base, mergeState: 'BEHIND' })
     const pullRequests = [behind(4, 'main'), behind(2, 'main'), behind(3, 'next')]
-    expect(dryLines(knownOf({ pipelineBase: 'next', pullRequests }))).toEqual(['6 update-branch #2', '6 update-branch #3'])
+    expect(dryLines(knownOf({ pipelineBase: 'next', pullRequests }))).toEqual([
+      '6 update-branch #2',
+      '6 update-branch #3',
+    ])
   })
 })
 

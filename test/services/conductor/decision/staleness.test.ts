@@ -38,7 +38,10 @@ describe('items without activity', () => {
   })
 
   test('are reported again if the post failed', () => {
-    const run = drive(knownOf({ issues: [quietIssue(1)] }), replyTo('8 post stale', { outcome: 'failed', code: 'missing' }))
+    const run = drive(
+      knownOf({ issues: [quietIssue(1)] }),
+      replyTo('8 post stale', { outcome: 'failed', code: 'missing' }),
+    )
     expect(run.reported).toEqual(new Map())
     expect(run.health).toBe('degraded')
   })

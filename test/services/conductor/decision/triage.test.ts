@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { issue, knownOf, pullRequest } from '../snapshots.ts'
 import { drive, dryLines, linesOf, replyTo } from './driver.ts'
 
-const unlabelled = (count: number) => Array.from({ length: count }, (_, index) => issue({ number: index + 1, labels: [] }))
+const unlabelled = (count: number) =>
+  Array.from({ length: count }, (_, index) => issue({ number: index + 1, labels: [] }))
 
 describe('step 2', () => {
   test('labels issues without labels, lowest number first', () => {

@@ -21,7 +21,11 @@ test.each([
   ['a comment of a deleted account', { __typename: 'IssueComment', createdAt: LATER, author: null }, LATER],
   ['a label', { __typename: 'LabeledEvent', createdAt: LATER, actor: user }, LATER],
   ['a label of a bot', { __typename: 'LabeledEvent', createdAt: LATER, actor: bot }, CREATED],
-  ['a label of a bot by its login', { __typename: 'LabeledEvent', createdAt: LATER, actor: { ...user, login: 'x[bot]' } }, CREATED],
+  [
+    'a label of a bot by its login',
+    { __typename: 'LabeledEvent', createdAt: LATER, actor: { ...user, login: 'x[bot]' } },
+    CREATED,
+  ],
   ['a review', { __typename: 'PullRequestReview', submittedAt: LATER, author: user }, LATER],
   ['a review that is not submitted', { __typename: 'PullRequestReview', submittedAt: null, author: user }, CREATED],
   ['a commit', commit('Mia', 'mia'), LATER],
@@ -51,5 +55,7 @@ test('finds reported heads in own comments only', () => {
   const body = `checks failed\n<!-- svc:conductor checks-failed ${head} -->`
   const comment = (viewerDidAuthor: boolean) => ({ createdAt: CREATED, viewerDidAuthor, body })
   expect(reportedHeads([comment(true), comment(true)])).toEqual([head])
-  expect(reportedHeads([comment(false), { ...comment(true), body: '<!-- svc:conductor checks-failed x -->' }])).toEqual([])
+  expect(reportedHeads([comment(false), { ...comment(true), body: '<!-- svc:conductor checks-failed x -->' }])).toEqual(
+    [],
+  )
 })

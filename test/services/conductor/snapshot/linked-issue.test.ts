@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { closingNumbers, linkedIssues } from '../../../../services/conductor/snapshot/linked-issue.ts'
+import { closingNumbers, linkedIssues, type LinkSources } from '../../../../services/conductor/snapshot/linked-issue.ts'
 
 const reference = (number: number, state = 'OPEN', nameWithOwner = 'acme/shop') => ({
   number,
   state,
   repository: { nameWithOwner },
 })
-const NONE = { references: [], body: '', branch: 'feature' }
-const linked = (sources: Partial<typeof NONE & { references: object[] }>, ...open: number[]) =>
-  linkedIssues({ ...NONE, ...sources } as Parameters<typeof linkedIssues>[0], 'acme/shop', new Set(open))
+const NONE: LinkSources = { references: [], body: '', branch: 'feature' }
+const linked = (sources: Partial<LinkSources>, ...open: number[]) =>
+  linkedIssues({ ...NONE, ...sources }, 'acme/shop', new Set(open))
 
 describe('closing keywords', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ForgeFault } from '../../../../platform/forge/forge.ts'
-import type { Failure } from '../../../forge/faults.ts'
+import { type Failure, operationOf } from '../../../forge/faults.ts'
 import { squash } from '../../../forge/merges.ts'
 import { never, sent, Shop, TOKEN } from './shop.ts'
 
@@ -117,6 +117,13 @@ describe('a snapshot', () => {
     })
   })
 
+  test('has no checks while the forge shows them of an older head', async () => {
+    const pull = shop.pull('a')
+    shop.github.check(pull, { name: 'build' })
+    shop.github.pull(pull).shownCommit = 'd'.repeat(40)
+    expect((await pulls())[0]!.checks).toBeNull()
+  })
+
   test('has the latest merged pull request of each branch, and its references', async () => {
     const { github } = shop
     const issue = github.issue()
@@ -222,7 +229,7 @@ describe('a snapshot fails as a whole', () => {
   ] satisfies [string, Failure][])('with %s that a retry meets again', async (_what, how) => {
     shop.github.fail({ on: /Issues$/, how, times: Infinity })
     expect(await fault()).toMatchObject({ code: 'forge-unreachable' })
-    expect(shop.github.requests.filter(({ body }) => String(body?.query).includes('Issues'))).toHaveLength(2)
+    expect(shop.github.requests.filter(({ body }) => operationOf(body) === 'Issues')).toHaveLength(2)
   })
 
   test('with a forge that is silent', async () => {
@@ -250,6 +257,16 @@ describe('a snapshot fails as a whole', () => {
     const missing = await fault(shop.repository({ repository: 'acme/missing' }))
     expect(missing).toMatchObject({ code: 'forge-refused' })
     expect(missing.message).toContain('SVC_FORGE_TOKEN')
+  })
+
+  test('without the time of the forge', async () => {
+    shop.github.fail({ on: /graphql/, how: 'no-date', times: Infinity })
+    expect(await fault()).toMatchObject({ code: 'forge-unreadable', message: expect.stringContaining('Date') })
+  })
+
+  test('without a main branch', async () => {
+    shop.github.settings.hasMainBranch = false
+    expect(await fault()).toMatchObject({ code: 'forge-unsupported', message: expect.stringContaining('main branch') })
   })
 
   test('at a stop, without waiting for the forge', async () => {

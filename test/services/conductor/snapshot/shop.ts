@@ -23,7 +23,7 @@ export class Shop {
     this.clock = new TestClock(github.now)
   }
 
-  static async open(closes: (close: () => unknown) => void = onTestFinished): Promise<Shop> {
+  static async open(closes: (close: () => void | Promise<void>) => void = onTestFinished): Promise<Shop> {
     const origin = new Origin(closes)
     origin.commit({ 'main.txt': 'first\n' })
     const github = await startGitHub({ repository: 'acme/shop', git: join(origin.folder, '.git'), token: TOKEN })

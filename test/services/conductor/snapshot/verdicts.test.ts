@@ -15,13 +15,23 @@ test.each([
   ['no review of another', [], [review('eve', 'APPROVED')], []],
   ['a review of a configured reviewer', [], [review('Lin', 'APPROVED')], ['APPROVED']],
   ['a bot by its login without suffix', [], [review('lin[bot]', 'CHANGES_REQUESTED')], ['CHANGES_REQUESTED']],
-  ['the latest of one account', [], [review('lin', 'APPROVED'), review('lin', 'CHANGES_REQUESTED', 1)], ['CHANGES_REQUESTED']],
+  [
+    'the latest of one account',
+    [],
+    [review('lin', 'APPROVED'), review('lin', 'CHANGES_REQUESTED', 1)],
+    ['CHANGES_REQUESTED'],
+  ],
   ['the latest in any order', [], [review('lin', 'APPROVED', 2), review('lin', 'CHANGES_REQUESTED', 1)], ['APPROVED']],
   ['no comment', [], [review('lin', 'APPROVED'), review('lin', 'COMMENTED', 1)], ['APPROVED']],
   ['no pending review', [], [review('lin', 'APPROVED'), review('lin', 'PENDING', 1)], ['APPROVED']],
   ['a dismissal, which revives none', [], [review('lin', 'APPROVED'), review('lin', 'DISMISSED', 1)], ['DISMISSED']],
   ['one account of both lists once', [review('lin', 'APPROVED', 1)], [review('lin', 'APPROVED', 1)], ['APPROVED']],
-  ['each review of deleted accounts', [review(null, 'APPROVED'), review(null, 'CHANGES_REQUESTED')], [], ['APPROVED', 'CHANGES_REQUESTED']],
+  [
+    'each review of deleted accounts',
+    [review(null, 'APPROVED'), review(null, 'CHANGES_REQUESTED')],
+    [],
+    ['APPROVED', 'CHANGES_REQUESTED'],
+  ],
 ])('counts %s', (_what, opinions, reviews, expected) => {
   expect(verdicts(opinions, reviews, reviewers)).toEqual(expected)
 })

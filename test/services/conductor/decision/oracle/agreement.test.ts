@@ -1,6 +1,7 @@
 // The decision of the code against a second statement of its rules, on an enumeration.
 import { describe, expect, test } from 'vitest'
-import { decide, decision } from '../../../../../services/conductor/decision/decide.ts'
+import { decision } from '../../../../../services/conductor/decision/decide.ts'
+import { decide } from '../driver.ts'
 import { disagreement, explained } from './agreement.ts'
 import { answerOf } from './answers.ts'
 import { enumerate } from './cases.ts'

@@ -81,7 +81,7 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['mergeability is known', "mergeable === 'UNKNOWN' || ", '', 'table'],
   ],
   'stack.ts': [
-    ['needs-restack is rebased', " ||\n  hasLabel(pullRequest, 'needs-restack')", '', 'dependents'],
+    ['needs-restack is rebased', " || hasLabel(pullRequest, 'needs-restack')", '', 'dependents'],
     ['forks are rebased', 'pullRequest.isFork || hasLabel', 'hasLabel', 'dependents'],
     ['a pipeline base is deleted', 'if (isFork || run.isTrunk(branch))', 'if (isFork)', 'intents'],
     ["a fork's branch is deleted", 'if (isFork || run.isTrunk(branch))', 'if (run.isTrunk(branch))', 'remembered'],

@@ -53,7 +53,9 @@ const helperOf = (url: string): [string, string] => [`credential.${new URL(url).
 
 function variablesOf({ url, env, home, credentials }: Outward): Record<string, string> {
   const { username = DEFAULT_USERNAME, passwordVariable } = credentials
-  const password = passwordVariable === undefined ? undefined : env[passwordVariable]
+  // Others ask for no password, and hooks of a repository on disk have the environment of git.
+  const isAsked = passwordVariable !== undefined && /^https?:/.test(url)
+  const password = isAsked ? env[passwordVariable] : undefined
   const config: [string, string][] = [
     ['http.lowSpeedLimit', '1000'],
     ['http.lowSpeedTime', '30'],
@@ -61,7 +63,7 @@ function variablesOf({ url, env, home, credentials }: Outward): Record<string, s
     ['gc.autoDetach', 'false'],
     // Streams larger files instead of loading them.
     ['core.bigFileThreshold', '2m'],
-    ...(password === undefined || !/^https?:/.test(url) ? [] : [helperOf(url)]),
+    ...(password === undefined ? [] : [helperOf(url)]),
   ]
   const passed = PASSED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
   return {

@@ -160,11 +160,11 @@ test('keeps the token out of the error of a refusal', async () => {
   })
 })
 
-test('keeps the token out of the process list', async () => {
+test('keeps the token out of the process list and of the hooks of a repository on disk', async () => {
   const seen = join(remote.home, 'processes')
   remote.stack()
   const merged = remote.squash('a', 1)
-  remote.hook('pre-receive', `ps -eo args > ${seen}`)
+  remote.hook('pre-receive', `ps -eo args > ${seen}; env >> ${seen}`)
   await gitOf(remote).restack(restackOf(remote, merged), forever)
   expect(readFileSync(seen, 'utf8')).toContain('push --quiet --atomic')
   expect(readFileSync(seen, 'utf8')).not.toContain(TOKEN)

@@ -180,7 +180,7 @@ export class Forge {
         const isLimited = error.status >= 400 && this.#noteLimit(error.status, error.response.headers as Headers)
         if (!isLimited) return error.response
       }
-      throw this.#redacted(this.#faultOf(error))
+      throw this.#faultOf(error)
     }
   }
 
@@ -223,14 +223,6 @@ export class Forge {
     const now = this.#options.clock.now()
     if (this.#freeAt <= now) this.#freeAt = now + MINUTE
     return this.#limited()
-  }
-
-  /** An answer could repeat the token. */
-  #redacted(fault: ForgeFault): ForgeFault {
-    const { token } = this.#options
-    if (token === null || token === '' || !fault.message.includes(token)) return fault
-    const { code, message, status, field } = fault
-    return new ForgeFault(code, message.replaceAll(token, '[redacted]'), { status, field })
   }
 }
 

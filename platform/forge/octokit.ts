@@ -29,7 +29,10 @@ export interface RequestExtras {
 }
 
 const MOST_BYTES = 32 * 1024 * 1024
-const SHOWN_OF_ERROR = 4096
+/** Bytes of the body of an error. */
+const MOST_OF_ERROR = 4096
+/** Characters of a body that is longer: its end could be the beginning of a token. */
+const SHOWN_OF_ERROR = 1000
 const RETRIES = 1
 /** Refusals that a retry does not change, beside the default ones: 405, 409, 429. */
 const FINAL = [400, 401, 403, 404, 405, 409, 410, 422, 429, 451]
@@ -79,7 +82,8 @@ function guardRequests(octokit: Octokit, guard: Guard): void {
       ;(options.request as RequestExtras).onDate?.(response.headers.date)
       if (response.status >= 300) throw statusFault({ url, method }, response.status, 'a redirect')
       const text = await readText((response.data || null) as ReadableStream<Uint8Array> | null, MOST_BYTES)
-      return { ...response, data: text === '' ? null : await inPieces(parsedJson(text)) }
+      const data: unknown = text === '' ? null : await inPieces(parsedJson(redacted(text, guard)))
+      return { ...response, data }
     } catch (error) {
       // An unchanged answer does not count against the limit.
       if (error instanceof RequestError && error.response && error.status !== 304)
@@ -99,14 +103,22 @@ function checkAddress(url: string, base: string): void {
 }
 
 /** Reads only the start of error bodies. A redirect could turn a write into a read: only GET follows. */
-function boundedFetch({ timeoutMs, noteRequest }: Guard): typeof fetch {
+function boundedFetch(guard: Guard): typeof fetch {
   return async (input, init = {}) => {
-    noteRequest()
-    const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(timeoutMs)]
+    guard.noteRequest()
+    const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(guard.timeoutMs)]
     const redirect = init.method === 'GET' ? 'follow' : 'manual'
     const response = await fetch(input, { ...init, redirect, signal: AbortSignal.any(signals) })
     if (response.status < 400) return response
     const { status, headers } = response
-    return new Response(await readText(response.body, SHOWN_OF_ERROR, 'cut'), { status, headers })
+    const text = await readText(response.body, MOST_OF_ERROR, 'cut')
+    const shown = redacted(text, guard)
+    const isCut = Buffer.byteLength(text) > MOST_OF_ERROR
+    return new Response(isCut ? shown.slice(0, SHOWN_OF_ERROR) : shown, { status, headers })
   }
+}
+
+/** The forge could repeat the token. */
+function redacted(text: string, { token }: Guard): string {
+  return token === null || token === '' ? text : text.replaceAll(token, '[redacted]')
 }

@@ -17,8 +17,8 @@ export interface RecordedRequest {
  * `down`: closes the connection, without effect. `lost`: has the effect, closes the connection. `silent`: has the effect,
  * never answers. `late`: has no effect, never answers. `limited`: 403 with an exhausted primary limit, for GraphQL 200
  * with RATE_LIMITED. `secondary`: 429 with Retry-After. `errors`: GraphQL data with an error beside. `null-node`: GraphQL
- * data whose first node is null. `no-cursor`: a page that has a next one and no cursor. `nonsense`: no JSON. A number: a
- * status without effect.
+ * data whose first node is null. `no-cursor`: a page that has a next one and no cursor. `no-date`: no `Date` header.
+ * `nonsense`: no JSON. A number: a status without effect.
  */
 export type Failure =
   | 'down'
@@ -30,6 +30,7 @@ export type Failure =
   | 'errors'
   | 'null-node'
   | 'no-cursor'
+  | 'no-date'
   | 'nonsense'
   | number
 

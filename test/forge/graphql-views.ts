@@ -69,7 +69,7 @@ export function repositoryView(github: GitHubState) {
     id: 'REPOSITORY_1',
     nameWithOwner: github.repository,
     squashMergeAllowed: github.settings.isSquashAllowed,
-    defaultBranchRef: { name: github.git.mainBranch() },
+    defaultBranchRef: github.settings.hasMainBranch ? { name: github.git.mainBranch() } : null,
     issues: (given: Listing) => list('issue', given),
     pullRequests: (given: Listing) => list('pull-request', given),
     issue: ({ number }: { number: number }) => find('issue', number),
@@ -107,7 +107,7 @@ function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
   const headAt = pull.headAt ?? github.git.dateOf(pull.head)
   const rollup = () => rollupView(github, pull)
   const commit = {
-    oid: pull.head,
+    oid: pull.shownCommit ?? pull.head,
     committedDate: iso(headAt),
     statusCheckRollup: rollup,
   }
@@ -185,7 +185,7 @@ function checkView({ name, app, status, conclusion, state, startedAt, completedA
     conclusion,
     startedAt: iso(startedAt),
     completedAt: iso(completedAt),
-    checkSuite: { app: { slug: app, name: app } },
+    checkSuite: { app: { slug: app, name: app }, workflowRun: null },
   }
 }
 

@@ -93,6 +93,8 @@ export interface PullRequestRecord extends IssueRecord {
   baseHead: string
   /** Instead of the committer date of the head. */
   headAt: number | null
+  /** Commit that GraphQL shows as the newest, instead of the head. */
+  shownCommit: string | null
   isAutoMerge: boolean
   isInMergeQueue: boolean
   reviews: Review[]

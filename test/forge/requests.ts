@@ -47,7 +47,11 @@ export class Requests {
     return isGraphQl ? this.#graphql.answer(request.body ?? {}) : this.#rest.answer(request)
   }
 
-  #send(request: RecordedRequest, response: ServerResponse, { status, headers = {}, body }: Answer): void {
+  #send(
+    request: RecordedRequest,
+    response: ServerResponse,
+    { status, headers = {}, body, isUndated = false }: Answer,
+  ): void {
     const { limit, now } = this.#github
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
     const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
@@ -56,7 +60,7 @@ export class Requests {
     if (status < 400 && !isUnchanged && limit.remaining > 0) limit.remaining--
     response.sendDate = false
     response.writeHead(request.status, {
-      date: new Date(now).toUTCString(),
+      ...(isUndated ? {} : { date: new Date(now).toUTCString() }),
       'content-type': 'application/json; charset=utf-8',
       'x-ratelimit-limit': '5000',
       'x-ratelimit-remaining': String(limit.remaining),
@@ -98,8 +102,9 @@ function withFailure(failure: Failure | null, { path }: RecordedRequest): Answer
   return path === '/graphql' ? limitedQuery() : refusal(403, 'API rate limit exceeded for user ID 1.', SPENT)
 }
 
-/** Changes of an answer to GraphQL. */
+/** Changes of an answer. */
 function failing(failure: Failure | null, answer: Answer): Answer {
+  if (failure === 'no-date') return { ...answer, isUndated: true }
   const body = answer.body as { data?: unknown }
   if (failure === 'errors') {
     const error = { message: 'a part of the answer timed out', path: ['repository'] }

@@ -12,6 +12,7 @@ export interface Answer {
   headers?: Record<string, string>
   /** Sent as JSON; a string verbatim. */
   body?: unknown
+  isUndated?: boolean
 }
 
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): Answer {

@@ -42,7 +42,7 @@ export class GitHubState {
   readonly webhooks = new Webhooks()
   /** Of REST and GraphQL together; `reset` in Unix seconds. */
   readonly limit = { remaining: 5000, reset: 0 }
-  readonly settings = { isSquashAllowed: true, isUpToDateRequired: false }
+  readonly settings = { isSquashAllowed: true, isUpToDateRequired: false, hasMainBranch: true }
   /** Base of the REST API, as in SVC_FORGE_API_URL. */
   url = ''
   /** Account of a push to a branch. */
@@ -102,6 +102,7 @@ export class GitHubState {
       baseHead: branches.get(base) ?? head,
       isDraft: members.isDraft ?? false,
       headAt: members.headAt ?? null,
+      shownCommit: null,
       isAutoMerge: members.isAutoMerge ?? false,
       isInMergeQueue: members.isInMergeQueue ?? false,
       reviews: [],

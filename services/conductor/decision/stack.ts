@@ -20,7 +20,7 @@ export function* finishMerge(
   isConflicted = false,
 ): Step {
   run.recordMerge(merged)
-  for (const { number } of run.pullRequests) {
+  for (const { number } of run.pullRequests.filter(({ base }) => base === merged.branch)) {
     const dependent = run.pullRequest(number)
     const below = dependent && run.mergedBelow(dependent)
     if (dependent && below?.number === merged.number) yield* moveDependent(run, step, dependent, below)

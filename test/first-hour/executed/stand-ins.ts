@@ -99,6 +99,12 @@ async function memory(world: World): Promise<string> {
   return (JSON.parse(text) as { id: string }).id
 }
 
+async function conductorRun(world: World): Promise<string> {
+  await world.run('agent conductor run')
+  const { text } = await world.run('agent conductor runs --json')
+  return (JSON.parse(text) as { id: string }[])[0]!.id
+}
+
 /** By pattern; all matches run, and the last id is used. */
 const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/agent (orchestrator )?(get-approval|approve|deny) /, heldRequest],
@@ -135,6 +141,8 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/agent wrap (get|delete) shop/, byCommand('agent wrap launch shop . --agent-type alpha-code')],
   [/agent wrap launch shop/, byCommand('agent wrap delete shop')],
   [/helper/, helper],
+  [/agent conductor show/, conductorRun],
+  [/agent conductor mark 12/, async (world) => world.forge.openPullRequest()],
   [/remove-dir/, byCommand('agent orchestrator add-dir planner ../docs')],
   [/queue-/, byCommand('agent orchestrator queue-push jobs --title "Rebuild"')],
   [/team\.plan\.json/, byCommand('agent teardown ./team; svc plan ./team --out team.plan.json')],

@@ -11,6 +11,7 @@ import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/http.ts'
 import { root } from '../../support/root.ts'
 import { shownFiles } from '../shown-files.ts'
+import { ShopForge } from './forge.ts'
 
 const run = promisify(execFile)
 const POKE_EVERY_MS = 300
@@ -39,15 +40,18 @@ async function poking(closed: Promise<unknown>, poke: () => Promise<unknown>): P
 }
 
 export class World {
-  private constructor(readonly stand: DaemonStand) {}
+  private constructor(
+    readonly stand: DaemonStand,
+    readonly forge: ShopForge,
+  ) {}
 
   static async create(): Promise<World> {
-    const stand = await DaemonStand.create({
-      env: { SVC_WRAP_ALPHA_CODE_COMMAND: 'sleep 600', SVC_WRAP_DELTA_COMMAND: 'sleep 600', SHELL: '/bin/bash' },
-    })
+    const forge = await ShopForge.start()
+    const programs = { SVC_WRAP_ALPHA_CODE_COMMAND: 'sleep 600', SVC_WRAP_DELTA_COMMAND: 'sleep 600' }
+    const stand = await DaemonStand.create({ env: { ...programs, ...forge.env, SHELL: '/bin/bash' } })
     // Commands must run as the default actor.
     delete stand.env.SVC_ACTOR
-    const world = new World(stand)
+    const world = new World(stand, forge)
     for (const [path, text] of Object.entries({ ...FILES, ...shownFiles('docs/policies.md') })) world.write(path, text)
     for (const [name, mode] of Object.entries(AGENTS))
       world.write(
@@ -70,6 +74,11 @@ export class World {
     // The first collection waits for the load of the start to pass.
     await eventually(async () => (await world.call('monitor', 'GET /health')).metrics_collected > 0)
     return world
+  }
+
+  async close(): Promise<void> {
+    await this.stand.close()
+    await this.forge.close()
   }
 
   write(path: string, text: string): void {

@@ -147,6 +147,19 @@ test('never shows the token, although the forge repeats it', async () => {
   expect(error.message).toContain('[redacted]')
 })
 
+test('never shows a part of the token at the end of a long error', async () => {
+  const filler = 'é'.repeat(2045)
+  const server = await serve((_request, response) => json(response, 400, { message: `${filler}${TOKEN}${filler}` }))
+  const error = await fault(open(server.url).read('GET /user', {}, { signal: never }))
+  expect(error.message).not.toContain('forge-t')
+})
+
+test('redacts the token in answers', async () => {
+  const server = await serve(({ headers }, response) => json(response, 409, { message: headers.authorization }))
+  const answer = await open(server.url).write('PUT /merge', {}, { signal: never, expected: [409] })
+  expect(answer.data).toEqual({ message: 'Bearer [redacted]' })
+})
+
 test('refuses an answer that is too large', async () => {
   const chunk = 'x'.repeat(1024 * 1024)
   const server = await serve((_request, response) => {

@@ -117,6 +117,13 @@ describe('a snapshot', () => {
     })
   })
 
+  test('has no checks while the forge shows them of an older head', async () => {
+    const pull = shop.pull('a')
+    shop.github.check(pull, { name: 'build' })
+    shop.github.pull(pull).shownCommit = 'd'.repeat(40)
+    expect((await pulls())[0]!.checks).toBeNull()
+  })
+
   test('has the latest merged pull request of each branch, and its references', async () => {
     const { github } = shop
     const issue = github.issue()
@@ -250,6 +257,16 @@ describe('a snapshot fails as a whole', () => {
     const missing = await fault(shop.repository({ repository: 'acme/missing' }))
     expect(missing).toMatchObject({ code: 'forge-refused' })
     expect(missing.message).toContain('SVC_FORGE_TOKEN')
+  })
+
+  test('without the time of the forge', async () => {
+    shop.github.fail({ on: /graphql/, how: 'no-date', times: Infinity })
+    expect(await fault()).toMatchObject({ code: 'forge-unreadable', message: expect.stringContaining('Date') })
+  })
+
+  test('without a main branch', async () => {
+    shop.github.settings.hasMainBranch = false
+    expect(await fault()).toMatchObject({ code: 'forge-unsupported', message: expect.stringContaining('main branch') })
   })
 
   test('at a stop, without waiting for the forge', async () => {

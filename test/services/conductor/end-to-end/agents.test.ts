@@ -1,4 +1,4 @@
-// Scripted agents ask for runs through the manifests of manifests/conductor.
+// Scripted agents ask for runs through the manifests of examples/conductor.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ function edit(path: string, change: (manifest: Manifest) => Manifest): void {
 /** Starts the daemon with the manifests, whose agent is scripted. `enabled`: the only enabled workflow. */
 async function start(enabled: string, change: (manifest: Manifest) => Manifest): Promise<void> {
   pipeline = await Pipeline.start({
-    manifests: join(root, 'manifests', 'conductor'),
+    manifests: join(root, 'examples', 'conductor'),
     env: { PATH: `${dirname(bin('agent'))}:${process.env.PATH}`, CONDUCTOR_WEBHOOK_SECRET: SECRET },
   })
   const { daemon } = pipeline

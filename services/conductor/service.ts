@@ -9,7 +9,6 @@ import type { LabelReply, LabelRequest } from '../../schemas/conductor/request.t
 import type { ConductorRun } from '../../schemas/conductor/run.ts'
 import { conductorOperations } from '../../schemas/operations/conductor.ts'
 import { openConductorGit } from './clone/conductor-git.ts'
-import { decision } from './decision/decide.ts'
 import { faultCode } from './execution/problems.ts'
 import { performRun } from './execution/run.ts'
 import type { Conductor } from './face.ts'
@@ -146,7 +145,6 @@ class ConductorService implements Conductor, Opened {
         mention,
         forge,
         git: this.#gitOf(repository, forge),
-        decide: decision,
         lastEnded: async () => (await this.#runs.lastEnded(repository))?.id ?? null,
         signal,
       })

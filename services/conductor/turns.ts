@@ -51,8 +51,7 @@ export class Turns<T> {
   /** Aborts all runs and waits for them. */
   async stop(): Promise<void> {
     this.#stopped.abort()
-    while (!this.isIdle)
-      await Promise.allSettled([...this.#turns.values()].flatMap(({ running, next }) => [running, next]))
+    while (!this.isIdle) await Promise.allSettled([...this.#turns.values()].map(({ running, next }) => next ?? running))
   }
 
   #begin(key: string, repository: string): Promise<T> {

@@ -34,7 +34,10 @@ describe('messages', () => {
   test('are posted as the agent conductor, with their subject', async () => {
     const { run, messages } = await start({ pullRequests: [waiting] })
     const { id, actions } = await run()
-    expect(actions).toMatchObject([{ action: 'post', about: 'nudge', room: 'engineering', number: 7 }, { action: 'remember' }])
+    expect(actions).toMatchObject([
+      { action: 'post', about: 'nudge', room: 'engineering', number: 7 },
+      { action: 'remember' },
+    ])
     expect(await messages('engineering')).toMatchObject([
       {
         sender_id: 'conductor',
@@ -144,7 +147,10 @@ describe('locks', () => {
     expect(seen).toEqual([1, 1, 1, 1])
     expect(await locksOf(started)).toEqual([])
     const texts = (await messages('engineering')).map(({ content }) => content)
-    expect(texts).toEqual([expect.stringMatching(/^\[LOCK\] acme\/shop: 4 issues, step 2/), expect.stringMatching(/^\[UNLOCK\]/)])
+    expect(texts).toEqual([
+      expect.stringMatching(/^\[LOCK\] acme\/shop: 4 issues, step 2/),
+      expect.stringMatching(/^\[UNLOCK\]/),
+    ])
   })
 
   test('are given back if the forge fails', async () => {
@@ -172,7 +178,10 @@ describe('locks', () => {
   })
 
   test('of others leave a step out, which the next run does', async () => {
-    const { run, ask, forge, postAs } = await start({ issues: unlabelled(4), pullRequests: [pullRequest({ number: 9 })] })
+    const { run, ask, forge, postAs } = await start({
+      issues: unlabelled(4),
+      pullRequests: [pullRequest({ number: 9 })],
+    })
     forge.onRead = async () => {
       forge.onRead = () => undefined
       await postAs('builder', 'engineering', '[LOCK] moving issues')
@@ -235,7 +244,10 @@ describe('the memory', () => {
     await db('docstore_memories').where({ id: record!.id }).update({ content: '{"version":2}' })
     const ended = await run()
     expect(ended).toMatchObject({ health: 'degraded', problems: [{ code: 'memory-unreadable' }] })
-    expect(ended.actions).toMatchObject([{ action: 'post', about: 'nudge' }, { action: 'remember', outcome: 'done' }])
+    expect(ended.actions).toMatchObject([
+      { action: 'post', about: 'nudge' },
+      { action: 'remember', outcome: 'done' },
+    ])
     expect(await run()).toMatchObject({ health: 'ok' })
     expect((await ask('GET /health')).body.status).toBe('ok')
   })

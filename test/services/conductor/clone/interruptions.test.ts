@@ -80,7 +80,8 @@ test('makes a new clone if the old one is damaged', async () => {
   const clone = join(cloneOf(remote), 'clone.git')
   const damages = [
     () => {
-      for (const name of readdirSync(join(clone, 'objects', 'pack'))) truncateSync(join(clone, 'objects', 'pack', name), 9)
+      for (const name of readdirSync(join(clone, 'objects', 'pack')))
+        truncateSync(join(clone, 'objects', 'pack', name), 9)
     },
     () => rmSync(join(clone, 'objects'), { recursive: true }),
     () => writeFileSync(join(clone, 'HEAD'), 'nothing'),

@@ -4,9 +4,8 @@ import { Pipeline } from './pipeline.ts'
 let pipeline: Pipeline
 
 beforeEach(async () => {
-  pipeline = await Pipeline.start()
-  await pipeline.daemon.start()
-  await pipeline.daemon.settled()
+  pipeline = await Pipeline.create()
+  await pipeline.start('rooms')
 })
 afterEach(() => pipeline.close())
 
@@ -49,7 +48,11 @@ test('merges a stack of three from the bottom and rebases upstack', async () => 
 test('rebases the branches above a pull request that a person has merged', async () => {
   const { remote, github } = pipeline
   remote.stack()
-  const [a, b, c] = [pipeline.approved('a', 'main', []), pipeline.approved('b', 'a', []), pipeline.approved('c', 'b', [])]
+  const [a, b, c] = [
+    pipeline.approved('a', 'main', []),
+    pipeline.approved('b', 'a', []),
+    pipeline.approved('c', 'b', []),
+  ]
   const head = remote.head('a')!
   const merged = await fetch(`${github.url}/repos/acme/shop/pulls/${a}/merge`, {
     method: 'PUT',
@@ -86,14 +89,15 @@ test('aborts a conflict, retargets and labels it, and escalates once', async () 
   expect(pull(b).labels).toContain('needs-restack')
   const [escalation, ...more] = await pipeline.messages('engineering', 'rebase-conflict')
   expect(more).toEqual([])
-  expect(escalation!.content).toMatch(new RegExp(`^\\*\\*.+\\*\\* acme/shop#${b}: .*shared\\.txt.*\\. Wanted: `, 's'))
-  const said = async () =>
-    (await pipeline.daemon.get<unknown[]>(`${pipeline.daemon.urls.communicate}/rooms/engineering/messages`)).length
-  const count = await said()
+  expect(escalation!.content).toMatch(new RegExp(`^\\*\\*.+\\*\\* acme/shop#${b}: .+\\. Wanted: .+`))
+  expect(stopped.actions).toContainEqual(
+    expect.objectContaining({ action: 'restack', outcome: 'failed', reason: 'conflicts in shared.txt' }),
+  )
+  const said = (await pipeline.messages('engineering')).length
 
   const second = await pipeline.run()
   expect(second).toMatchObject({ status: 'done' })
   expect(second.actions.filter(({ action }) => action !== 'remember')).toEqual([])
-  expect(await said()).toBe(count)
+  expect(await pipeline.messages('engineering')).toHaveLength(said)
   expect([remote.head('b'), remote.head('c')]).toEqual(before)
 })

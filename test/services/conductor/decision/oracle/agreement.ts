@@ -106,7 +106,8 @@ const eachDropped = <Element>(all: readonly Element[]): Element[][] => all.map((
 function* smaller(given: Case): Generator<Case> {
   const { snapshot, reported, intents } = given
   for (const issues of eachDropped(snapshot.issues)) yield { ...given, snapshot: { ...snapshot, issues } }
-  for (const pullRequests of eachDropped(snapshot.pullRequests)) yield { ...given, snapshot: { ...snapshot, pullRequests } }
+  for (const pullRequests of eachDropped(snapshot.pullRequests))
+    yield { ...given, snapshot: { ...snapshot, pullRequests } }
   for (const merged of eachDropped(snapshot.merged)) yield { ...given, snapshot: { ...snapshot, merged } }
   for (const kept of eachDropped(intents)) yield { ...given, intents: kept }
   for (const keys of eachDropped([...(reported ?? [])])) yield { ...given, reported: new Map(keys) }
@@ -127,7 +128,7 @@ export function explained(decide: Decide, given: Case): string {
   const { what, code, pages, cites } = disagreement(decide, small)!
   const shown = { ...small, reported: small.reported === null ? null : [...small.reported] }
   return [
-    `${given.group} ${given.name}`,
+    `${given.group} ${JSON.stringify(given.choices)}`,
     `case: ${JSON.stringify(shown, null, 1)}`,
     `code: ${JSON.stringify(code, null, 1)}`,
     `pages: ${JSON.stringify(pages, null, 1)}`,

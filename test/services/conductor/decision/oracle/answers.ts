@@ -18,7 +18,10 @@ const REPLIES: Partial<Record<Act['action'], (given: Case, act: Act) => ActReply
     const answer = restacks?.[number!]
     if (answer === 'unchanged') return { outcome: 'unchanged', heads: new Map() }
     if (answer !== undefined) return { outcome: 'failed', code: answer, reason: `restack: ${answer}` }
-    return { outcome: 'done', heads: new Map(restack!.branches.map((branch) => [branch.number, newHead(branch.number)])) }
+    return {
+      outcome: 'done',
+      heads: new Map(restack!.branches.map((branch) => [branch.number, newHead(branch.number)])),
+    }
   },
   merge: ({ merges }, { number }) => {
     const answer = merges?.[number!]
@@ -43,7 +46,8 @@ export function answerOf(decide: Decide, given: Case): Answer {
   const steps = decide(given)
   let step = steps.next()
   for (let requests = 0; step.done !== true; requests += 1) {
-    if (requests > MOST_REQUESTS) throw new Error(`${given.group} ${given.name}: the decision does not end`)
+    if (requests > MOST_REQUESTS)
+      throw new Error(`${given.group} ${JSON.stringify(given.choices)}: the decision does not end`)
     const request = step.value
     if ('act' in request) acts.push(request.act)
     step = steps.next(replyTo(given, request))

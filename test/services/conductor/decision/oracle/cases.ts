@@ -30,6 +30,7 @@ export const GROUPS = {
   syncs,
 } satisfies Record<string, () => Iterable<Case>>
 export type GroupName = keyof typeof GROUPS
+export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[]
 
 const SHIFT = 100
 const shifted = (number: number): number => number + SHIFT
@@ -65,8 +66,8 @@ const shiftedKey = (key: string): string => key.replace(/#(\d+)/, (_, number) =>
 export function joined(one: Case, two: Case): Case {
   const second = two.snapshot
   return {
-    group: 'pairs',
-    name: `${one.group} ${one.name} + ${two.group} ${two.name}`,
+    group: `${one.group} and ${two.group}`,
+    choices: [one.choices, two.choices],
     mention: one.mention,
     intents: [...one.intents, ...two.intents.map(shiftedIntent)],
     reported:
@@ -87,39 +88,27 @@ export function joined(one: Case, two: Case): Case {
   }
 }
 
-/** `count` cases of a list, evenly spread. A step that divides no dimension visits all of their values. */
-export function sampleOf(cases: readonly Case[], count: number, start = 0): Case[] {
-  if (cases.length <= count) return [...cases]
+/** At most `count` cases of a group, evenly spread. The step is odd, so that it divides no small dimension. */
+export function sampleOf(name: GroupName, count: number): Case[] {
+  const cases = [...GROUPS[name]()]
+  if (cases.length <= count) return cases
   const step = Math.floor(cases.length / count) | 1
-  return Array.from({ length: count }, (_, at) => cases[(start + at * step) % cases.length]!)
+  return Array.from({ length: count }, (_, at) => cases[(at * step) % cases.length]!)
 }
 
-const PER_PAIR = 24
+const PER_PAIR = 16
+const POOL = 211
 
-/** Pairs of groups, each with cases that differ from pair to pair. */
-function* pairs(groups: ReadonlyMap<GroupName, readonly Case[]>): Generator<Case> {
-  const names = [...groups.keys()]
+/** Cases of each two groups in one repository; they differ from pair to pair. */
+export function* pairs(): Generator<Case> {
+  const pools = GROUP_NAMES.map((name) => sampleOf(name, POOL))
   let start = 0
-  for (const one of names) {
-    for (const two of names) {
+  for (const one of pools) {
+    for (const two of pools) {
       start += 17
-      const firsts = sampleOf(groups.get(one)!, PER_PAIR, start)
-      const seconds = sampleOf(groups.get(two)!, PER_PAIR, start * 3)
       for (let at = 0; at < PER_PAIR; at += 1) {
-        yield joined(firsts[at % firsts.length]!, seconds[(at * 5) % seconds.length]!)
+        yield joined(one[(start + at) % one.length]!, two[(start * 3 + at * 5) % two.length]!)
       }
     }
   }
-}
-
-export interface Enumeration {
-  groups: ReadonlyMap<GroupName, readonly Case[]>
-  pairs: readonly Case[]
-}
-
-export function enumerate(): Enumeration {
-  const groups = new Map(
-    Object.entries(GROUPS).map(([name, generate]) => [name as GroupName, [...generate()] as readonly Case[]]),
-  )
-  return { groups, pairs: [...pairs(groups)] }
 }

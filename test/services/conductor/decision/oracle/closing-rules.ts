@@ -42,10 +42,7 @@ const LEFT_THE_QUEUE: readonly Situation[] = ['changes-requested', 'checks-faile
 
 /** Pull requests with `merge-ready` after the table. */
 const left = ({ judged, merged }: View): Judged[] =>
-  judged.filter(
-    ({ pull, situation }) =>
-      !LEFT_THE_QUEUE.includes(situation) && !merged.includes(pull),
-  )
+  judged.filter(({ pull, situation }) => !LEFT_THE_QUEUE.includes(situation) && !merged.includes(pull))
 
 function isBlocked(view: View, { pull, standing, situation }: Judged, above: readonly number[] = []): boolean {
   if (BLOCKED.includes(situation)) return true
@@ -66,7 +63,9 @@ export const isQueueBlocked = (view: View): boolean =>
   left(view).every((each) => isBlocked(view, each))
 
 const stale = (view: View): Item[] =>
-  openItems(view).filter(({ activeAt }) => over(view.given.snapshot, activeAt, OLD)).toSorted(byNumber)
+  openItems(view)
+    .filter(({ activeAt }) => over(view.given.snapshot, activeAt, OLD))
+    .toSorted(byNumber)
 
 function staleReport(view: View): string[] {
   const { reported, mention } = view.given

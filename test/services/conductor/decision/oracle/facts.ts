@@ -14,7 +14,8 @@ export type MergeFailure = 'moved' | 'conflict' | 'gate'
 /** What a snapshot meets: replies by number; every other write succeeds. */
 export interface Case extends Known {
   group: string
-  name: string
+  /** Of each dimension of the group. */
+  choices: object
   restacks?: Readonly<Record<number, RestackFailure>>
   merges?: Readonly<Record<number, MergeFailure>>
   /** What the forge answers when a pull request is read again; null: no longer open. Without an entry: the snapshot. */

@@ -18,7 +18,8 @@ const of = (number: number | null): string => (number === null ? '-' : `#${numbe
 export const lines = {
   label: (step: number, action: 'add-label' | 'remove-label', number: number, label: string): string =>
     `${step} ${action} ${of(number)} ${label}`,
-  comment: (number: number, sha: string): string => `6 comment ${of(number)} <!-- svc:conductor checks-failed ${sha} -->`,
+  comment: (number: number, sha: string): string =>
+    `6 comment ${of(number)} <!-- svc:conductor checks-failed ${sha} -->`,
   post: ({ step, number, room, about, mention, key, items }: Post): string =>
     [
       `${step} post ${of(number)} ${room} ${about}`,

@@ -33,7 +33,8 @@ export async function decisionWith(mutation: Mutation): Promise<Decide> {
     plugins: [
       {
         name: 'mutation',
-        setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path }) => (path === changed ? { contents, loader: 'ts' } : null)),
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\.ts$/ }, ({ path }) => (path === changed ? { contents, loader: 'ts' } : null)),
       },
     ],
   })

@@ -19,7 +19,12 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['no check is pending at 5 minutes', '< CHECKS_APPEAR', '<= CHECKS_APPEAR', 'youngHeads'],
     ['blocked is a gate after 31 minutes', 'BLOCKED_BECOMES_GATE = 30 *', 'BLOCKED_BECOMES_GATE = 31 *', 'youngHeads'],
     ['blocked is no gate at 30 minutes', '>= BLOCKED_BECOMES_GATE', '> BLOCKED_BECOMES_GATE', 'youngHeads'],
-    ['the age of a head is the earlier time', 'Math.max(headAt, createdAt)', 'Math.min(headAt, createdAt)', 'youngHeads'],
+    [
+      'the age of a head is the earlier time',
+      'Math.max(headAt, createdAt)',
+      'Math.min(headAt, createdAt)',
+      'youngHeads',
+    ],
     ['an error is no failure', "state === 'FAILURE' || state === 'ERROR'", "state === 'FAILURE'", 'table'],
     ['the pipeline base is no trunk', ' || branch === pipelineBase', '', 'table'],
     ['a rebased head keeps failed checks', 'isRestacked ? [] : (', 'false ? [] : (', 'movedSituations'],
@@ -77,8 +82,8 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
       'table',
     ],
     ['queued ones are judged', '({ isQueued }) => isQueued', '() => false', 'table'],
-    ['behind is eligible', "mergeState === 'BEHIND'", "mergeState === 'DIRTY'", 'table'],
-    ['mergeability is known', "mergeable === 'UNKNOWN' || ", '', 'table'],
+    ['behind is eligible', "mergeState === 'BEHIND'", "mergeState === 'DIRTY'", 'youngHeads'],
+    ['mergeability is known', "mergeable === 'UNKNOWN' || ", '', 'approvals'],
   ],
   'stack.ts': [
     ['needs-restack is rebased', " || hasLabel(pullRequest, 'needs-restack')", '', 'dependents'],
@@ -86,7 +91,12 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['a pipeline base is deleted', 'if (isFork || run.isTrunk(branch))', 'if (isFork)', 'intents'],
     ["a fork's branch is deleted", 'if (isFork || run.isTrunk(branch))', 'if (run.isTrunk(branch))', 'remembered'],
     ['a base in use is deleted', 'open.base === branch || ', '', 'dependents'],
-    ['a conflict is announced as merged', 'if (run.stopped) return\n  const { number, head, base }', 'const { number, head, base }', 'dependents'],
+    [
+      'a conflict is announced as merged',
+      'if (run.stopped) return\n  const { number, head, base }',
+      'const { number, head, base }',
+      'dependents',
+    ],
     ['a conflict onto main mentions nobody', 'isBottom && run.isTrunk(onto)', 'false', 'dependents'],
     ['a conflict stops nothing', "run.stop({ step, number, code: 'rebase-conflict', reason })", '', 'dependents'],
     ['a lost lease is a conflict', "if (reply.code !== 'conflict') return null", '', 'dependents'],
@@ -94,7 +104,12 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
   ],
   'run.ts': [
     ['pull requests on a trunk are moved', 'return this.isTrunk(base) || this', 'return this', 'trunks'],
-    ['an open parent does not count', 'return this.isTrunk(base) || this.#openHeads().has(base) ?', 'return this.isTrunk(base) ?', 'table'],
+    [
+      'an open parent does not count',
+      'return this.isTrunk(base) || this.#openHeads().has(base) ?',
+      'return this.isTrunk(base) ?',
+      'table',
+    ],
     ['forks are parents', '.filter(({ isFork }) => !isFork)\n        .reverse()', '.reverse()', 'table'],
     ['merged forks are parents', 'snapshot.merged.filter(({ isFork }) => !isFork)', '[...snapshot.merged]', 'table'],
     ['branches of forks are counted', 'open.filter(({ isFork }) => !isFork)', 'open', 'syncs'],
@@ -112,7 +127,12 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['a merge reads nothing again', 'return isFresh ? null : 0', 'return null', 'rereads'],
     ['branches of forks are updated', 'pullRequest.isFork || updating', 'updating', 'remembered'],
     ['all branches behind are updated', ' || updating.has(pullRequest.base)', '', 'trios'],
-    ['a gate stops nothing in its step', 'run.settle(judgement)\n    if (run.stopped) return', 'run.settle(judgement)', 'trios'],
+    [
+      'a gate stops nothing in its step',
+      'run.settle(judgement)\n    if (run.stopped) return',
+      'run.settle(judgement)',
+      'trios',
+    ],
     ['a refused merge is no conflict', "if (code === 'conflict')", "if (code === 'closed')", 'mergeAnswers'],
     ['a refused merge is no gate', "if (code !== 'gate')", 'if (code !== undefined)', 'mergeAnswers'],
   ],
@@ -121,7 +141,12 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['a conflict mentions nobody', 'wantsPerson: run.isTrunk(base)', 'wantsPerson: false', 'table'],
     ['a head gets two comments', '!reportedHeads.includes(head) && ', '', 'remembered'],
     ['a known gate stops', 'if (!run.reports.isReported(key)) ', '', 'remembered'],
-    ['a gate is reported once for all heads', "reportKey('gate', number, head)", "reportKey('gate', number)", 'remembered'],
+    [
+      'a gate is reported once for all heads',
+      "reportKey('gate', number, head)",
+      "reportKey('gate', number)",
+      'remembered',
+    ],
   ],
   'queue-reports.ts': [
     ['checks fail for 25 hours', 'LONG_FAILURE = 24 *', 'LONG_FAILURE = 25 *', 'failing'],
@@ -131,7 +156,12 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['all failing checks are reported', 'if (!queue.has(number) && ', 'if (false && ', 'failing'],
     ['a queue that merged is blocked', ' || run.merged.size > 0', '', 'trios'],
     ['missing approvals block no queue', " 'no-approvals',", '', 'trios'],
-    ['a parent outside of the queue blocks it', 'situation != null && BLOCKED', 'situation == null || BLOCKED', 'stacks'],
+    [
+      'a parent outside of the queue blocks it',
+      'situation != null && BLOCKED',
+      'situation == null || BLOCKED',
+      'stacks',
+    ],
   ],
   'steps/nudges.ts': [
     ['a nudge after 31 minutes', 'REVIEW_TIME = 30 *', 'REVIEW_TIME = 31 *', 'nudges'],
@@ -142,7 +172,12 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
   ],
   'reports.ts': [
     ['a nudge every 61 minutes', 'NUDGE_INTERVAL = 60 *', 'NUDGE_INTERVAL = 61 *', 'nudges'],
-    ['no nudge after 60 minutes sharp', 'this.#time - reportedAt >= interval', 'this.#time - reportedAt > interval', 'nudges'],
+    [
+      'no nudge after 60 minutes sharp',
+      'this.#time - reportedAt >= interval',
+      'this.#time - reportedAt > interval',
+      'nudges',
+    ],
     ['a stop drops reports', 'isStopped || ', '', 'remembered'],
     ['reports are kept for ever', 'if (this.#raised.has(key) ||', 'if (true ||', 'remembered'],
   ],
@@ -174,7 +209,7 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['advisories mention nobody', ", 'security-advisory']", ']', 'nudges'],
     ['operations are mentioned', "(room === 'engineering' && isSecurity)", 'isSecurity', 'remembered'],
   ],
-  'decide.ts': [['a stop leaves nothing out', 'if (run.stopped) break', '', 'trios']],
+  'decide.ts': [['a stop leaves nothing out', 'if (run.stopped) break', '', 'syncs']],
 }
 
 export const MUTATIONS: readonly Mutation[] = Object.entries(FILES).flatMap(([file, rows]) =>

@@ -23,7 +23,9 @@ function ascending(actual: readonly string[], pattern: RegExp): string | null {
     const found = pattern.exec(line)
     return found === null ? [] : [Number(found[1])]
   })
-  return numbers.every((number, at) => at === 0 || numbers[at - 1]! <= number) ? null : `${pattern}: ${numbers.join(' ')}`
+  return numbers.every((number, at) => at === 0 || numbers[at - 1]! <= number)
+    ? null
+    : `${pattern}: ${numbers.join(' ')}`
 }
 
 const BY_NUMBER = [

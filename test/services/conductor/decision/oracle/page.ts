@@ -32,10 +32,13 @@ export const PAGE = {
     '`no-pull-request`: open issue, newest of the five labels; no PR, open or merged since, that references it, after 6 hours',
   digest: 'If a label changed, or something was merged, restacked, retargeted',
   memory: 'Memory, then `conductor-sync` comes off everywhere',
-  health: '`health` `blocked` when stopped or the queue is, `degraded` when something could not be read or done, else `ok`',
-  counts: 'Counts after the run: issues `needs-triage`; PRs `merge-ready`, `review-agent`, `needs-rework`; distinct heads of PRs, no forks',
+  health:
+    '`health` `blocked` when stopped or the queue is, `degraded` when something could not be read or done, else `ok`',
+  counts:
+    'Counts after the run: issues `needs-triage`; PRs `merge-ready`, `review-agent`, `needs-rework`; distinct heads of PRs, no forks',
   first: '**The first that holds**',
-  rules: 'Rules: `label`, `reviews`, `checks`, `mergeable`, `clear`, `stack`, and of the forge `draft`, `gate`: true, false, or null',
+  rules:
+    'Rules: `label`, `reviews`, `checks`, `mergeable`, `clear`, `stack`, and of the forge `draft`, `gate`: true, false, or null',
   keys: 'What was reported is not repeated; a key goes when a run that was not stopped finds its situation over',
   stop: '**Stop**: the rest of 1 to 8 is left out; 9 and 10 are done',
 } as const

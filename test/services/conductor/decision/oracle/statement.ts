@@ -1,5 +1,11 @@
 // The whole answer that the pages expect for a case.
-import type { ConductorCounts, Health, JudgedRule, Rule as RuleName, Situation } from '../../../../../schemas/conductor/run.ts'
+import type {
+  ConductorCounts,
+  Health,
+  JudgedRule,
+  Rule as RuleName,
+  Situation,
+} from '../../../../../schemas/conductor/run.ts'
 import type { PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
 import { CLOSING_RULES, isQueueBlocked } from './closing-rules.ts'
 import {
@@ -33,6 +39,9 @@ export interface Statement {
   counts: ConductorCounts
 }
 
+/** Steps that change labels which are counted. */
+const STEPS = [2, 5, 6, 7]
+
 /** "If a label changed, or something was merged, restacked, retargeted". */
 const TRANSITION = /^[1-8] (add-label|remove-label|merge|restack|retarget) /
 
@@ -49,26 +58,15 @@ function applies(step: number, isLate: boolean, stop: Statement['stop']): boolea
   return !isLate && step <= stop.step
 }
 
-/** Labels after the run, from those of the snapshot and the lines. */
-function labelsAfter(item: Item, written: ReadonlySet<string>): Set<string> {
-  const labels = new Set(item.labels.map(({ name }) => name))
-  for (const action of ['add-label', 'remove-label'] as const) {
-    for (let step = 1; step <= 10; step += 1) {
-      const prefix = `${step} ${action} #${item.number} `
-      for (const line of written) {
-        if (!line.startsWith(prefix)) continue
-        if (action === 'add-label') labels.add(line.slice(prefix.length))
-        else labels.delete(line.slice(prefix.length))
-      }
-    }
-  }
-  return labels
-}
-
+/** No label is both added to and removed from an item in one run. */
 function countsAfter(view: View, written: ReadonlySet<string>): ConductorCounts {
   const pulls = openPulls(view)
+  const isWritten = (action: 'add-label' | 'remove-label', { number }: Item, label: string): boolean =>
+    STEPS.some((step) => written.has(lines.label(step, action, number, label)))
   const count = (items: readonly Item[], label: string): number =>
-    items.filter((item) => labelsAfter(item, written).has(label)).length
+    items.filter((item) =>
+      has(item, label) ? !isWritten('remove-label', item, label) : isWritten('add-label', item, label),
+    ).length
   return {
     needs_triage: count(view.given.snapshot.issues, 'needs-triage'),
     merge_queue: count(pulls, 'merge-ready'),

@@ -108,7 +108,10 @@ export function* failing(): Generator<Case> {
   }
   for (const chosen of product(choices)) {
     const checks = [
-      ...only(chosen.second !== null, check(chosen.second ?? 'SUCCESS', chosen.state === 'SUCCESS' ? 30 * HOUR : HOUR, 'e2e')),
+      ...only(
+        chosen.second !== null,
+        check(chosen.second ?? 'SUCCESS', chosen.state === 'SUCCESS' ? 30 * HOUR : HOUR, 'e2e'),
+      ),
       check(chosen.state, chosen.older),
     ]
     const [head, other] = ['a'.repeat(40), 'b'.repeat(40)]

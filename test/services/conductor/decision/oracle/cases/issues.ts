@@ -33,7 +33,8 @@ export function* issueLabels(): Generator<Case> {
 export function* bulk(): Generator<Case> {
   const choices = { none: [0, 1, 3, 4, 5], triaged: [0, 3, 4], rework: [0, 3, 4], owned: [0, 1], shared: flags }
   for (const chosen of product(choices)) {
-    const numbers = (count: number, from: number): number[] => Array.from({ length: count }, (_, at) => from + count - at)
+    const numbers = (count: number, from: number): number[] =>
+      Array.from({ length: count }, (_, at) => from + count - at)
     const issues = [
       ...numbers(chosen.none, 0).map((number) => issue({ number, labels: [] })),
       ...numbers(chosen.triaged, 10).map((number) => issue({ number, labels: ['triaged'] })),

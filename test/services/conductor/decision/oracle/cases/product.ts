@@ -15,7 +15,12 @@ export function* product<Chosen extends object>(choices: Choices<Chosen>): Gener
     names.forEach((name, at) => (chosen[name] = choices[name][counters[at]!]!))
     yield chosen
     let at = 0
-    while (at < names.length && (counters[at]! += 1) === choices[names[at]!]!.length) counters[at++] = 0
+    for (; at < names.length; at += 1) {
+      const next = counters[at]! + 1
+      const { length } = choices[names[at]!]
+      counters[at] = next % length
+      if (next < length) break
+    }
     if (at === names.length) return
   }
 }
@@ -31,16 +36,17 @@ interface Given extends Partial<Omit<Known, 'snapshot'>> {
   rereads?: Case['rereads']
 }
 
-/** A case named after its choices. */
 export const caseOf = (group: string, choices: object, snapshot: Partial<Snapshot>, given: Given = {}): Case => ({
   ...knownOf(snapshot, given),
   restacks: given.restacks,
   merges: given.merges,
   rereads: given.rereads,
   group,
-  name: JSON.stringify(choices, (_, value) => (value === undefined ? 'none' : value)),
+  choices,
 })
 
 /** A memory that is empty, unreachable, or holds these keys with their ages. */
-export const memoryOf = (time: number, ages: Readonly<Record<string, number>> | null): Known['reported'] =>
-  ages === null ? null : new Map(Object.entries(ages).map(([key, age]) => [key, time - age]))
+export const memoryOf = (time: number, ages: Readonly<Record<string, number | undefined>> | null): Known['reported'] =>
+  ages === null
+    ? null
+    : new Map(Object.entries(ages).flatMap(([key, age]) => (age === undefined ? [] : [[key, time - age]])))

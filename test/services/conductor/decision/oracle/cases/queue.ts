@@ -20,7 +20,10 @@ const PARENTS: Record<string, { base: string; open?: PullRequest; merged?: Merge
   open: { base: 'change-2', open: pullRequest({ number: 2, labels: [], verdicts: [] }) },
   merged: { base: 'change-2', merged: mergedPullRequest({ number: 2 }) },
   closed: { base: 'change-2' },
-  'open fork': { base: 'patch-2', open: pullRequest({ number: 2, labels: [], verdicts: [], branch: 'patch-2', isFork: true }) },
+  'open fork': {
+    base: 'patch-2',
+    open: pullRequest({ number: 2, labels: [], verdicts: [], branch: 'patch-2', isFork: true }),
+  },
   'merged fork': { base: 'patch-2', merged: mergedPullRequest({ number: 2, branch: 'patch-2', isFork: true }) },
   'merged and open': {
     base: 'change-2',
@@ -32,13 +35,13 @@ const PARENTS: Record<string, { base: string; open?: PullRequest; merged?: Merge
 /** Everything that the table looks at, in full: every two situations that can hold at once do so here. */
 export function* table(): Generator<Case> {
   const choices = {
-    verdicts: VERDICTS.slice(0, 5),
+    verdicts: VERDICTS.slice(0, 4),
     needs: [null, 'needs-rework', 'needs-restack'],
     draft: flags,
     queued: flags,
     parent: Object.keys(PARENTS),
     mergeState: Object.keys(MERGE_STATES),
-    checks: ['unread', 'none', 'success', 'error', 'pending', 'gate', 'failure and pending'],
+    checks: ['unread', 'success', 'error', 'pending', 'gate', 'failure and pending'],
     human: flags,
   }
   for (const chosen of product(choices)) {
@@ -90,7 +93,7 @@ export function* remembered(): Generator<Case> {
     situation: EXAMPLE_NAMES,
     memory: ['empty', 'this', 'other head', 'unreachable'],
     commented: [null, 'this', 'other head'],
-    security: [null, 'security', 'security-agent', 'security-advisory'],
+    security: [null, 'security-agent'],
     mention: [null, '@ada'],
     base: ['main', 'next'],
     squash: flags,
@@ -114,11 +117,11 @@ export function* remembered(): Generator<Case> {
   }
 }
 
-/** Three pull requests in all situations, with numbers that rise or fall, and a reported gate or not. */
+/** Three pull requests in all situations, with numbers that rise, or fall and gates that are reported. */
 export function* trios(): Generator<Case> {
-  const choices = { first: EXAMPLE_NAMES, second: EXAMPLE_NAMES, third: EXAMPLE_NAMES, known: flags, falling: flags }
+  const choices = { first: EXAMPLE_NAMES, second: EXAMPLE_NAMES, third: EXAMPLE_NAMES, known: flags }
   for (const chosen of product(choices)) {
-    const numbers = chosen.falling ? [7, 6, 5] : [5, 6, 7]
+    const numbers = chosen.known ? [7, 6, 5] : [5, 6, 7]
     const pullRequests = [chosen.first, chosen.second, chosen.third].map((name, at) =>
       exampleOf(name, { number: numbers[at]! }),
     )
@@ -132,16 +135,22 @@ export function* trios(): Generator<Case> {
 /** Stacks of three; `null`: without merge-ready. Depth and number give different orders. */
 export function* stacks(): Generator<Case> {
   const names = [null, ...EXAMPLE_NAMES.filter((name) => name !== 'parent-open')]
-  const choices = { bottom: names, middle: names, top: names, numbers: [[5, 6, 7], [7, 6, 5]], pipeline: flags }
+  const choices = {
+    bottom: names,
+    middle: names,
+    top: names,
+    numbers: [
+      [5, 6, 7],
+      [7, 6, 5],
+    ],
+  }
   for (const chosen of product(choices)) {
-    const trunk = chosen.pipeline ? 'next' : 'main'
     const pullRequests = [chosen.bottom, chosen.middle, chosen.top].map((name, at) => {
-      const base = at === 0 ? trunk : `change-${chosen.numbers[at - 1]}`
+      const base = at === 0 ? 'main' : `change-${chosen.numbers[at - 1]}`
       const given = { number: chosen.numbers[at]!, base }
       return name === null ? pullRequest({ ...given, labels: ['review-agent'], verdicts: [] }) : exampleOf(name, given)
     })
-    const snapshot = { pullRequests, pipelineBase: chosen.pipeline ? 'next' : null }
-    yield caseOf('stacks', chosen, snapshot)
+    yield caseOf('stacks', chosen, { pullRequests })
   }
 }
 

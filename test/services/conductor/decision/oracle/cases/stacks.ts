@@ -149,7 +149,12 @@ export function* syncs(): Generator<Case> {
       ...only(chosen.changes, issue({ number: 7, labels: [], createdAt: ago(DAY) })),
     ]
     const pullRequests = [
-      pullRequest({ number: 3, verdicts: [], labels: [...chosen.labels, ...only(chosen.pull, sync)], isFork: chosen.fork }),
+      pullRequest({
+        number: 3,
+        verdicts: [],
+        labels: [...chosen.labels, ...only(chosen.pull, sync)],
+        isFork: chosen.fork,
+      }),
       pullRequest({ number: 4, verdicts: [], labels: ['bug'], branch: chosen.sameBranch ? 'change-3' : 'change-4' }),
       ...only(chosen.stop, exampleOf('gate', { number: 5 })),
     ]

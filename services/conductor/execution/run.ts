@@ -75,7 +75,7 @@ class Run {
     // Without a record, the last run tells a repeat after a crash from a new report.
     const rooms = this.#roomsOf(id ?? (await lastEnded()) ?? NO_RECORD)
     const lock = new CoordinationLock(rooms, world.clock)
-    const { other, isOwnLeft } = await lock.look()
+    const { other, isOwnLeft } = await lock.read()
     if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
     try {
       if (isOwnLeft) await this.#giveBack(lock)

@@ -1,8 +1,11 @@
 // Messages, locks and memory of the conductor, in the real rooms and the real document store.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { TestClock } from '../../../platform/core/clock.ts'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import { uuidv5 } from '../../../services/conductor/execution/message-ids.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
 import { forgeFault } from './memory-forge.ts'
 import { HOUR, MINUTE, TIME, ago, issue, label, pullRequest } from './snapshots.ts'
 import { startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
@@ -151,6 +154,30 @@ describe('locks', () => {
       expect.stringMatching(/^\[LOCK\] acme\/shop: 4 issues, step 2/),
       expect.stringMatching(/^\[UNLOCK\]/),
     ])
+  })
+
+  test('are renewed every five minutes, and outlast their expiry', async () => {
+    const clock = new TestClock()
+    const started = await start({ issues: unlabelled(4) }, { clock })
+    const { run, messages, forge } = started
+    const announced = async () => (await messages('engineering')).filter(({ content }) => content.startsWith('[LOCK]'))
+    let held: number | null = null
+    forge.onWrite = async (write, moment) => {
+      if (moment === 'after' || !write.endsWith(' 2')) return
+      for (let count = 2; count <= 5; count++) {
+        for (let step = 0; step < 15; step++) {
+          clock.tick(20_000)
+          await turnOfTheLoop()
+        }
+        await eventually(async () => (await announced()).length === count)
+      }
+      held = (await locksOf(started)).length
+    }
+    expect(await run()).toMatchObject({ status: 'done' })
+    expect(held).toBe(1)
+    expect(await locksOf(started)).toEqual([])
+    clock.tick(300_000)
+    expect(await announced()).toHaveLength(5)
   })
 
   test('are given back if the forge fails', async () => {

@@ -1,4 +1,7 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../../support/eventually.ts'
 import { Pipeline } from './pipeline.ts'
 
 let pipeline: Pipeline
@@ -100,4 +103,25 @@ test('aborts a conflict, retargets and labels it, and escalates once', async () 
   expect(second.actions.filter(({ action }) => action !== 'remember')).toEqual([])
   expect(await pipeline.messages('engineering')).toHaveLength(said)
   expect([remote.head('b'), remote.head('c')]).toEqual(before)
+})
+
+test('finishes a merge after a kill during the push of its dependents', async () => {
+  const { remote, daemon } = pipeline
+  remote.stack()
+  const [a, b, c] = [pipeline.approved('a', 'main'), pipeline.approved('b', 'a'), pipeline.approved('c', 'b')]
+  const reached = join(remote.home, 'reached')
+  remote.hook('pre-receive', `touch ${reached}; while [ -e ${reached} ]; do sleep 0.05; done; exit 1`)
+  const running = expect(pipeline.run()).rejects.toThrow()
+  await eventually(() => existsSync(reached))
+  await daemon.stopBy('SIGKILL')
+  rmSync(reached)
+  rmSync(join(remote.folder, 'hooks'), { recursive: true })
+  await running
+  expect([pull(a).state, remote.subjects('b')]).toEqual(['MERGED', ['b1', 'a1', 'start']])
+
+  await pipeline.start()
+  expect(await pipeline.run()).toMatchObject({ status: 'done', problems: [] })
+  expect([pull(b).base, pull(c).base, remote.head('a')]).toEqual(['main', 'b', null])
+  expect(remote.subjects('c')).toEqual(['c1', 'b1', `Change a (#${a})`, 'start'])
+  expect(await pipeline.messages('operations', 'merged')).toHaveLength(1)
 })

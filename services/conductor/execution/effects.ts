@@ -39,6 +39,8 @@ interface EffectParts {
   clock: Clock
   /** Of the snapshot, in milliseconds. */
   time: number
+  /** See Rooms. */
+  since: string
   signal: AbortSignal
   /** Returns whether the record is stored. */
   remember(record: RunRecord): Promise<boolean>
@@ -49,6 +51,7 @@ const PASSED_OVER = new Set(['forge-refused', 'forge-unsupported', 'git-failed']
 
 export class RealEffects implements Effects {
   readonly #parts: EffectParts
+  #hasFailed = false
 
   constructor(parts: EffectParts) {
     this.#parts = parts
@@ -69,6 +72,7 @@ export class RealEffects implements Effects {
       problems.add(code, reason)
       return { outcome: 'failed', code: 'error', reason }
     })
+    if (reply.code === 'error') await this.#keepRecord()
     if (reply.outcome === 'done') await this.#note(act)
     // Of a change that is there already, an earlier run may have left the line.
     else await journal.retract(reply.outcome === 'failed' ? lines : added)
@@ -80,7 +84,16 @@ export class RealEffects implements Effects {
     if (key !== undefined) await journal.report(key, time)
     // Before the record is stored: a run from a new record would report the lines again.
     if (about === 'digest') await journal.clearTransitions()
-    if (action === 'remember') await journal.clearReports()
+    if (action !== 'remember') return
+    await journal.clearReports()
+    if (!this.#hasFailed && journal.record !== null) await journal.clearRecord()
+  }
+
+  /** The post before a write that fails is made again by every run until the write succeeds. */
+  async #keepRecord(): Promise<void> {
+    const { journal, since } = this.#parts
+    this.#hasFailed = true
+    if (journal.record === null) await journal.keepRecord(since)
   }
 
   async reread({ reread, delay }: Reread): Promise<PullRequest | null> {

@@ -7,8 +7,8 @@ import { JOURNAL } from '../migrations.ts'
 
 const JournalRow = Type.Object({
   repository_key: Type.String(),
-  /** A line of a digest, or the key of a report. */
-  kind: Type.Enum(['transition', 'report']),
+  /** A line of a digest, the key of a report, or the record that messages are counted from. */
+  kind: Type.Enum(['transition', 'report', 'record']),
   text: Type.String(),
   /** Milliseconds by the clock of the forge. */
   at: Type.Number(),
@@ -23,6 +23,7 @@ export class Journal {
   readonly #transitions = new Set<string>()
   /** Of earlier runs. */
   readonly #reports = new Map<string, number>()
+  #record: string | null = null
 
   /** `key`: of the repository. */
   constructor(world: Pick<World, 'db' | 'vault'>, key: string) {
@@ -35,7 +36,23 @@ export class Journal {
     const order = [{ column: 'seq', order: 'asc' as const }]
     for (const { kind, text, at } of await this.#rows.list({ where: { repository_key: this.#key }, order }))
       if (kind === 'transition') this.#transitions.add(text)
-      else this.#reports.set(text, at)
+      else if (kind === 'report') this.#reports.set(text, at)
+      else this.#record = text
+  }
+
+  /** Record that a run with a failed write began from; null if every write of the last run succeeded. */
+  get record(): string | null {
+    return this.#record
+  }
+
+  async keepRecord(id: string): Promise<void> {
+    this.#record = id
+    await this.#put('record', [id], 0)
+  }
+
+  async clearRecord(): Promise<void> {
+    this.#record = null
+    await this.#delete('record')
   }
 
   get transitions(): string[] {

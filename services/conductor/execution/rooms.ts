@@ -18,6 +18,8 @@ interface RoomWorld {
   run: string
   /** Id of the record that the run began from. */
   record: string
+  /** The same, or that of the first run since which a write fails: its posts without a key must not be repeated. */
+  since: string
 }
 
 export class Rooms {
@@ -36,7 +38,7 @@ export class Rooms {
     return this.#send(act.room!, {
       content: text,
       metadata: bounded(metadata, act.digest),
-      message_id: this.#idOf(subject),
+      message_id: this.#idOf(subject, key === undefined),
     })
   }
 
@@ -51,9 +53,9 @@ export class Rooms {
     }
   }
 
-  #idOf(key: string): string {
-    const { repository, record } = this.#world
-    return uuidv5(record, `${keyOf(repository)} ${key}`)
+  #idOf(key: string, isUnkeyed = false): string {
+    const { repository, record, since } = this.#world
+    return uuidv5(isUnkeyed ? since : record, `${keyOf(repository)} ${key}`)
   }
 
   /** Posts [LOCK] or [UNLOCK]. Never under an earlier id: the room would ignore it. */

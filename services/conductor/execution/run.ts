@@ -45,6 +45,13 @@ export function performRun(parts: RunParts): Promise<ConductorRun> {
 type Ending = Pick<ConductorRun, 'status' | 'health'> &
   Partial<Pick<ConductorRun, 'stopped' | 'waiting_for' | 'items' | 'counts'>>
 
+interface Place {
+  rooms: Rooms
+  lock: CoordinationLock
+  /** See Rooms. */
+  since: string
+}
+
 class Run {
   readonly #parts: RunParts
   readonly #id: string
@@ -73,23 +80,27 @@ class Run {
     const { world, lastEnded } = this.#parts
     const { id, reported } = await this.#memory.read()
     // Without a record, the last run tells a repeat after a crash from a new report.
-    const rooms = this.#roomsOf(id ?? (await lastEnded()) ?? NO_RECORD)
+    const record = id ?? (await lastEnded()) ?? NO_RECORD
+    await this.#journal.read()
+    const since = this.#journal.record ?? record
+    const rooms = this.#roomsOf(record, since)
     const lock = new CoordinationLock(rooms, world.clock)
     const { other, isOwnLeft } = await lock.read()
     if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
     try {
       if (isOwnLeft) await this.#giveBack(lock)
-      return this.#record(await this.#carryOut(rooms, lock, reported))
+      return this.#record(await this.#carryOut({ rooms, lock, reported, since }))
     } catch (error) {
       return this.#record(this.#failed(error))
     }
   }
 
-  async #carryOut(rooms: Rooms, lock: CoordinationLock, reported: Reported): Promise<Ending> {
+  async #carryOut({ reported, ...place }: Place & { reported: Reported }): Promise<Ending> {
+    const { rooms, lock } = place
     const { forge, mention, signal, isDry } = this.#parts
     const snapshot = await forge.snapshot(signal)
     this.#snapshot = snapshot
-    await this.#readJournal(rooms)
+    await this.#skipReported(rooms)
     const { transitions, reports } = this.#journal
     const steps = decision({
       snapshot,
@@ -98,7 +109,7 @@ class Run {
       transitions,
       mention,
     })
-    const effects = isDry ? plannedEffects : this.#realEffects({ rooms, lock, time: snapshot.time })
+    const effects = isDry ? plannedEffects : this.#realEffects(snapshot.time, place)
     try {
       const decided = await drive(steps, effects, { actions: this.#actions, signal, isDry })
       const { status, stopped, items, counts } = decided
@@ -108,15 +119,14 @@ class Run {
     }
   }
 
-  /** What a run that was cut short has left. */
-  async #readJournal(rooms: Rooms): Promise<void> {
-    await this.#journal.read()
+  /** A run may be cut short after its digest. */
+  async #skipReported(rooms: Rooms): Promise<void> {
     if (this.#journal.transitions.length === 0 || !(await rooms.has(this.#journal.digestKey))) return
     if (this.#parts.isDry) this.#journal.skipTransitions()
     else await this.#journal.clearTransitions()
   }
 
-  #realEffects({ rooms, lock, time }: { rooms: Rooms; lock: CoordinationLock; time: number }): Effects {
+  #realEffects(time: number, { rooms, lock, since }: Place): Effects {
     const { forge, git, world, signal } = this.#parts
     const { clock } = world
     return new RealEffects({
@@ -130,6 +140,7 @@ class Run {
       problems: this.#problems,
       clock,
       time,
+      since,
       signal,
       remember: (record) => {
         const health = this.#healthOf(record.health)
@@ -138,10 +149,10 @@ class Run {
     })
   }
 
-  #roomsOf(record: string): Rooms {
+  #roomsOf(record: string, since: string): Rooms {
     const { world, repository } = this.#parts
     const communicate = world.call(communicateOperations)
-    return new Rooms({ communicate, problems: this.#problems, repository, run: this.#id, record })
+    return new Rooms({ communicate, problems: this.#problems, repository, run: this.#id, record, since })
   }
 
   /** Releases a lock that a crash or a failure has left. */

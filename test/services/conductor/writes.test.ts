@@ -112,6 +112,25 @@ describe('a run', () => {
     ])
   })
 
+  test('posts once about a situation whose label the forge refuses, and again when it returns', async () => {
+    const conflicting = pullRequest({ number: 7, mergeable: 'CONFLICTING' })
+    stand = await startConductor(database.url, { pullRequests: [conflicting] })
+    const { run, forge, messages } = stand
+    const posts = async () => (await messages('engineering')).filter(({ metadata }) => metadata.about === 'conflicting')
+    forge.onWrite = () => {
+      throw forgeFault('forge-refused', 'Must have write access')
+    }
+    for (let count = 0; count < 3; count++)
+      expect(await run()).toMatchObject({ status: 'done', problems: [{ code: 'forge-refused' }] })
+    expect(await posts()).toHaveLength(1)
+    forge.onWrite = () => undefined
+    await run()
+    expect(await posts()).toHaveLength(1)
+    forge.change(7, () => ({ labels: conflicting.labels }))
+    await run()
+    expect(await posts()).toHaveLength(2)
+  })
+
   test('ends when the forge is lost, and the next one posts nothing twice', async () => {
     stand = await startConductor(database.url, {
       pullRequests: [

@@ -124,7 +124,7 @@ export async function gitBytes(
   { input = '', signal, patienceMs = PATIENCE_MS, mostFileBytes }: AskedBytes = {},
 ): Promise<{ stdout: Buffer; said: string; failed: boolean; exitCode?: number | undefined }> {
   const [program, ...before] = limited(mostFileBytes)
-  const result = await execa(program, [...before, ...args], {
+  const running = execa(program, [...before, ...args], {
     env: variables,
     extendEnv: false,
     reject: false,
@@ -136,6 +136,12 @@ export async function gitBytes(
     stripFinalNewline: false,
     ...(signal ? { cancelSignal: signal } : {}),
   })
+  // A program that a killed git has started keeps its pipes open, for example until a silent server answers.
+  running.once('exit', (_, killedBy) => {
+    if (killedBy !== 'SIGTERM' && killedBy !== 'SIGKILL') return
+    for (const pipe of [running.stdout, running.stderr]) pipe.destroy()
+  })
+  const result = await running
   const { failed, exitCode } = result
   const stdout = Buffer.from(result.stdout ?? [])
   if (result.code === 'ENOENT') return { stdout, failed, said: 'git is not installed' }

@@ -89,6 +89,7 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
     method: operation.method,
     url: operation.path,
     ...route,
+    ...(isDecidedByBody(operation) ? { preValidation: refuseChange(operation) } : {}),
     schema: { ...requestSchema(app, operation), ...route.schema },
     config: {
       ...(operation.auth === undefined ? {} : { auth: operation.auth }),
@@ -155,8 +156,17 @@ const rejectsUnknownQuery = ({ kind, auth }: Operation): boolean => kind !== 'so
 const isGuarded = (operation: Operation): operation is Operation & { guard: Guard } =>
   'guard' in operation && operation.guard !== undefined && operation.guard !== 'none'
 
-const isDecidedByBody = (operation: Operation): operation is CallOperation & Required<Pick<CallOperation, 'changesNothing'>> =>
+const isDecidedByBody = (
+  operation: Operation,
+): operation is CallOperation & Required<Pick<CallOperation, 'changesNothing'>> =>
   'changesNothing' in operation && operation.changesNothing !== undefined
+
+/** Before the validation: a caller without the guard learns nothing about the body. */
+const refuseChange =
+  ({ changesNothing }: Required<Pick<CallOperation, 'changesNothing'>>) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (request.guardRefusal && !changesNothing(askedOf(request))) throw request.guardRefusal
+  }
 
 const bodyOptional = (operation: Operation): boolean =>
   'body' in operation && operation.body !== undefined && IsOptional(operation.body)
@@ -176,7 +186,6 @@ async function carryOut<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const changesNothing = isDecidedByBody(operation) && operation.changesNothing(asked)
-  if (asked.raw.guardRefusal && !changesNothing) throw asked.raw.guardRefusal
   if ('check' in operation && operation.check) refuseFaults(await operation.check(asked))
   if (isAddition(operation)) await app.mustHaveRoom()
   const result = await asActor(asked.actor, work)

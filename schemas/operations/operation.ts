@@ -74,7 +74,7 @@ export interface CallOperation extends Common, WithBody {
   alsoText?: string
   /** A non-GET operation that changes nothing: not audited. */
   readOnly?: boolean
-  /** True for a request that changes nothing, such as a dry run: it needs no guard and is not audited. */
+  /** True for a request that changes nothing, such as a dry run: it needs no guard and is not audited. The body may be invalid. */
   changesNothing?(asked: Asked): boolean
   /** Adds data: refused while the disk is nearly full. Default: whether it replies 201. */
   adds?: boolean

@@ -19,7 +19,18 @@ const home = mkdtempSync(join(tmpdir(), 'svc-promtool-'))
 const manifests = join(home, 'manifests')
 const muxSocket = `svc-promtool-${process.pid}`
 mkdirSync(manifests)
-const names = ['orchestrator', 'controller', 'communicate', 'notify', 'wrap', 'ask', 'monitor', 'docstore', 'index', 'conductor']
+const names = [
+  'orchestrator',
+  'controller',
+  'communicate',
+  'notify',
+  'wrap',
+  'ask',
+  'monitor',
+  'docstore',
+  'index',
+  'conductor',
+]
 const daemon = spawn(join(root, 'bin', 'svc'), ['serve', '--manifests', manifests], {
   env: {
     PATH: process.env.PATH,

@@ -12,4 +12,5 @@ export function mergeRulesOf({ repository, items }: Pick<ConductorRun, 'reposito
   throw new Problem(409, `${repository}#${number} may not be merged yet: ${detail}`, { code: 'not-eligible', errors })
 }
 
-const reasonOf = ({ holds, reason }: JudgedRule): string => reason ?? (holds === null ? 'not known yet' : 'does not hold')
+const reasonOf = ({ holds, reason }: JudgedRule): string =>
+  reason ?? (holds === null ? 'not known yet' : 'does not hold')

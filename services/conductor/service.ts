@@ -9,7 +9,6 @@ import type { LabelReply, LabelRequest } from '../../schemas/conductor/request.t
 import type { ConductorRun } from '../../schemas/conductor/run.ts'
 import { conductorOperations } from '../../schemas/operations/conductor.ts'
 import { openConductorGit } from './clone/conductor-git.ts'
-import { decision } from './decision/decide.ts'
 import { faultCode } from './execution/problems.ts'
 import { performRun } from './execution/run.ts'
 import type { Conductor } from './face.ts'
@@ -21,7 +20,7 @@ import { mergeRulesOf } from './merge-rules.ts'
 import { RUN_DAYS, Runs } from './runs.ts'
 import { RunCounts } from './run-counts.ts'
 import { settings } from './settings.ts'
-import { Turns } from './turns.ts'
+import { RunQueue } from './run-queue.ts'
 
 export interface ConductorParts {
   /** Replaces the forge of the settings in tests. */
@@ -42,7 +41,7 @@ class ConductorService implements Conductor, Opened {
   readonly #world: World<typeof settings>
   readonly #parts: ConductorParts
   readonly #runs: Runs
-  readonly #turns: Turns<ConductorRun>
+  readonly #queue: RunQueue<ConductorRun>
   readonly #counts = new RunCounts()
   readonly #stopped = new AbortController()
   #trimming: Background | null = null
@@ -51,7 +50,7 @@ class ConductorService implements Conductor, Opened {
     this.#world = world
     this.#parts = parts
     this.#runs = new Runs(world)
-    this.#turns = new Turns(world, (repository, signal) => this.#runAndKeep(repository, signal))
+    this.#queue = new RunQueue(world, (repository, signal) => this.#runAndKeep(repository, signal))
   }
 
   readonly metrics = [
@@ -73,7 +72,7 @@ class ConductorService implements Conductor, Opened {
   /** A run that is cut short is finished by the next one. */
   async stop(): Promise<void> {
     this.#stopped.abort()
-    await Promise.all([this.#trimming?.stop(), this.#turns.stop()])
+    await Promise.all([this.#trimming?.stop(), this.#queue.stop()])
   }
 
   async health(): Promise<Record<string, unknown>> {
@@ -91,7 +90,7 @@ class ConductorService implements Conductor, Opened {
     const repository = this.#repositoryOf(given)
     // Not as the caller: the conductor posts and remembers under its own name.
     return outside(() =>
-      isDry ? this.#perform(repository, this.#stopped.signal, true) : this.#turns.request(repository),
+      isDry ? this.#perform(repository, this.#stopped.signal, true) : this.#queue.request(repository),
     )
   }
 
@@ -146,7 +145,6 @@ class ConductorService implements Conductor, Opened {
         mention,
         forge,
         git: this.#gitOf(repository, forge),
-        decide: decision,
         lastEnded: async () => (await this.#runs.lastEnded(repository))?.id ?? null,
         signal,
       })

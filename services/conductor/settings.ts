@@ -42,7 +42,10 @@ export const settings = {
 function isRemote(text: string): boolean {
   if (!text.includes('{owner}') || !text.includes('{name}')) return false
   try {
-    const { ref, path } = gitAddress(text.replaceAll('{owner}', 'acme').replaceAll('{name}', 'shop'), 'SVC_CONDUCTOR_REMOTE')
+    const { ref, path } = gitAddress(
+      text.replaceAll('{owner}', 'acme').replaceAll('{name}', 'shop'),
+      'SVC_CONDUCTOR_REMOTE',
+    )
     return ref === null && path === ''
   } catch {
     return false

@@ -185,7 +185,7 @@ function checkView({ name, app, status, conclusion, state, startedAt, completedA
     conclusion,
     startedAt: iso(startedAt),
     completedAt: iso(completedAt),
-    checkSuite: { app: { slug: app, name: app } },
+    checkSuite: { app: { slug: app, name: app }, workflowRun: null },
   }
 }
 

@@ -22,11 +22,9 @@ export function define(command: Command): void {
     .option('--repository <owner/name>', 'Repository (default: SVC_CONDUCTOR_REPOSITORY)')
     .option('--dry-run', 'List the actions and change nothing')
   withDetailedExitCode(withDaemon(command), 'With --dry-run')
-  withExamples(
-    command,
-    'agent conductor run --dry-run',
-    'agent conductor run --repository acme/shop -o json',
-  ).action(run)
+  withExamples(command, 'agent conductor run --dry-run', 'agent conductor run --repository acme/shop -o json').action(
+    run,
+  )
 }
 
 async function run(options: RunOptions): Promise<void> {

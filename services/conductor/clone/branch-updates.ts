@@ -3,7 +3,12 @@
 import type { BranchClone } from '../../../platform/git/branch-clone.ts'
 import { RemoteError } from '../../../platform/git/mirror.ts'
 import { objectFormat } from '../../../platform/git/refs.ts'
-import { CloneError, type BranchUpdate, type Rebased, type RewriteRepository } from '../../../platform/git/rewrite-repository.ts'
+import {
+  CloneError,
+  type BranchUpdate,
+  type Rebased,
+  type RewriteRepository,
+} from '../../../platform/git/rewrite-repository.ts'
 import type { Restack, RestackReply, StackedBranch } from '../git.ts'
 
 type Heads = Map<number, string>
@@ -20,8 +25,7 @@ export function restackBranches(clone: BranchClone, restack: Restack, signal: Ab
     if (moved) return { outcome: 'moved', branch: moved.branch }
     if (!heads.has(onto)) throw new RemoteError(`${clone.url} has no branch ${onto} to rebase onto`)
     const base = await clone.fetch(onto, names, { format, signal })
-    for (const { branch, head } of branches)
-      if (!(await clone.has(head))) return { outcome: 'moved', branch }
+    for (const { branch, head } of branches) if (!(await clone.has(head))) return { outcome: 'moved', branch }
     await clone.fetchCommit(merged.head, `refs/pull/${merged.number}/head`, signal)
     return clone.rewrite(format, async (repository) => {
       const made: Heads = new Map()

@@ -4,7 +4,7 @@ import type { Act, ActReply, IntentChange, Reread, RunRecord } from '../decision
 import { transitionsOf } from '../decision/transitions.ts'
 import type { ForgeRepository } from '../forge.ts'
 import type { PullRequest } from '../snapshot/facts.ts'
-import { pause } from '../turns.ts'
+import { pause } from '../run-queue.ts'
 import { forgeWrite, type ForgeWrites } from './forge-writes.ts'
 import type { GitWrites } from './git-writes.ts'
 import type { Intents } from './intents.ts'

@@ -95,7 +95,10 @@ export class ForgeWrites {
 const isUncertain = (error: unknown): boolean => UNCERTAIN.has(faultCode(error) ?? '')
 
 /** Performs an act that is a write to the forge. */
-export function forgeWrite(writes: ForgeWrites, { action, number, label, base, sha, text = '' }: Act): Promise<ActReply> {
+export function forgeWrite(
+  writes: ForgeWrites,
+  { action, number, label, base, sha, text = '' }: Act,
+): Promise<ActReply> {
   switch (action) {
     case 'add-label':
       return writes.addLabel(number!, label!)

@@ -19,7 +19,7 @@ export class CoordinationLock {
   }
 
   /** Lock of another participant (null if none), and whether a crash left the conductor's own. */
-  async look(): Promise<{ other: RoomLock | null; isOwnLeft: boolean }> {
+  async read(): Promise<{ other: RoomLock | null; isOwnLeft: boolean }> {
     const locks = await this.#rooms.locks()
     return {
       other: locks.find(({ holder }) => holder !== CONDUCTOR) ?? null,
@@ -36,7 +36,7 @@ export class CoordinationLock {
    * until `release`.
    */
   async take(text: string): Promise<ActReply> {
-    const { other } = await this.look()
+    const { other } = await this.read()
     if (other !== null) {
       const reason = `${other.holder_name} holds a lock until ${other.expires_at}`
       return { outcome: 'failed', code: 'held', reason, lock: other }

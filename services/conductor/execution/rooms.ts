@@ -29,7 +29,7 @@ export class Rooms {
 
   /** Posts a message; a repeat after a crash is stored once. */
   async post(act: Act): Promise<ActReply> {
-    const { about, number, mention, items = [], key, text = '' } = act
+    const { about, number, mention, items = number === null ? [] : [number], key, text = '' } = act
     const { repository, run } = this.#world
     const subject = key ?? `${about}${number === null ? '' : ` #${number}`}`
     const metadata = { source: CONDUCTOR, about, repository, run, items: [...items], mention }

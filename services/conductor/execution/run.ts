@@ -5,8 +5,8 @@ import type { World } from '../../../platform/service/world.ts'
 import type { ConductorAction, ConductorCounts, ConductorRun, Health } from '../../../schemas/conductor/run.ts'
 import { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
-import type { Act, Known, Reported, Step } from '../decision/contract.ts'
-import type { Decision } from '../decision/decide.ts'
+import type { Act, Reported } from '../decision/contract.ts'
+import { decision } from '../decision/decide.ts'
 import type { ForgeRepository } from '../forge.ts'
 import type { ConductorGit } from '../git.ts'
 import { keyOf } from '../runs.ts'
@@ -31,7 +31,6 @@ export interface RunParts {
   mention: string | null
   forge: ForgeRepository
   git: ConductorGit
-  decide(known: Known): Step<Decision>
   /** Id of the last run that was not cut short; null if there is none. */
   lastEnded(): Promise<string | null>
   signal: AbortSignal
@@ -76,7 +75,7 @@ class Run {
     // Without a record, the last run tells a repeat after a crash from a new report.
     const rooms = this.#roomsOf(id ?? (await lastEnded()) ?? NO_RECORD)
     const lock = new CoordinationLock(rooms, world.clock)
-    const { other, isOwnLeft } = await lock.look()
+    const { other, isOwnLeft } = await lock.read()
     if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
     try {
       if (isOwnLeft) await this.#giveBack(lock)
@@ -87,12 +86,12 @@ class Run {
   }
 
   async #carryOut(rooms: Rooms, lock: CoordinationLock, reported: Reported): Promise<Ending> {
-    const { forge, decide, mention, signal, isDry } = this.#parts
+    const { forge, mention, signal, isDry } = this.#parts
     const snapshot = await forge.snapshot(signal)
     this.#snapshot = snapshot
     await this.#readJournal(rooms)
     const { transitions, reports } = this.#journal
-    const steps = decide({
+    const steps = decision({
       snapshot,
       reported: reported && new Map([...reported, ...reports]),
       intents: await this.#intents.list(),

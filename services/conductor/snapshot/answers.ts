@@ -54,7 +54,10 @@ const CheckRun = Type.Object({
   conclusion: nullableText,
   startedAt: maybeWhen,
   completedAt: maybeWhen,
-  checkSuite: Type.Object({ app: orNull(Type.Object({ slug: text })) }),
+  checkSuite: Type.Object({
+    app: orNull(Type.Object({ slug: text })),
+    workflowRun: orNull(Type.Object({ event: text, workflow: Type.Object({ name: text }) })),
+  }),
 })
 const StatusContext = Type.Object({
   __typename: Type.Literal('StatusContext'),

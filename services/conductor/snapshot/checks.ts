@@ -25,15 +25,24 @@ interface DatedCheck extends Check {
   at: number
 }
 
-/** Latest check of each app and name, or context. States that are not known are PENDING: nothing is merged on them. */
+/**
+ * Latest check of each app, workflow, event and name, or context: a job of one workflow must not hide a failed one of the
+ * same name in another. States that are not known are PENDING: nothing is merged on them.
+ */
 export function latestChecks(answers: readonly CheckAnswer[]): Check[] {
   const latest = new Map<string, DatedCheck>()
   for (const answer of answers) {
-    const check = checkOf(answer)
-    const known = latest.get(check.name)
-    if (!known || known.at <= check.at) latest.set(check.name, check)
+    const [check, key] = [checkOf(answer), keyOf(answer)]
+    const known = latest.get(key)
+    if (!known || known.at <= check.at) latest.set(key, check)
   }
   return [...latest.values()].map(({ name, state, endedAt }) => ({ name, state, endedAt }))
+}
+
+function keyOf(answer: CheckAnswer): string {
+  if (answer.__typename === 'StatusContext') return JSON.stringify([answer.context])
+  const { app, workflowRun } = answer.checkSuite
+  return JSON.stringify([app?.slug, workflowRun?.workflow.name, workflowRun?.event, answer.name])
 }
 
 function checkOf(answer: CheckAnswer): DatedCheck {

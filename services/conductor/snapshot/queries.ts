@@ -69,7 +69,10 @@ export const NESTED = {
     on: ['StatusCheckRollup'],
     field: 'contexts(PAGE)',
     nodes: `__typename
-      ... on CheckRun { name status conclusion startedAt completedAt checkSuite { app { slug } } }
+      ... on CheckRun {
+        name status conclusion startedAt completedAt
+        checkSuite { app { slug } workflowRun { event workflow { name } } }
+      }
       ... on StatusContext { context state createdAt }`,
     isBackward: false,
   },

@@ -43,8 +43,7 @@ export class IssueLocks {
     { tool, inputs }: { tool: string; inputs: readonly unknown[] },
   ): Promise<string | null> {
     const { clock, config, secrets } = this.#world
-    const place = placeOf(config, agent)
-    if (!inputs.some((input) => changesIssues(tool, input, place))) return null
+    if (!inputs.some((input) => changesIssues(tool, input, () => placeOf(config, agent)))) return null
     const locks = await this.#read()
     const lock = locks.find(
       ({ holder, expires_at }) => holder !== agent.id && holder !== agent.name && expires_at > timestamp(clock),

@@ -70,7 +70,10 @@ test('exits with 1 for a run that stopped or failed', async () => {
     throw forgeFault('forge-unreachable', 'https://api.example.com does not answer')
   }
   const failed = await run('run')
-  expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('forge-unreachable: https://api.example.com')])
+  expect([failed.code, failed.stdout]).toEqual([
+    1,
+    expect.stringContaining('forge-unreachable: https://api.example.com'),
+  ])
 })
 
 test('adds a label, and reports the rules that do not hold', async () => {

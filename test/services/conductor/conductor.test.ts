@@ -8,7 +8,7 @@ import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { gate } from './gate.ts'
 import { forgeFault } from './memory-forge.ts'
-import { DAY, issue, pullRequest } from './snapshots.ts'
+import { issue, pullRequest } from './snapshots.ts'
 import { REPOSITORY, startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -52,11 +52,16 @@ describe('settings', () => {
       SVC_CONDUCTOR_REVIEWERS: 'ada, review-bot[bot]',
     })
     expect(faults).toEqual([])
-    expect(values).toMatchObject({ remote: 'file:///srv/git/{owner}/{name}.git', pipelineBase: 'release/next', reviewers: ['ada', 'review-bot[bot]'] })
+    expect(values).toMatchObject({
+      remote: 'file:///srv/git/{owner}/{name}.git',
+      pipelineBase: 'release/next',
+      reviewers: ['ada', 'review-bot[bot]'],
+    })
   })
 
   test('serves on 17011, in production on 7011', () => {
-    const portIn = (env: Record<string, string>) => readConfig({ HOME: '/h', ...env }).port(conductorOperations, ['PORT'])
+    const portIn = (env: Record<string, string>) =>
+      readConfig({ HOME: '/h', ...env }).port(conductorOperations, ['PORT'])
     expect([portIn({}), portIn({ SVC_ENV: 'production' })]).toEqual([17_011, 7011])
   })
 })
@@ -75,7 +80,11 @@ describe('runs', () => {
     const names = ended.actions.map(({ action }) => action)
     expect(names).toEqual(['add-label', 'add-label', 'merge', 'delete-branch', 'post', 'post', 'remember'])
     expect(ended.actions.every(({ outcome }) => outcome === 'done')).toBe(true)
-    expect(forge.picture).toMatchObject({ issues: [[3, ['needs-triage']]], pullRequests: [], merged: [[7, approved.head]] })
+    expect(forge.picture).toMatchObject({
+      issues: [[3, ['needs-triage']]],
+      pullRequests: [],
+      merged: [[7, approved.head]],
+    })
     expect((await ask('GET /runs')).body).toEqual([ended])
     expect((await ask('GET /runs?repository=ACME/Shop')).body).toEqual([ended])
     expect((await ask('GET /runs?repository=acme/other')).body).toEqual([])
@@ -147,7 +156,7 @@ describe('runs', () => {
     const { run, ask, db, reopen } = await start({})
     const old = await run()
     const recent = await run()
-    await db('conductor_runs').where({ id: old.id }).update({ ended_at: new Date(Date.now() - 91 * DAY).toISOString() })
+    await db('conductor_runs').where({ id: old.id }).update({ ended_at: '2020-01-01T00:00:00.000Z' })
     await reopen()
     await eventually(async () => (await ask('GET /runs')).body.length === 1)
     expect((await ask('GET /runs')).body).toMatchObject([{ id: recent.id }])
@@ -199,6 +208,34 @@ describe('labels', () => {
     forge.onRead = down
     const judged = await ask('POST /items/9/labels', { add: 'agent', if_eligible: true })
     expect(judged).toMatchObject({ status: 503, body: { detail: expect.stringContaining('the forge is down') } })
+  })
+})
+
+describe('an agent', () => {
+  test('may list the actions of a run, and starts one only with the guard', async () => {
+    const { ask, host, folder } = await start(
+      { issues: [unlabelled] },
+      { others: ['communicate', 'docstore', 'orchestrator'] },
+    )
+    const agent = async (name: string, may: string[]) => {
+      const body = { name, runtime: 'command', working_dir: folder, shell: 'bash', command: ['sleep', '600'], may }
+      const made = await ask('POST /agents', body, 'orchestrator')
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      return made.body.id as string
+    }
+    const post = (id: string, body: object, path = '/runs') =>
+      fetch(`${host.urls.conductor}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-svc-agent': id },
+        body: JSON.stringify(body),
+      })
+    const [plain, permitted] = [await agent('builder', []), await agent('conductor', ['conductor'])]
+    expect((await post(plain, { dry_run: true })).status).toBe(200)
+    const refused = await post(plain, {})
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'agent-may-not' }])
+    expect((await post(plain, { dry_run: 'true' })).status).toBe(403)
+    expect((await post(plain, { add: 'triaged' }, '/items/3/labels')).status).toBe(403)
+    expect((await post(permitted, {})).status).toBe(200)
   })
 })
 

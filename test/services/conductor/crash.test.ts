@@ -12,7 +12,6 @@ import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
 import type { ConductorRun } from '../../../schemas/conductor/run.ts'
 import type { Memory } from '../../../schemas/docstore/memory.ts'
 import type { OperationGroup } from '../../../schemas/operations/operation.ts'
-import { decision } from '../../../services/conductor/decision/decide.ts'
 import { performRun } from '../../../services/conductor/execution/run.ts'
 import type { Snapshot } from '../../../services/conductor/snapshot/facts.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
@@ -141,7 +140,6 @@ async function run({ repository, forge, git }: Scenario, crashes: Crashes): Prom
       mention: '@ada',
       forge,
       git,
-      decide: decision,
       lastEnded: async () => null,
       signal: new AbortController().signal,
     })

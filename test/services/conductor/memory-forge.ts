@@ -43,7 +43,7 @@ export class MemoryForge implements ForgeRepository {
       pullRequests: pullRequests.map((each) => [...labels(each), each.base, each.head]),
       merged: merged.map(({ number, head }) => [number, head]),
       comments: this.comments,
-      branches: [...this.branches].toSorted(),
+      branches: [...this.branches].map(([branch, head]) => `${branch} ${head}`).toSorted(),
     }
   }
 
@@ -69,8 +69,7 @@ export class MemoryForge implements ForgeRepository {
     await this.#write(`comment ${number}`, () => {
       this.comments.push({ number, text })
       const head = MARKER.exec(text)?.[1]
-      if (head !== undefined)
-        this.change(number, ({ reportedHeads }) => ({ reportedHeads: [...reportedHeads, head] }))
+      if (head !== undefined) this.change(number, ({ reportedHeads }) => ({ reportedHeads: [...reportedHeads, head] }))
     })
   }
 

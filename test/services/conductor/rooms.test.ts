@@ -1,8 +1,11 @@
 // Messages, locks and memory of the conductor, in the real rooms and the real document store.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { TestClock } from '../../../platform/core/clock.ts'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import { uuidv5 } from '../../../services/conductor/execution/message-ids.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
 import { forgeFault } from './memory-forge.ts'
 import { HOUR, MINUTE, TIME, ago, issue, label, pullRequest } from './snapshots.ts'
 import { startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
@@ -34,7 +37,10 @@ describe('messages', () => {
   test('are posted as the agent conductor, with their subject', async () => {
     const { run, messages } = await start({ pullRequests: [waiting] })
     const { id, actions } = await run()
-    expect(actions).toMatchObject([{ action: 'post', about: 'nudge', room: 'engineering', number: 7 }, { action: 'remember' }])
+    expect(actions).toMatchObject([
+      { action: 'post', about: 'nudge', room: 'engineering', number: 7 },
+      { action: 'remember' },
+    ])
     expect(await messages('engineering')).toMatchObject([
       {
         sender_id: 'conductor',
@@ -144,7 +150,34 @@ describe('locks', () => {
     expect(seen).toEqual([1, 1, 1, 1])
     expect(await locksOf(started)).toEqual([])
     const texts = (await messages('engineering')).map(({ content }) => content)
-    expect(texts).toEqual([expect.stringMatching(/^\[LOCK\] acme\/shop: 4 issues, step 2/), expect.stringMatching(/^\[UNLOCK\]/)])
+    expect(texts).toEqual([
+      expect.stringMatching(/^\[LOCK\] acme\/shop: 4 issues, step 2/),
+      expect.stringMatching(/^\[UNLOCK\]/),
+    ])
+  })
+
+  test('are renewed every five minutes, and outlast their expiry', async () => {
+    const clock = new TestClock()
+    const started = await start({ issues: unlabelled(4) }, { clock })
+    const { run, messages, forge } = started
+    const announced = async () => (await messages('engineering')).filter(({ content }) => content.startsWith('[LOCK]'))
+    let held: number | null = null
+    forge.onWrite = async (write, moment) => {
+      if (moment === 'after' || !write.endsWith(' 2')) return
+      for (let count = 2; count <= 5; count++) {
+        for (let step = 0; step < 15; step++) {
+          clock.tick(20_000)
+          await turnOfTheLoop()
+        }
+        await eventually(async () => (await announced()).length === count)
+      }
+      held = (await locksOf(started)).length
+    }
+    expect(await run()).toMatchObject({ status: 'done' })
+    expect(held).toBe(1)
+    expect(await locksOf(started)).toEqual([])
+    clock.tick(300_000)
+    expect(await announced()).toHaveLength(5)
   })
 
   test('are given back if the forge fails', async () => {
@@ -172,7 +205,10 @@ describe('locks', () => {
   })
 
   test('of others leave a step out, which the next run does', async () => {
-    const { run, ask, forge, postAs } = await start({ issues: unlabelled(4), pullRequests: [pullRequest({ number: 9 })] })
+    const { run, ask, forge, postAs } = await start({
+      issues: unlabelled(4),
+      pullRequests: [pullRequest({ number: 9 })],
+    })
     forge.onRead = async () => {
       forge.onRead = () => undefined
       await postAs('builder', 'engineering', '[LOCK] moving issues')
@@ -235,7 +271,10 @@ describe('the memory', () => {
     await db('docstore_memories').where({ id: record!.id }).update({ content: '{"version":2}' })
     const ended = await run()
     expect(ended).toMatchObject({ health: 'degraded', problems: [{ code: 'memory-unreadable' }] })
-    expect(ended.actions).toMatchObject([{ action: 'post', about: 'nudge' }, { action: 'remember', outcome: 'done' }])
+    expect(ended.actions).toMatchObject([
+      { action: 'post', about: 'nudge' },
+      { action: 'remember', outcome: 'done' },
+    ])
     expect(await run()).toMatchObject({ health: 'ok' })
     expect((await ask('GET /health')).body.status).toBe('ok')
   })

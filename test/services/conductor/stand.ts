@@ -36,7 +36,12 @@ export interface ConductorStandOptions {
 export async function startConductor(
   url: string,
   given: Partial<Snapshot>,
-  { env = {}, clock, others = ['communicate', 'docstore'], rooms = ['engineering', 'operations'] }: ConductorStandOptions = {},
+  {
+    env = {},
+    clock,
+    others = ['communicate', 'docstore'],
+    rooms = ['engineering', 'operations'],
+  }: ConductorStandOptions = {},
 ): Promise<ConductorStand> {
   const forge = new MemoryForge(given)
   const git = new MemoryGit(forge)

@@ -13,7 +13,7 @@ import { curlChanges, ghApiChanges, wgetChanges } from './requests.ts'
 const RELATED = /gh|curl|wget|issue|graphql/i
 
 /** False for an input that is too large to be judged: every policy denies it. */
-export function changesIssues(tool: string, input: unknown, place: Place): boolean {
+export function changesIssues(tool: string, input: unknown, placeOf: () => Place): boolean {
   const members = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
   if (tool.startsWith('mcp__')) return isIssueTool(tool.slice(tool.lastIndexOf('__') + 2), members)
   const { command } = members
@@ -21,7 +21,7 @@ export function changesIssues(tool: string, input: unknown, place: Place): boole
   // Most commands need not be parsed.
   if (!RELATED.test(command.replace(/['"\\]/g, ''))) return false
   try {
-    return scriptChanges(command, { ...place, lookups: new PathLookups() }, 0)
+    return scriptChanges(command, { ...placeOf(), lookups: new PathLookups() }, 0)
   } catch (error) {
     if (error instanceof TooManyLookups) return mentions(command)
     throw error

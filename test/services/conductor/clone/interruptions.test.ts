@@ -1,7 +1,9 @@
 // Branches that move meanwhile, interrupted pushes, and damaged clones.
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { StackedRemote } from '../../../platform/git/stacked-remote.ts'
 import { cloneOf, dataDirOf, forever, gitOf, leftIn, restackOf } from './clone-fixture.ts'
@@ -75,27 +77,27 @@ test('ignores what a killed daemon left between rebase and push', async () => {
   expect(leftIn(remote)).toEqual(['clone.git'])
 })
 
-test('makes a new clone if the old one is damaged', async () => {
+const DAMAGES: Record<string, (clone: string) => void> = {
+  'its packs are cut off': (clone) => {
+    const packs = join(clone, 'objects', 'pack')
+    for (const name of readdirSync(packs)) truncateSync(join(packs, name), 9)
+  },
+  'its objects are gone': (clone) => rmSync(join(clone, 'objects'), { recursive: true }),
+  'its HEAD is unreadable': (clone) => writeFileSync(join(clone, 'HEAD'), 'nothing'),
+  'its configuration is unreadable': (clone) => writeFileSync(join(clone, 'config'), '[core'),
+  'it is a file': (clone) => {
+    rmSync(clone, { recursive: true })
+    writeFileSync(clone, '')
+  },
+}
+
+test.each(Object.keys(DAMAGES))('makes a new clone if %s', async (damage) => {
   await restack()
-  const clone = join(cloneOf(remote), 'clone.git')
-  const damages = [
-    () => {
-      for (const name of readdirSync(join(clone, 'objects', 'pack'))) truncateSync(join(clone, 'objects', 'pack', name), 9)
-    },
-    () => rmSync(join(clone, 'objects'), { recursive: true }),
-    () => writeFileSync(join(clone, 'HEAD'), 'nothing'),
-    () => writeFileSync(join(clone, 'config'), '[core'),
-    () => {
-      rmSync(clone, { recursive: true })
-      writeFileSync(clone, '')
-    },
-  ]
-  for (const [count, damage] of damages.entries()) {
-    remote.commit('b', { 'b.txt': `${count}` }, 'b', 'a')
-    remote.commit('c', { 'c.txt': `${count}` }, 'c', 'b')
-    damage()
-    expect((await restack()).outcome).toBe('done')
-  }
+  remote.commit('b', { 'b.txt': 'newer' }, 'b', 'a')
+  remote.commit('c', { 'c.txt': 'newer' }, 'c', 'b')
+  DAMAGES[damage]!(join(cloneOf(remote), 'clone.git'))
+  expect((await restack()).outcome).toBe('done')
+  expect(leftIn(remote)).toEqual(['clone.git'])
 })
 
 test('makes a new clone if the repository has another object format', async () => {
@@ -146,6 +148,19 @@ test('stops at once if its signal is aborted', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   await expect(gitOf(remote).restack(restackOf(remote, merged), signal)).rejects.toThrow('stopped')
   await expect(gitOf(remote).deleteBranch('a', merged, signal)).rejects.toThrow('stopped')
+})
+
+test('stops waiting for a silent remote', async () => {
+  const server = createServer(() => undefined)
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{name}.git`
+  const stopping = new AbortController()
+  const running = gitOf(remote, { remote: silent }).deleteBranch('a', merged, stopping.signal)
+  const ended = expect(running).rejects.toThrow('stopped')
+  await once(server, 'connection')
+  stopping.abort(new Error('stopped'))
+  await ended
 })
 
 test('deletes a branch only at the expected head', async () => {

@@ -1,4 +1,4 @@
-// Scripted agents ask for runs through the manifests of manifests/conductor.
+// Scripted agents ask for runs through the manifests of examples/conductor.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -17,41 +17,30 @@ afterEach(() => pipeline.close())
 
 type Manifest = Record<string, any>
 
-function edit(path: string, change: (manifest: Manifest) => Manifest): void {
+/** Starts the daemon with the manifests of the example; the agent is scripted, and there is only one workflow. */
+async function start(enabled: string, trigger: Manifest = {}): Promise<void> {
+  const path = `${dirname(bin('agent'))}:${process.env.PATH}`
+  pipeline = await Pipeline.create({ PATH: path, CONDUCTOR_WEBHOOK_SECRET: SECRET })
   const { daemon } = pipeline
-  const manifest = parse(readFileSync(join(daemon.manifests, path), 'utf8')) as Manifest
-  daemon.write(path, stringify(change(manifest)))
-}
-
-/** Starts the daemon with the manifests, whose agent is scripted. `enabled`: the only enabled workflow. */
-async function start(enabled: string, change: (manifest: Manifest) => Manifest): Promise<void> {
-  pipeline = await Pipeline.start({
-    manifests: join(root, 'manifests', 'conductor'),
-    env: { PATH: `${dirname(bin('agent'))}:${process.env.PATH}`, CONDUCTOR_WEBHOOK_SECRET: SECRET },
-  })
-  const { daemon } = pipeline
-  edit('agents/conductor.yml', ({ model, command, ...agent }) => ({
-    ...agent,
-    runtime: 'scripted',
-    shell: 'bash',
-    env: { SVC_DATA_DIR: daemon.dataDir },
+  const edit = (file: string, change: (manifest: Manifest) => Manifest) => {
+    const manifest = parse(readFileSync(join(root, 'examples', 'conductor', file), 'utf8')) as Manifest
+    daemon.write(file, stringify(change(manifest)))
+  }
+  // A sandbox hides the file that names the ports.
+  const address = `http://127.0.0.1:${daemon.env.SVC_CONDUCTOR_PORT}`
+  edit('agents/conductor.yml', (agent) => ({ ...agent, runtime: 'scripted', env: { SVC_CONDUCTOR_URL: address } }))
+  edit(`workflows/${enabled}.yml`, ({ trigger_config, ...manifest }) => ({
+    ...manifest,
+    trigger_config: { ...trigger_config, ...trigger },
+    prompt_template: PROMPT,
   }))
-  for (const workflow of ['conductor-run', 'conductor-merge-ready', 'conductor-sync'])
-    edit(`workflows/${workflow}.yml`, (manifest) =>
-      workflow === enabled ? change({ ...manifest, prompt_template: PROMPT }) : { ...manifest, enabled: false },
-    )
-  await daemon.start()
-  await daemon.settled()
-  await daemon.connected()
+  await pipeline.start('rooms', 'policies', 'agents')
 }
 
 const runs = () => pipeline.daemon.get<ConductorRun[]>(`${pipeline.address}/runs`)
 
 test('performs a whole run at the time of the cron workflow', async () => {
-  await start('conductor-run', (manifest) => ({
-    ...manifest,
-    trigger_config: { type: 'cron', expression: '* * * * * *' },
-  }))
+  await start('conductor-run', { expression: '* * * * * *' })
   const issue = pipeline.github.issue({ title: 'Login fails' })
   const [digest] = await eventually(async () => {
     const found = await pipeline.messages('operations', 'digest')
@@ -67,15 +56,12 @@ test('performs a whole run at the time of the cron workflow', async () => {
     return found.length > 0 && found
   })
   expect(memory!.tags.toSorted()).toEqual(['conductor', 'health:ok', 'pipeline', `repo:${REPOSITORY}`])
-  const done = (await runs()).find(({ id }) => id === digest!.metadata.run)
+  const done = await eventually(async () => (await runs()).find(({ id }) => id === digest!.metadata.run))
   expect(done).toMatchObject({ status: 'done', health: 'ok', problems: [] })
 })
 
 test('starts a run when a pull request gains the label merge-ready', async () => {
-  await start('conductor-merge-ready', (manifest) => ({
-    ...manifest,
-    trigger_config: { ...manifest.trigger_config, secret: SECRET },
-  }))
+  await start('conductor-merge-ready')
   const { github, remote, daemon } = pipeline
   remote.stack()
   const number = pipeline.approved('a', 'main', [])

@@ -4,9 +4,8 @@ import { MINUTE, Pipeline } from './pipeline.ts'
 let pipeline: Pipeline
 
 beforeEach(async () => {
-  pipeline = await Pipeline.start()
-  await pipeline.daemon.start()
-  await pipeline.daemon.settled()
+  pipeline = await Pipeline.create()
+  await pipeline.start('rooms')
 })
 afterEach(() => pipeline.close())
 
@@ -40,8 +39,7 @@ test('remembers nudges over a restart of the daemon', async () => {
   github.tick(31 * MINUTE)
   await pipeline.run()
   await daemon.stopBy('SIGKILL')
-  await daemon.start()
-  await daemon.settled()
+  await pipeline.start()
   await pipeline.run()
   expect(await nudged()).toEqual([[number]])
 })

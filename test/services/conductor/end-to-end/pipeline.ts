@@ -1,29 +1,21 @@
 // The daemon with a fake GitHub and a real bare repository.
-import type { GitHub } from '../../../forge/github.ts'
-import { startGitHub } from '../../../forge/github.ts'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { startGitHub, type GitHub } from '../../../forge/github.ts'
 import type { Message } from '../../../../schemas/communicate/message.ts'
 import type { ConductorRun } from '../../../../schemas/conductor/run.ts'
 import type { Memory } from '../../../../schemas/docstore/memory.ts'
 import { DaemonStand } from '../../../support/daemon.ts'
 import { request } from '../../../support/http.ts'
+import { root } from '../../../support/root.ts'
 import { StackedRemote } from '../../../platform/git/stacked-remote.ts'
 
 export const REPOSITORY = 'acme/shop'
 export const MINUTE = 60_000
 
-export interface PipelineOptions {
-  /** Copied to the watched folder; default: the two rooms. */
-  manifests?: string
-  env?: Record<string, string>
-}
-
-const roomOf = (name: string): string => `name: ${name}
-topic: Pipeline
-type: group
-participants:
-  - { identifier: operator, kind: human, role: admin }
-  - { identifier: conductor, kind: agent }
-`
+const EXAMPLE = join(root, 'examples', 'conductor')
+/** Reads the rooms, as one of their participants. */
+const READER = { 'x-svc-actor': 'operator' }
 
 export class Pipeline {
   readonly remote: StackedRemote
@@ -37,12 +29,11 @@ export class Pipeline {
   }
 
   /** Call in a test or hook: the remote is removed at its end. */
-  static async start({ manifests, env = {} }: PipelineOptions = {}): Promise<Pipeline> {
+  static async create(env: Record<string, string> = {}): Promise<Pipeline> {
     const remote = new StackedRemote()
     // Commits of the conductor have the time of the machine.
     const github = await startGitHub({ repository: REPOSITORY, git: remote.folder, now: Date.now })
     const daemon = await DaemonStand.create({
-      ...(manifests === undefined ? {} : { manifests }),
       env: {
         SVC_FORGE_API_URL: github.url,
         SVC_FORGE_TOKEN: github.token,
@@ -51,9 +42,17 @@ export class Pipeline {
         ...env,
       },
     })
-    if (manifests === undefined)
-      for (const room of ['engineering', 'operations']) daemon.write(`rooms/${room}.yml`, roomOf(room))
     return new Pipeline(remote, github, daemon)
+  }
+
+  /** Starts the daemon with these folders of the example. */
+  async start(...folders: string[]): Promise<void> {
+    const { daemon } = this
+    for (const folder of folders)
+      cpSync(join(EXAMPLE, folder), join(daemon.manifests, folder), { recursive: true, force: false })
+    await daemon.start()
+    await daemon.settled()
+    await daemon.connected()
   }
 
   async close(): Promise<void> {
@@ -78,10 +77,11 @@ export class Pipeline {
     return number
   }
 
-  /** Messages of a room about `about`, oldest first. */
-  async messages(room: string, about: string): Promise<Message[]> {
-    const all = await this.daemon.get<Message[]>(`${this.daemon.urls.communicate}/rooms/${room}/messages`)
-    return all.filter(({ metadata }) => metadata.about === about)
+  /** Messages of a room, oldest first. `about`: only those. */
+  async messages(room: string, about?: string): Promise<Message[]> {
+    const address = `${this.daemon.urls.communicate}/rooms/${room}/messages`
+    const { body } = await this.daemon.ask<Message[]>('GET', address, undefined, READER)
+    return body.filter(({ metadata }) => about === undefined || metadata.about === about)
   }
 
   /** Current records of the conductor. */
@@ -90,11 +90,3 @@ export class Pipeline {
     return found.filter(({ superseded_by }) => superseded_by === null)
   }
 }
-
-/** `add-label needs-triage #7` of each action. */
-export const actionsOf = (run: ConductorRun): string[] =>
-  run.actions.map(({ action, label, number, about, base, outcome }) =>
-    [action, label ?? about ?? base, number === null ? null : `#${number}`, outcome === 'done' ? null : outcome]
-      .filter((word) => word !== null)
-      .join(' '),
-  )

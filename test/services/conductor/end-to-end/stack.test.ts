@@ -1,12 +1,14 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../../support/eventually.ts'
 import { Pipeline } from './pipeline.ts'
 
 let pipeline: Pipeline
 
 beforeEach(async () => {
-  pipeline = await Pipeline.start()
-  await pipeline.daemon.start()
-  await pipeline.daemon.settled()
+  pipeline = await Pipeline.create()
+  await pipeline.start('rooms')
 })
 afterEach(() => pipeline.close())
 
@@ -49,7 +51,11 @@ test('merges a stack of three from the bottom and rebases upstack', async () => 
 test('rebases the branches above a pull request that a person has merged', async () => {
   const { remote, github } = pipeline
   remote.stack()
-  const [a, b, c] = [pipeline.approved('a', 'main', []), pipeline.approved('b', 'a', []), pipeline.approved('c', 'b', [])]
+  const [a, b, c] = [
+    pipeline.approved('a', 'main', []),
+    pipeline.approved('b', 'a', []),
+    pipeline.approved('c', 'b', []),
+  ]
   const head = remote.head('a')!
   const merged = await fetch(`${github.url}/repos/acme/shop/pulls/${a}/merge`, {
     method: 'PUT',
@@ -86,14 +92,36 @@ test('aborts a conflict, retargets and labels it, and escalates once', async () 
   expect(pull(b).labels).toContain('needs-restack')
   const [escalation, ...more] = await pipeline.messages('engineering', 'rebase-conflict')
   expect(more).toEqual([])
-  expect(escalation!.content).toMatch(new RegExp(`^\\*\\*.+\\*\\* acme/shop#${b}: .*shared\\.txt.*\\. Wanted: `, 's'))
-  const said = async () =>
-    (await pipeline.daemon.get<unknown[]>(`${pipeline.daemon.urls.communicate}/rooms/engineering/messages`)).length
-  const count = await said()
+  expect(escalation!.content).toMatch(new RegExp(`^\\*\\*.+\\*\\* acme/shop#${b}: .+\\. Wanted: .+`))
+  expect(stopped.actions).toContainEqual(
+    expect.objectContaining({ action: 'restack', outcome: 'failed', reason: 'conflicts in shared.txt' }),
+  )
+  const said = (await pipeline.messages('engineering')).length
 
   const second = await pipeline.run()
   expect(second).toMatchObject({ status: 'done' })
   expect(second.actions.filter(({ action }) => action !== 'remember')).toEqual([])
-  expect(await said()).toBe(count)
+  expect(await pipeline.messages('engineering')).toHaveLength(said)
   expect([remote.head('b'), remote.head('c')]).toEqual(before)
+})
+
+test('finishes a merge after a kill during the push of its dependents', async () => {
+  const { remote, daemon } = pipeline
+  remote.stack()
+  const [a, b, c] = [pipeline.approved('a', 'main'), pipeline.approved('b', 'a'), pipeline.approved('c', 'b')]
+  const reached = join(remote.home, 'reached')
+  remote.hook('pre-receive', `touch ${reached}; while [ -e ${reached} ]; do sleep 0.05; done; exit 1`)
+  const running = expect(pipeline.run()).rejects.toThrow()
+  await eventually(() => existsSync(reached))
+  await daemon.stopBy('SIGKILL')
+  rmSync(reached)
+  rmSync(join(remote.folder, 'hooks'), { recursive: true })
+  await running
+  expect([pull(a).state, remote.subjects('b')]).toEqual(['MERGED', ['b1', 'a1', 'start']])
+
+  await pipeline.start()
+  expect(await pipeline.run()).toMatchObject({ status: 'done', problems: [] })
+  expect([pull(b).base, pull(c).base, remote.head('a')]).toEqual(['main', 'b', null])
+  expect(remote.subjects('c')).toEqual(['c1', 'b1', `Change a (#${a})`, 'start'])
+  expect(await pipeline.messages('operations', 'merged')).toHaveLength(1)
 })

@@ -13,7 +13,7 @@ const run = (members: Partial<Run> = {}): Run => ({
   conclusion: 'SUCCESS',
   startedAt: AT,
   completedAt: AT,
-  checkSuite: { app: { slug: 'ci' } },
+  checkSuite: { app: { slug: 'ci' }, workflowRun: null },
   ...members,
 })
 const status = (state: string, createdAt = AT): CheckAnswer => ({
@@ -64,7 +64,7 @@ test('keeps the latest run of each app and name', () => {
   const newer = run({ startedAt: LATER, completedAt: LATER })
   expect(states(older, newer)).toEqual(['ci/build SUCCESS'])
   expect(states(newer, older)).toEqual(['ci/build SUCCESS'])
-  const other = run({ conclusion: 'FAILURE', checkSuite: { app: { slug: 'lint' } } })
+  const other = run({ conclusion: 'FAILURE', checkSuite: { app: { slug: 'lint' }, workflowRun: null } })
   expect(states(newer, other)).toEqual(['ci/build SUCCESS', 'lint/build FAILURE'])
   expect(states(status('FAILURE'), status('SUCCESS', LATER))).toEqual(['deploy SUCCESS'])
 })
@@ -83,5 +83,15 @@ test('takes the end of a run from its completion, and no end while it runs', () 
 })
 
 test('names a run without an app by its name', () => {
-  expect(states(run({ checkSuite: { app: null } }))).toEqual(['build SUCCESS'])
+  expect(states(run({ checkSuite: { app: null, workflowRun: null } }))).toEqual(['build SUCCESS'])
+})
+
+test.each([
+  ['of another workflow', { event: 'push', workflow: { name: 'lint' } }],
+  ['of another event', { event: 'pull_request', workflow: { name: 'test' } }],
+])('keeps a failed job %s beside a later one of the same name', (_, workflowRun) => {
+  const failed = run({ conclusion: 'FAILURE', checkSuite: { app: { slug: 'actions' }, workflowRun } })
+  const later = { event: 'push', workflow: { name: 'test' } }
+  const passed = run({ startedAt: LATER, checkSuite: { app: { slug: 'actions' }, workflowRun: later } })
+  expect(states(failed, passed)).toEqual(['actions/build FAILURE', 'actions/build SUCCESS'])
 })

@@ -5,7 +5,7 @@ import { LARGEST_INPUT } from '../../../../services/orchestrator/policy/judge.ts
 import { closedUnder } from './closed-under.ts'
 
 const place = { workingDir: '/work/app', home: '/home/me', closed: closedUnder('/home/me') }
-const changes = (command: unknown) => changesIssues('Bash', { command }, place)
+const changes = (command: unknown) => changesIssues('Bash', { command }, () => place)
 const API = 'https://api.github.com/repos/o/r'
 
 test.each([
@@ -193,7 +193,7 @@ test.each([
   ['Bash', null, false],
   ['Bash', 'gh issue close 3', false],
 ])('of the tool %s with %j says %j', (tool, input, expected) => {
-  expect(changesIssues(tool, input, place)).toBe(expected)
+  expect(changesIssues(tool, input, () => place)).toBe(expected)
 })
 
 test('leaves a command that is too large for a policy to the policy', () => {

@@ -3,6 +3,7 @@ import { TestClock } from '../../../../../platform/core/clock.ts'
 import { canonicalTrigger } from '../../../../../schemas/trigger.ts'
 import { onEachDatabase } from '../../../../support/databases.ts'
 import { eventually } from '../../../../support/eventually.ts'
+import { refuseWrite } from '../../../../support/faults/failing-writes.ts'
 import { alice, TestMachine, type TestOrchestrator, workflow } from '../../harness.ts'
 import { ForgeServer, refusal } from './forge-server.ts'
 
@@ -147,6 +148,24 @@ describe('again', () => {
       await daemon.stop()
       daemon = await machine.open()
       await polled(id)
+      expect(await sources(id)).toEqual(['1', '1'])
+    })
+
+    test('accepts a returned issue once after a failed write', async () => {
+      forge.addIssue(name(), { labels: [SYNC] })
+      const id = await make({ labels: ['sync'] })
+      setLabels(1, [])
+      const refusals = refuseWrite(daemon.db, 1, ({ sql }) => /^delete from .orchestrator_seen_tasks/.test(sql))
+      clock.tick(MINUTE)
+      await eventually(() => refusals.done())
+      refusals.stop()
+      await eventually(async () => {
+        clock.tick(1000)
+        return Date.parse((await flow(id)).next_fire_at ?? '') > clock.now() + 30_000
+      })
+      setLabels(1, [SYNC])
+      await poll(id)
+      await poll(id)
       expect(await sources(id)).toEqual(['1', '1'])
     })
 

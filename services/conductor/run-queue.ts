@@ -10,26 +10,26 @@ const LEASE_MS = 60_000
 const RETRY_MS = 1000
 const LONGEST_WAIT_MS = 15 * 60_000
 
-interface TurnWorld {
+interface QueueWorld {
   clock: Clock
   log: Log
   leases: Leases
 }
 
-interface Turn<T> {
+interface Running<T> {
   running: Promise<T>
   /** Shared by all requests since the start of `running`. */
   next: Promise<T> | null
 }
 
-export class Turns<T> {
-  readonly #world: TurnWorld
-  readonly #turns = new Map<string, Turn<T>>()
+export class RunQueue<T> {
+  readonly #world: QueueWorld
+  readonly #running = new Map<string, Running<T>>()
   readonly #work: (repository: string, signal: AbortSignal) => Promise<T>
   readonly #stopped = new AbortController()
 
   /** `work` is aborted if the lease is lost or at the stop. */
-  constructor(world: TurnWorld, work: (repository: string, signal: AbortSignal) => Promise<T>) {
+  constructor(world: QueueWorld, work: (repository: string, signal: AbortSignal) => Promise<T>) {
     this.#world = world
     this.#work = work
   }
@@ -37,33 +37,33 @@ export class Turns<T> {
   /** Starts a run, or joins the one that follows the current run: the current one may have read the forge already. */
   request(repository: string): Promise<T> {
     const key = keyOf(repository)
-    const turn = this.#turns.get(key)
-    if (!turn) return this.#begin(key, repository)
+    const entry = this.#running.get(key)
+    if (!entry) return this.#begin(key, repository)
     const begin = () => this.#begin(key, repository)
-    turn.next ??= turn.running.then(begin, begin)
-    return turn.next
+    entry.next ??= entry.running.then(begin, begin)
+    return entry.next
   }
 
   get isIdle(): boolean {
-    return this.#turns.size === 0
+    return this.#running.size === 0
   }
 
   /** Aborts all runs and waits for them. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     while (!this.isIdle)
-      await Promise.allSettled([...this.#turns.values()].flatMap(({ running, next }) => [running, next]))
+      await Promise.allSettled([...this.#running.values()].map(({ running, next }) => next ?? running))
   }
 
   #begin(key: string, repository: string): Promise<T> {
-    const turn: Turn<T> = { running: this.#runAlone(key, repository), next: null }
-    this.#turns.set(key, turn)
+    const entry: Running<T> = { running: this.#runAlone(key, repository), next: null }
+    this.#running.set(key, entry)
     const end = () => {
-      if (turn.next === null) this.#turns.delete(key)
+      if (entry.next === null) this.#running.delete(key)
     }
     // The owner of the promise handles its failure.
-    void turn.running.then(end, end)
-    return turn.running
+    void entry.running.then(end, end)
+    return entry.running
   }
 
   async #runAlone(key: string, repository: string): Promise<T> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { createLog } from '../../../platform/core/log/log.ts'
 import { createLeaseTable, openLeases } from '../../../platform/store/lease.ts'
-import { Turns } from '../../../services/conductor/turns.ts'
+import { RunQueue } from '../../../services/conductor/run-queue.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { gate, type Gate } from './gate.ts'
@@ -12,8 +12,8 @@ const log = createLog({ level: 'silent', format: 'json' })
 onEachDatabase((database) => {
   beforeAll(() => createLeaseTable(database.db, 'sample'))
   const clock = new TestClock()
-  const all: Turns<string>[] = []
-  afterAll(() => Promise.all(all.map((turns) => turns.stop())))
+  const all: RunQueue<string>[] = []
+  afterAll(() => Promise.all(all.map((queue) => queue.stop())))
 
   /** Two daemons of one database. */
   function daemons() {
@@ -21,7 +21,7 @@ onEachDatabase((database) => {
     const running: string[] = []
     const gates = new Map<string, Gate>()
     const daemon = (name: string) => {
-      const turns = new Turns({ clock, log, leases }, async (repository, signal) => {
+      const queue = new RunQueue({ clock, log, leases }, async (repository, signal) => {
         running.push(`${name} ${repository}`)
         const held = gate()
         gates.set(name, held)
@@ -29,8 +29,8 @@ onEachDatabase((database) => {
         await held.promise
         return name
       })
-      all.push(turns)
-      return turns
+      all.push(queue)
+      return queue
     }
     return { one: daemon('one'), other: daemon('other'), running, gates }
   }

@@ -1,0 +1,138 @@
+// Writes to the forge whose answer is lost, is a refusal, or is never given.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Problem } from '../../../platform/core/problem.ts'
+import { ForgeWrites } from '../../../services/conductor/execution/forge-writes.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { forgeFault, MemoryForge } from './memory-forge.ts'
+import { ago, commit, DAY, HOUR, issue, label, MINUTE, pullRequest } from './snapshots.ts'
+import { startConductor, type ConductorStand } from './stand.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let stand: ConductorStand | null = null
+let database: Awaited<ReturnType<typeof sqliteDatabase>>
+beforeEach(async () => void (database = await sqliteDatabase()))
+afterEach(async () => {
+  await stand?.close()
+  stand = null
+  await database.remove()
+})
+
+const { signal } = new AbortController()
+const given = () => ({
+  issues: [issue({ number: 3 })],
+  pullRequests: [
+    pullRequest({ number: 7, labels: ['merge-ready', 'needs-rework'] }),
+    pullRequest({ number: 8, mergeState: 'BEHIND' as const }),
+  ],
+})
+
+const WRITES: Record<string, (writes: ForgeWrites) => Promise<unknown>> = {
+  'an added label': (writes) => writes.addLabel(3, 'triaged'),
+  'a removed label': (writes) => writes.removeLabel(7, 'needs-rework'),
+  'a comment': (writes) => writes.comment(7, `<!-- svc:conductor checks-failed ${commit(7)} -->`, commit(7)),
+  'a new base': (writes) => writes.retarget(7, 'next'),
+  'an updated branch': (writes) => writes.updateBranch(8, commit(8)),
+  'a merge': (writes) => writes.merge(7, commit(7), 'Change 7 (#7)'),
+}
+
+describe.each(Object.entries(WRITES))('%s', (_name, write) => {
+  test('is found again if its answer is lost', async () => {
+    const [forge, expected] = [new MemoryForge(given()), new MemoryForge(given())]
+    await write(new ForgeWrites(expected, signal))
+    let count = 0
+    forge.onWrite = (_write, moment) => {
+      if (moment === 'after' && ++count === 1) throw forgeFault('forge-unreachable')
+    }
+    expect(await write(new ForgeWrites(forge, signal))).toMatchObject({
+      outcome: expect.stringMatching(/done|unchanged/),
+    })
+    expect(forge.picture).toEqual(expected.picture)
+  })
+
+  test('is not taken for done if it never arrived', async () => {
+    const forge = new MemoryForge(given())
+    const before = forge.picture
+    forge.onWrite = () => {
+      throw forgeFault('forge-unreachable')
+    }
+    const outcome = await write(new ForgeWrites(forge, signal)).catch((error: Error) => error.message)
+    expect(JSON.stringify(outcome)).toContain('the forge is down')
+    expect(forge.picture).toEqual(before)
+  })
+})
+
+describe('a merge', () => {
+  test.each([
+    ['conflict', { mergeable: 'CONFLICTING' as const }],
+    ['gate', {}],
+  ])('that the forge refuses is a %s by the facts read again', async (code, facts) => {
+    const forge = new MemoryForge(given())
+    forge.merge = async () => {
+      forge.change(7, () => facts)
+      return { outcome: 'refused', reason: 'not mergeable' }
+    }
+    const reply = await new ForgeWrites(forge, signal).merge(7, commit(7), 'Change 7 (#7)')
+    expect(reply).toEqual({ outcome: 'failed', code, reason: 'not mergeable' })
+  })
+
+  test('of another head, or of a closed pull request, merges nothing', async () => {
+    const forge = new MemoryForge(given())
+    const writes = new ForgeWrites(forge, signal)
+    expect(await writes.merge(7, commit(9), 'Change 7 (#7)')).toMatchObject({ outcome: 'failed', code: 'moved' })
+    expect(await writes.merge(9, commit(9), 'Change 9 (#9)')).toMatchObject({ outcome: 'failed', code: 'closed' })
+    expect(forge.picture.merged).toEqual([])
+  })
+})
+
+describe('a run', () => {
+  test('goes on after a refusal, and reports it', async () => {
+    stand = await startConductor(database.url, {
+      issues: [issue({ number: 1, labels: [] }), issue({ number: 2, labels: [] })],
+      pullRequests: [pullRequest({ number: 7 })],
+    })
+    const { run, forge, git } = stand
+    forge.onWrite = (write) => {
+      if (write === 'add-label needs-triage 1') throw forgeFault('forge-refused', 'Must have write access')
+    }
+    git.deleteBranch = async () => {
+      throw new Problem(503, 'the remote does not answer', { code: 'git-failed' })
+    }
+    const ended = await run()
+    expect(ended).toMatchObject({ status: 'done', health: 'degraded' })
+    expect(ended.problems).toEqual([
+      { code: 'forge-refused', detail: 'Must have write access' },
+      { code: 'git-failed', detail: 'the remote does not answer' },
+    ])
+    expect(ended.actions[0]).toMatchObject({ number: 1, outcome: 'failed', reason: 'Must have write access' })
+    expect(forge.picture).toMatchObject({ merged: [[7, commit(7)]], branches: [`change-7 ${commit(7)}`] })
+    expect(forge.picture.issues).toEqual([
+      [1, []],
+      [2, ['needs-triage']],
+    ])
+  })
+
+  test('ends when the forge is lost, and the next one posts nothing twice', async () => {
+    stand = await startConductor(database.url, {
+      pullRequests: [
+        pullRequest({ number: 7, labels: [label('review-agent', ago(HOUR))], verdicts: [], reviews: [] }),
+        pullRequest({ number: 8, checks: [{ name: 'ci', state: 'FAILURE', endedAt: ago(2 * DAY) }] }),
+      ],
+    })
+    const { run, forge, messages, memories } = stand
+    forge.onWrite = (write) => {
+      if (write.startsWith('remove-label')) throw forgeFault('forge-limited')
+    }
+    const failed = await run()
+    expect(failed).toMatchObject({ status: 'failed', problems: [{ code: 'forge-limited' }] })
+    expect(failed.actions.map(({ action, about }) => about ?? action)).toEqual(['nudge', 'comment', 'checks-failed'])
+    expect(await memories()).toEqual([])
+    forge.onWrite = () => undefined
+    forge.state = { ...forge.state, time: forge.state.time + MINUTE }
+    expect(await run()).toMatchObject({ status: 'done', health: 'ok' })
+    const about = async (room: string) => (await messages(room)).map(({ metadata }) => metadata.about)
+    expect(await about('engineering')).toEqual(['nudge', 'checks-failing'])
+    expect(await about('operations')).toEqual(['checks-failed', 'digest'])
+    expect(forge.comments).toHaveLength(1)
+  })
+})

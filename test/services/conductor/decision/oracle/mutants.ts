@@ -4,11 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import * as schemas from '../../../../../schemas/conductor/run.ts'
 import { root } from '../../../../support/root.ts'
 import type { Decide } from './answers.ts'
 import type { Mutation } from './mutations.ts'
 
 const DECISION = join(root, 'services/conductor/decision')
+
+/** The schemas as plain data: a mutant needs no library, which would take most of the time of its build. */
+const SCHEMAS = {
+  path: join(root, 'schemas/conductor/run.ts'),
+  contents: Object.entries(schemas)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+    .join('\n'),
+}
 
 /** The source with the change. Throws unless the text to replace occurs once. */
 export function mutated({ name, file, find, replace }: Mutation): string {
@@ -22,8 +31,10 @@ export function mutated({ name, file, find, replace }: Mutation): string {
 
 /** The decision as changed by a mutation, from a bundle of its own in a temporary folder. */
 export async function decisionWith(mutation: Mutation): Promise<Decide> {
-  const contents = mutated(mutation)
-  const changed = join(DECISION, mutation.file)
+  const replaced = new Map([
+    [SCHEMAS.path, SCHEMAS.contents],
+    [join(DECISION, mutation.file), mutated(mutation)],
+  ])
   const { outputFiles } = await build({
     entryPoints: [join(DECISION, 'decide.ts')],
     bundle: true,
@@ -34,7 +45,10 @@ export async function decisionWith(mutation: Mutation): Promise<Decide> {
       {
         name: 'mutation',
         setup: ({ onLoad }) =>
-          onLoad({ filter: /\.ts$/ }, ({ path }) => (path === changed ? { contents, loader: 'ts' } : null)),
+          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            const contents = replaced.get(path)
+            return contents === undefined ? null : { contents, loader: 'ts' }
+          }),
       },
     ],
   })

@@ -93,8 +93,8 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['a base in use is deleted', 'open.base === branch || ', '', 'dependents'],
     [
       'a conflict is announced as merged',
-      'if (run.stopped) return\n  const { number, head, base }',
-      'const { number, head, base }',
+      'if (run.stopped || isConflicted) return',
+      'if (isConflicted) return',
       'dependents',
     ],
     ['a conflict onto main mentions nobody', 'isBottom && run.isTrunk(onto)', 'false', 'dependents'],

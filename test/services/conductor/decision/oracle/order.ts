@@ -3,8 +3,10 @@ import { lines } from './lines.ts'
 import { isRetargeted } from './moves.ts'
 import type { View } from './view.ts'
 
+type Pair = readonly [first: string, then: string, cites: string]
+
 /** `#N` is the number of one item. The second line starts after the first one, if both occur. */
-const LAST_WRITES: readonly [string, string, string][] = [
+const LAST_WRITES: readonly Pair[] = [
   ['6 add-label #N needs-rework', '6 remove-label #N merge-ready', 'the one that ends the situation is last'],
   ['6 post #N operations changes-requested', '6 remove-label #N merge-ready', 'add `needs-rework`, post, remove'],
   ['6 post #N operations checks-failed', '6 remove-label #N merge-ready', 'comment, post, remove `merge-ready`'],
@@ -16,7 +18,7 @@ const LAST_WRITES: readonly [string, string, string][] = [
 ]
 
 const startsAt = (actual: readonly string[], prefix: string): number =>
-  actual.findIndex((line) => line === prefix || line.startsWith(`${prefix} `))
+  actual.findIndex((line) => line.startsWith(prefix) && (line.length === prefix.length || line[prefix.length] === ' '))
 
 function ascending(actual: readonly string[], pattern: RegExp): string | null {
   const numbers = actual.flatMap((line) => {
@@ -55,29 +57,33 @@ function lockOrder(actual: readonly string[]): string | null {
   return null
 }
 
-function pairs(actual: readonly string[], view: View): [string, string, string][] {
-  const numbers = view.given.snapshot.pullRequests.map(({ number }) => number)
-  const named = numbers.flatMap((number) =>
-    LAST_WRITES.map(([first, then, cites]): [string, string, string] => [
-      first.replace('#N', `#${number}`),
-      then.replace('#N', `#${number}`),
-      cites,
-    ]),
-  )
+const lastWrites = new Map<number, Pair[]>()
+
+function lastWritesOf(number: number): Pair[] {
+  const known = lastWrites.get(number)
+  if (known !== undefined) return known
+  const named = (line: string): string => line.replace('#N', `#${number}`)
+  const made = LAST_WRITES.map(([first, then, cites]): Pair => [named(first), named(then), cites])
+  lastWrites.set(number, made)
+  return made
+}
+
+function pairs(actual: readonly string[], view: View): Pair[] {
+  const named = view.given.snapshot.pullRequests.flatMap(({ number }) => lastWritesOf(number))
   const deletions = [...view.moves, ...view.movesAfterMerge]
     .filter(isRetargeted)
-    .map(({ step, pull, onto, merged }): [string, string, string] => [
+    .map(({ step, pull, onto, merged }): Pair => [
       lines.retarget(step, pull.number, onto),
       lines.deleteBranch(step, merged.branch, merged.head),
       'dependents as in 1, delete the branch',
     ])
-  const announcements = view.merged.flatMap(({ number, head, branch }): [string, string, string][] => [
+  const announcements = view.merged.flatMap(({ number, head, branch }): Pair[] => [
     [lines.merge(number, head), lines.deleteBranch(6, branch, head), 'merge, delete the branch'],
     [lines.deleteBranch(6, branch, head), `6 post #${number} operations merged`, 'delete the branch, post'],
   ])
   const syncs = actual
     .filter((line) => line.startsWith('10 remove-label'))
-    .map((line): [string, string, string] => [lines.remember(), line, 'Memory, then `conductor-sync` comes off'])
+    .map((line): Pair => [lines.remember(), line, 'Memory, then `conductor-sync` comes off'])
   return [...named, ...deletions, ...announcements, ...syncs]
 }
 
@@ -102,8 +108,8 @@ function mergeOrder(actual: readonly string[], view: View): string | null {
 /** What is wrong with the order of the actions; null if nothing is. */
 export function misorder(actual: readonly string[], view: View): string | null {
   const pair = pairs(actual, view).find(([first, then]) => {
-    const [one, two] = [startsAt(actual, first), startsAt(actual, then)]
-    return one !== -1 && two !== -1 && one > two
+    const last = startsAt(actual, then)
+    return last !== -1 && startsAt(actual, first) > last
   })
   if (pair !== undefined) return `${pair[0]} before ${pair[1]}: ${pair[2]}`
   return (

@@ -7,7 +7,7 @@ import type { Case } from './facts.ts'
 import { decisionWith } from './mutants.ts'
 import { MUTATIONS, type Mutation } from './mutations.ts'
 
-const SAMPLE = 700
+const SAMPLE = 1000
 const samples = new Map<GroupName, Case[]>()
 
 function sampled(name: GroupName): Case[] {

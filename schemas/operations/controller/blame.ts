@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { operation } from './operation.ts'
-import { ResourceId } from './parameters.ts'
-import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
+import { operation } from '../operation.ts'
+import { ResourceId } from '../parameters.ts'
+import { closedObject, namedObject, nullableText, orNull } from '../../shapes.ts'
 
 export const BlamedMember = closedObject({
   path: Type.String({ description: 'Dotted path; elements of a keyed list in brackets' }),

@@ -1,8 +1,8 @@
 // Events of `GET /events` and of an apply; never contain secrets.
 import * as Type from 'typebox'
-import { Plan } from '../plan.ts'
-import { Condition, Drift } from '../resource.ts'
-import { Run, RunStep } from '../run.ts'
+import { Plan } from '../../plan.ts'
+import { Condition, Drift } from '../../resource.ts'
+import { Run, RunStep } from '../../run.ts'
 
 export const ControllerEvent = Type.Union([
   Type.Object({ type: Type.Literal('plan'), source: Type.String(), plan: Plan }),

@@ -1,6 +1,6 @@
-import { Resource } from '../resource.ts'
-import { operation } from './operation.ts'
-import { ResourceId } from './parameters.ts'
+import { Resource } from '../../resource.ts'
+import { operation } from '../operation.ts'
+import { ResourceId } from '../parameters.ts'
 
 const change = { guard: 'source', params: ResourceId, reply: { 200: Resource } } as const
 

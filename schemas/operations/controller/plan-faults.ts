@@ -1,9 +1,9 @@
 // Errors of plan requests beyond their schema.
 import { isAbsolute } from 'node:path'
-import type { Fault } from '../kind.ts'
-import { findKind, kinds } from '../kinds.ts'
-import type { PlanInput } from '../plan.ts'
-import { nearestHint } from '../validation/nearest.ts'
+import type { Fault } from '../../kind.ts'
+import { findKind, kinds } from '../../kinds.ts'
+import type { PlanInput } from '../../plan.ts'
+import { nearestHint } from '../../validation/nearest.ts'
 
 export function planFaults(input: PlanInput): Fault[] {
   return [...placeFaults(input), ...targetFaults(input.targets)]

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { Plan, PlanChoices } from '../plan.ts'
-import { operation } from './operation.ts'
-import { closedObject } from '../shapes.ts'
+import { Plan, PlanChoices } from '../../plan.ts'
+import { operation } from '../operation.ts'
+import { closedObject } from '../../shapes.ts'
 
 const past = {
   run_id: Type.String({

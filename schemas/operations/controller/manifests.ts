@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { Exported } from '../manifest/export.ts'
-import { operation } from './operation.ts'
-import { filterText } from './parameters.ts'
+import { Exported } from '../../manifest/export.ts'
+import { operation } from '../operation.ts'
+import { filterText } from '../parameters.ts'
 
 export const exportLive = operation('controller.exportLive', 'GET /export', {
   identity: 'none',

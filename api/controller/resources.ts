@@ -6,7 +6,7 @@ import { asOneText } from '../../schemas/manifest/export.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import { blameResource } from '../../schemas/operations/controller/blame.ts'
 import { resumeResource, suspendResource } from '../../schemas/operations/controller/contest.ts'
-import * as operations from '../../schemas/operations/controller/index.ts'
+import * as operations from '../../schemas/operations/controller/operations.ts'
 
 export function resourceRoutes(app: FastifyInstance, controller: Controller): void {
   implement(app, operations.listResources, ({ query: { kind, source, status }, page }) =>

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
 import { implement } from '../../platform/http/implement.ts'
-import * as operations from '../../schemas/operations/controller/index.ts'
+import * as operations from '../../schemas/operations/controller/operations.ts'
 import { planRollback, rollback } from '../../schemas/operations/controller/rollback.ts'
 
 export function sourceRoutes(app: FastifyInstance, controller: Controller): void {

@@ -31,7 +31,7 @@ export type ConductorLabel = (typeof CONDUCTOR_LABELS)[number]
 export const FORGE_REPOSITORY = '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$'
 export const ForgeRepositoryName = Type.String({
   pattern: FORGE_REPOSITORY,
-  description: 'owner/name; default SVC_CONDUCTOR_REPOSITORY',
+  description: 'Repository as owner/name (default: SVC_CONDUCTOR_REPOSITORY)',
   examples: ['acme/shop'],
 })
 

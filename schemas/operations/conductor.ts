@@ -23,8 +23,10 @@ export const createRun = operation('conductor.createRun', 'POST /runs', {
 
 export const listRuns = list('conductor.listRuns', '/runs', {
   identity: 'none',
-  summary: 'List the runs of the last 90 days, newest first, without dry runs',
-  query: Type.Object({ repository: Type.Optional({ ...ForgeRepositoryName, description: 'owner/name' }) }),
+  summary: 'List the runs of the last 90 days, newest first',
+  query: Type.Object({
+    repository: Type.Optional({ ...ForgeRepositoryName, description: 'Repository as owner/name' }),
+  }),
   item: ConductorRun,
 })
 

@@ -7,7 +7,6 @@ export const JOURNAL = 'conductor_journal'
 
 export const migrations: Migrations = {
   prefix: 'conductor',
-  replaces: [],
   steps: [{ name: '0.1.0', up: createTables }],
 }
 

@@ -108,9 +108,9 @@ class ConductorService implements Conductor, Opened {
   /** Throws 409 unless every rule but `label` holds. */
   async #eligible(repository: string, number: number, request: LabelRequest): Promise<LabelReply['rules']> {
     const run = await this.run({ ...request, repository, dry_run: true })
-    const [problem] = run.problems
-    if (run.status === 'failed')
-      throw unavailable(`the pull requests of ${repository} cannot be judged: ${problem?.detail}`)
+    const cause = run.waiting_for ? `${run.waiting_for.holder_name} holds a lock` : run.problems[0]?.detail
+    if (run.status === 'failed' || run.status === 'deferred')
+      throw unavailable(`the pull requests of ${repository} cannot be judged: ${cause}; retry later`)
     return mergeRulesOf(run, number)
   }
 

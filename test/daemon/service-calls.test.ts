@@ -85,7 +85,7 @@ describe('services in separate processes with SVC_AUTH=on and one service token 
   }
 
   beforeAll(async () => {
-    const alone = ['communicate', 'docstore', 'notify', 'wrap', 'ask', 'monitor']
+    const alone = ['communicate', 'docstore', 'notify', 'wrap', 'ask', 'monitor', 'conductor']
     const ports = (await ownPorts(alone.length + 2)) as [number, number, ...number[]]
     const [orchestrator, controller, ...others] = ports.map((port) => `http://127.0.0.1:${port}`)
     const urls: Record<string, string> = { orchestrator: orchestrator!, controller: controller! }

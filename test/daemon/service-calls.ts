@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect } from 'vitest'
+import type { ConductorRun } from '../../schemas/conductor/run.ts'
 import type { Question } from '../../schemas/ask/question.ts'
 import { eventually } from '../support/eventually.ts'
 import { ask } from '../support/http.ts'
@@ -59,6 +60,13 @@ export class GuardedServices {
     return (await this.ask<Question[]>('ask', 'GET /questions?status=Pending'))[0]!
   }
 
+  /** Codes of the problems of a dry run of the conductor. */
+  async dryRun(): Promise<string[]> {
+    const asked = { repository: 'acme/shop', dry_run: true }
+    const { problems } = await this.ask<ConductorRun>('conductor', 'POST /runs', asked)
+    return problems.map(({ code }) => code)
+  }
+
   async metrics(service: string): Promise<string> {
     return (await fetch(`${this.#urls[service]}/metrics`, { headers })).text()
   }
@@ -70,6 +78,9 @@ export class GuardedServices {
   }
 }
 
+/** Problems of a run that reaches rooms and memory, but not the forge. */
+const REACHED = ['room-missing', 'forge-unreachable']
+
 /** By caller and called service. */
 export const CALLS: Readonly<Record<string, (services: GuardedServices) => Promise<unknown>>> = {
   'ask → notify': async (services) =>
@@ -79,6 +90,8 @@ export const CALLS: Readonly<Record<string, (services: GuardedServices) => Promi
     const answer = await services.ask('ask', 'POST /answer', { question_id, answer: 'yes' })
     expect(answer).toMatchObject({ success: true })
   },
+  'conductor → communicate': async (services) => expect(await services.dryRun()).toEqual(REACHED),
+  'conductor → docstore': async (services) => expect(await services.dryRun()).toEqual(REACHED),
   'controller → notify': async (services) => {
     const mode = async () => (await services.ask('orchestrator', 'GET /policies/strict')).mode
     const healed = async () =>

@@ -8,7 +8,10 @@ import { databaseOn } from '../support/databases.ts'
 import { restoreDatabase, versions } from './kept-databases.ts'
 import { readSchema } from './schema.ts'
 
-const all = [hostMigrations, ...services({ sources: [] }).map(({ definition }) => definition.migrations)]
+/** Of the services that development builds had. */
+const all = [hostMigrations, ...services({ sources: [] }).map(({ definition }) => definition.migrations)].filter(
+  ({ replaces }) => replaces !== undefined,
+)
 const development = versions.filter(({ name }) => name.startsWith('0.1.0'))
 
 const namesOf = async (db: Knex) =>

@@ -3,7 +3,7 @@ import type { ConductorAction, ConductorRun } from '../../../schemas/conductor/r
 import { conductorOperations } from '../../../schemas/operations/conductor.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { connect } from '../../http-client.ts'
-import { withDaemon, withDetailedExitCode, withExamples, type DaemonOptions } from '../../options.ts'
+import { withDaemon, withDetailedExitCode, withDryRun, withExamples, type DaemonOptions } from '../../options.ts'
 import { show } from '../../output/data.ts'
 import { withProgress } from '../../output/progress.ts'
 import { runText } from './report.ts'
@@ -18,9 +18,7 @@ interface RunOptions extends DaemonOptions {
 const TIMEOUT_MS = 30 * 60_000
 
 export function define(command: Command): void {
-  command
-    .option('--repository <owner/name>', 'Repository (default: SVC_CONDUCTOR_REPOSITORY)')
-    .option('--dry-run', 'List the actions and change nothing')
+  withDryRun(command.option('--repository <owner/name>', 'Repository (default: SVC_CONDUCTOR_REPOSITORY)'))
   withDetailedExitCode(withDaemon(command), 'With --dry-run')
   withExamples(command, 'agent conductor run --dry-run', 'agent conductor run --repository acme/shop -o json').action(
     run,

@@ -4,7 +4,7 @@ import {
   controllerOperations,
   listSources,
   releaseSource as releaseOperation,
-} from '../../../schemas/operations/controller/index.ts'
+} from '../../../schemas/operations/controller/operations.ts'
 import { fitted, visible } from '../../output/print.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb } from '../../verb.ts'

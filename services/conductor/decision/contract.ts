@@ -1,6 +1,13 @@
 // How a decision and its executor talk: a step yields a request and receives its reply. Steps have no effects of their
 // own, so the same steps list the actions of a dry run, whose writes all succeed.
-import type { ConductorAction, ConductorCounts, Health, Situation, Stop } from '../../../schemas/conductor/run.ts'
+import type {
+  ConductorAction,
+  ConductorCounts,
+  Health,
+  ProblemCode,
+  Situation,
+  Stop,
+} from '../../../schemas/conductor/run.ts'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import type { Restack } from '../git.ts'
 import type { PullRequest, Snapshot } from '../snapshot/facts.ts'
@@ -64,6 +71,8 @@ export interface ActReply {
    */
   code?: 'conflict' | 'moved' | 'closed' | 'gate' | 'not-eligible' | 'missing' | 'refused' | 'held' | 'error'
   reason?: string
+  /** Of the run, if the action failed for it. */
+  problem?: ProblemCode
   /** Of a conflict: the pull request of the stack with the conflicting commits; undefined: the one of the action. */
   number?: number
   /** New heads by number after a restack; undefined: every branch of the restack has a new head. */

@@ -2,7 +2,7 @@
 import type { ConductorAction, ConductorCounts, ConductorItem, Stop } from '../../../schemas/conductor/run.ts'
 import type { Issue, Label, MergedPullRequest, PullRequest, Snapshot } from '../snapshot/facts.ts'
 import type { Act, ActReply, Intent, IntentChange, Known, RunRecord, Step } from './contract.ts'
-import { hasLabel } from './labels.ts'
+import { hasLabel, isSameLabel } from './labels.ts'
 import { Reports } from './reports.ts'
 import { isTrunk } from './rules.ts'
 import { itemOf, judge, type Judgement } from './situations.ts'
@@ -237,7 +237,7 @@ export class Run {
     const item = items.get(number!)
     const isAdded = action === 'add-label'
     if (item !== undefined) {
-      const others = item.labels.filter(({ name }) => name !== label)
+      const others = item.labels.filter(({ name }) => !isSameLabel(name, label!))
       const added: Label = { name: label!, since: this.snapshot.time }
       items.set(number!, { ...item, labels: isAdded ? [...others, added] : others })
     }

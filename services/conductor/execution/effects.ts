@@ -69,9 +69,9 @@ export class RealEffects implements Effects {
       const code = faultCode(error)
       if (code === null || !PASSED_OVER.has(code)) throw error
       const reason = (error as Error).message
-      problems.add(code, reason)
-      return { outcome: 'failed', code: 'error', reason }
+      return { outcome: 'failed', code: 'error', reason, problem: code }
     })
+    if (reply.problem !== undefined) problems.add(reply.problem, reply.reason ?? '')
     if (reply.code === 'error') await this.#keepRecord()
     if (reply.outcome === 'done') await this.#note(act)
     // Of a change that is there already, an earlier run may have left the line.

@@ -67,7 +67,11 @@ export class ForgeWrites {
       const { merged, pullRequests } = await this.#forge.snapshot(this.#signal)
       if (merged.some((each) => each.number === number && each.head === sha)) return { outcome: 'done' }
       const isOpen = pullRequests.some((each) => each.number === number)
-      return { outcome: 'failed', code: isOpen ? 'error' : 'closed', reason: (error as Error).message }
+      const reason = (error as Error).message
+      const problem = faultCode(error) ?? undefined
+      return isOpen
+        ? { outcome: 'failed', code: 'error', reason, problem }
+        : { outcome: 'failed', code: 'closed', reason }
     }
   }
 

@@ -10,20 +10,28 @@ const RENEW_MS = 5 * 60_000
 export class CoordinationLock {
   readonly #rooms: Rooms
   readonly #clock: Clock
+  readonly #repository: string
   #renewal: Timer | null = null
   #renewing: Promise<unknown> = Promise.resolve()
 
-  constructor(rooms: Rooms, clock: Clock) {
+  constructor(rooms: Rooms, clock: Clock, repository: string) {
     this.#rooms = rooms
     this.#clock = clock
+    this.#repository = repository.toLowerCase()
   }
 
-  /** Lock of another participant (null if none), and whether a crash left the conductor's own. */
-  async read(): Promise<{ other: RoomLock | null; isOwnLeft: boolean }> {
+  /**
+   * Lock of another participant (null if none), and the conductor's own: `left` by a crash of a run of this repository,
+   * or `elsewhere`, held by a run of another one.
+   */
+  async read(): Promise<{ other: RoomLock | null; own: 'left' | 'elsewhere' | null; lock: RoomLock | null }> {
     const locks = await this.#rooms.locks()
+    const lock = locks.find(({ holder }) => holder === CONDUCTOR) ?? null
+    const isHere = lock?.purpose.toLowerCase().startsWith(`${this.#repository}:`)
     return {
       other: locks.find(({ holder }) => holder !== CONDUCTOR) ?? null,
-      isOwnLeft: locks.some(({ holder }) => holder === CONDUCTOR),
+      own: lock && (isHere ? 'left' : 'elsewhere'),
+      lock,
     }
   }
 
@@ -32,14 +40,16 @@ export class CoordinationLock {
   }
 
   /**
-   * Posts `text`, which begins with [LOCK]. Fails with `held` and the lock while another participant has one. Renewed
-   * until `release`.
+   * Posts `text`, which begins with [LOCK] and the repository. Fails with `held` and the lock while another participant
+   * or a run of another repository has one. Renewed until `release`.
    */
   async take(text: string): Promise<ActReply> {
-    const { other } = await this.read()
-    if (other !== null) {
-      const reason = `${other.holder_name} holds a lock until ${other.expires_at}`
-      return { outcome: 'failed', code: 'held', reason, lock: other }
+    const { other, own, lock } = await this.read()
+    // A participant has one lock: a second run would shorten that of the first.
+    const held = other ?? (own === 'elsewhere' ? lock : null)
+    if (held !== null) {
+      const reason = `${held.holder_name} holds a lock until ${held.expires_at}: ${held.purpose}`
+      return { outcome: 'failed', code: 'held', reason, lock: held }
     }
     const reply = await this.#rooms.announce('lock', text)
     if (reply.outcome === 'done') this.#renewLater(text)

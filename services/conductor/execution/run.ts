@@ -5,7 +5,8 @@ import type { World } from '../../../platform/service/world.ts'
 import type { ConductorAction, ConductorCounts, ConductorRun, Health } from '../../../schemas/conductor/run.ts'
 import { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
-import type { Act, Reported } from '../decision/contract.ts'
+import { act } from '../decision/actions.ts'
+import type { Reported } from '../decision/contract.ts'
 import { decision } from '../decision/decide.ts'
 import type { ForgeRepository } from '../forge.ts'
 import type { ConductorGit } from '../git.ts'
@@ -77,18 +78,19 @@ class Run {
   }
 
   async perform(): Promise<ConductorRun> {
-    const { world, lastEnded } = this.#parts
+    const { world, repository, lastEnded, isDry } = this.#parts
     const { id, reported } = await this.#memory.read()
     // Without a record, the last run tells a repeat after a crash from a new report.
     const record = id ?? (await lastEnded()) ?? NO_RECORD
     await this.#journal.read()
     const since = this.#journal.record ?? record
     const rooms = this.#roomsOf(record, since)
-    const lock = new CoordinationLock(rooms, world.clock)
-    const { other, isOwnLeft } = await lock.read()
+    const lock = new CoordinationLock(rooms, world.clock, repository)
+    const { other, own } = await lock.read()
     if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
     try {
-      if (isOwnLeft) await this.#giveBack(lock)
+      // A dry run has no lease: a run in progress may hold it.
+      if (own === 'left' && !isDry) await this.#giveBack(lock)
       return this.#record(await this.#carryOut({ rooms, lock, reported, since }))
     } catch (error) {
       return this.#record(this.#failed(error))
@@ -157,8 +159,7 @@ class Run {
 
   /** Releases a lock that a crash or a failure has left. */
   async #giveBack(lock: CoordinationLock): Promise<void> {
-    const { repository, isDry } = this.#parts
-    const { outcome, reason } = isDry ? PLANNED : await lock.release(`[UNLOCK] ${repository}`)
+    const { outcome, reason } = await lock.release(`[UNLOCK] ${this.#parts.repository}`)
     const step = this.#actions.at(-1)?.step ?? 0
     this.#actions.push(actionOf({ ...UNLOCK, step }, outcome, reason))
   }
@@ -198,22 +199,7 @@ class Run {
   }
 }
 
-const PLANNED = { outcome: 'planned', reason: undefined } as const
-
-const UNLOCK: Act = {
-  step: 0,
-  action: 'unlock',
-  number: null,
-  label: null,
-  room: 'engineering',
-  about: null,
-  mention: null,
-  onto: null,
-  base: null,
-  branch: null,
-  sha: null,
-  reason: null,
-}
+const UNLOCK = act(0, 'unlock', { room: 'engineering' })
 
 const NO_COUNTS: ConductorCounts = {
   needs_triage: 0,

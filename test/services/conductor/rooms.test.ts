@@ -1,12 +1,7 @@
-// Messages, locks and memory of the conductor, in the real rooms and the real document store.
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+// Messages and memory of the conductor, in the real rooms and the real document store.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { TestClock } from '../../../platform/core/clock.ts'
-import type { RoomLock } from '../../../schemas/communicate/message.ts'
 import { uuidv5 } from '../../../services/conductor/execution/message-ids.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
-import { forgeFault } from './memory-forge.ts'
 import { HOUR, MINUTE, TIME, ago, issue, label, pullRequest } from './snapshots.ts'
 import { startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
 
@@ -25,8 +20,6 @@ const start = async (...given: [Parameters<typeof startConductor>[1], ConductorS
 
 const unlabelled = (count: number) => Array.from({ length: count }, (_, at) => issue({ number: at + 1, labels: [] }))
 const waiting = pullRequest({ number: 7, labels: [label('review-agent', ago(HOUR))], verdicts: [], reviews: [] })
-const locksOf = async ({ ask }: ConductorStand) =>
-  (await ask<RoomLock[]>('GET /rooms/engineering/locks', undefined, 'communicate')).body
 
 test('derives message ids as RFC 9562 does', () => {
   // https://www.rfc-editor.org/rfc/rfc9562#name-example-of-a-uuidv5-value
@@ -109,118 +102,6 @@ describe('messages', () => {
     })
     expect(remembered.status).toBe(403)
     expect((await ask('GET /health')).status).toBe(200)
-  })
-})
-
-describe('locks', () => {
-  test('of others defer a run, which does and stores nothing', async () => {
-    const { run, ask, forge, memories, postAs } = await start({ issues: unlabelled(1) })
-    await postAs('builder', 'engineering', '[LOCK] moving issues')
-    const before = forge.picture
-    const deferred = await run()
-    expect(deferred).toMatchObject({
-      status: 'deferred',
-      health: 'ok',
-      actions: [],
-      waiting_for: { holder: 'builder', purpose: 'moving issues' },
-      requests: 0,
-    })
-    expect(await run({ dry_run: true })).toMatchObject({ status: 'deferred' })
-    expect([forge.picture, await memories(), (await ask('GET /runs')).body]).toEqual([before, [], []])
-    await ask('POST /rooms/engineering/messages', { sender_id: 'builder', content: '[UNLOCK]' }, 'communicate')
-    expect(await run()).toMatchObject({ status: 'done', waiting_for: null })
-  })
-
-  test('surround a change of more than three issues', async () => {
-    const started = await start({ issues: unlabelled(4) })
-    const { run, messages, forge } = started
-    const seen: number[] = []
-    forge.onWrite = async (write, moment) => {
-      if (moment === 'before' && write.startsWith('add-label')) seen.push((await locksOf(started)).length)
-    }
-    const { actions } = await run()
-    expect(actions.map(({ action }) => action).slice(0, 6)).toEqual([
-      'lock',
-      'add-label',
-      'add-label',
-      'add-label',
-      'add-label',
-      'unlock',
-    ])
-    expect(seen).toEqual([1, 1, 1, 1])
-    expect(await locksOf(started)).toEqual([])
-    const texts = (await messages('engineering')).map(({ content }) => content)
-    expect(texts).toEqual([
-      expect.stringMatching(/^\[LOCK\] acme\/shop: 4 issues, step 2/),
-      expect.stringMatching(/^\[UNLOCK\]/),
-    ])
-  })
-
-  test('are renewed every five minutes, and outlast their expiry', async () => {
-    const clock = new TestClock()
-    const started = await start({ issues: unlabelled(4) }, { clock })
-    const { run, messages, forge } = started
-    const announced = async () => (await messages('engineering')).filter(({ content }) => content.startsWith('[LOCK]'))
-    let held: number | null = null
-    forge.onWrite = async (write, moment) => {
-      if (moment === 'after' || !write.endsWith(' 2')) return
-      for (let count = 2; count <= 5; count++) {
-        for (let step = 0; step < 15; step++) {
-          clock.tick(20_000)
-          await turnOfTheLoop()
-        }
-        await eventually(async () => (await announced()).length === count)
-      }
-      held = (await locksOf(started)).length
-    }
-    expect(await run()).toMatchObject({ status: 'done' })
-    expect(held).toBe(1)
-    expect(await locksOf(started)).toEqual([])
-    clock.tick(300_000)
-    expect(await announced()).toHaveLength(5)
-  })
-
-  test('are given back if the forge fails', async () => {
-    const started = await start({ issues: unlabelled(4) })
-    const { run, forge } = started
-    forge.onWrite = (write) => {
-      if (write.endsWith(' 3')) throw forgeFault('forge-limited')
-    }
-    await started.ask('POST /runs', {})
-    expect(await locksOf(started)).toEqual([])
-    forge.onWrite = () => undefined
-    expect(await run()).toMatchObject({ status: 'done', health: 'ok' })
-  })
-
-  test('left by a crash are given back first', async () => {
-    const started = await start({ issues: unlabelled(1) })
-    const { run, ask } = started
-    const body = { sender_id: 'conductor', content: '[LOCK] acme/shop: 9 issues, step 3' }
-    await ask('POST /rooms/engineering/messages', body, 'communicate')
-    expect(await locksOf(started)).toHaveLength(1)
-    const { actions, status } = await run()
-    expect(status).toBe('done')
-    expect(actions[0]).toMatchObject({ step: 0, action: 'unlock', room: 'engineering', outcome: 'done' })
-    expect(await locksOf(started)).toEqual([])
-  })
-
-  test('of others leave a step out, which the next run does', async () => {
-    const { run, ask, forge, postAs } = await start({
-      issues: unlabelled(4),
-      pullRequests: [pullRequest({ number: 9 })],
-    })
-    forge.onRead = async () => {
-      forge.onRead = () => undefined
-      await postAs('builder', 'engineering', '[LOCK] moving issues')
-    }
-    const { actions, status } = await run()
-    expect(status).toBe('done')
-    expect(actions[0]).toMatchObject({ action: 'lock', outcome: 'failed', reason: expect.stringContaining('builder') })
-    expect(actions.map(({ action }) => action)).toContain('merge')
-    expect(forge.picture.issues.flatMap(([, labels]) => labels)).toEqual([])
-    await ask('POST /rooms/engineering/messages', { sender_id: 'builder', content: '[UNLOCK]' }, 'communicate')
-    await run()
-    expect(forge.picture.issues.flatMap(([, labels]) => labels)).toHaveLength(4)
   })
 })
 

@@ -86,6 +86,18 @@ describe('a merge', () => {
 })
 
 describe('a run', () => {
+  test('names the cause of a merge whose answer was lost', async () => {
+    stand = await startConductor(database.url, { pullRequests: [pullRequest({ number: 7 })] })
+    const { run, forge } = stand
+    forge.onWrite = (write) => {
+      if (write.startsWith('merge')) throw forgeFault('forge-unreachable')
+    }
+    expect(await run()).toMatchObject({
+      health: 'degraded',
+      problems: [{ code: 'forge-unreachable', detail: 'the forge is down' }],
+    })
+  })
+
   test('goes on after a refusal, and reports it', async () => {
     stand = await startConductor(database.url, {
       issues: [issue({ number: 1, labels: [] }), issue({ number: 2, labels: [] })],

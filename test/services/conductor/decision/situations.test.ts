@@ -35,6 +35,8 @@ describe('the situation of a pull request', () => {
     ['unknown', { checks: null }],
     ['checks-pending', { checks: [check('SUCCESS'), check('PENDING', null)] }],
     ['gate', { labels: ['merge-ready', 'human-gate'] }],
+    ['gate', { labels: ['Merge-Ready', 'Human-Gate'] }],
+    ['held', { labels: ['merge-ready', 'Needs-Restack'] }],
     ['gate', { checks: [check('SUCCESS'), check('GATE', null)] }],
     ['gate', { mergeState: 'BLOCKED' }],
     ['behind', { mergeState: 'BEHIND' }],

@@ -100,15 +100,16 @@ export class WorkflowsFace implements Workflows {
   }
 
   async delete(id: string, by: Actor): Promise<void> {
-    const workflow = await this.#record.tables.workflows.get(id)
-    const skipped = await write(this.#record.db, async (transaction) => {
+    const { workflow, skipped } = await write(this.#record.db, async (transaction) => {
+      // Locked first, as by accepted tasks, to prevent deadlocks.
+      const workflow = await this.#record.tables.workflows.get(id, transaction)
       const owner = { workflow_id: id }
-      const dispatches = await this.#world.dispatches.skip(transaction, owner, 'the workflow was deleted')
+      const skipped = await this.#world.dispatches.skip(transaction, owner, 'the workflow was deleted')
       await forgetProgress(this.#record, transaction, id)
       await this.#world.firings.forget(transaction, id)
       await this.#record.tables.workflows.delete(id, transaction)
       await this.#record.audit.record(transaction, 'workflows', id, [''], by)
-      return dispatches
+      return { workflow, skipped }
     })
     this.#world.dispatches.announce(skipped)
     this.#announce(workflow)

@@ -5,6 +5,7 @@ import type { Case } from './facts.ts'
 import { bulk, issueLabels, missingPullRequests, nudges, staleItems } from './cases/issues.ts'
 import { mergeAnswers, remembered, rereads, stacks, table, trios } from './cases/queue.ts'
 import { approvals, failing, rework, youngHeads } from './cases/ages.ts'
+import { ends, trunkHeads } from './cases/branches.ts'
 import { dependents, intents, movedSituations, syncs, trunks } from './cases/stacks.ts'
 
 export const GROUPS = {
@@ -26,6 +27,8 @@ export const GROUPS = {
   dependents,
   movedSituations,
   trunks,
+  trunkHeads,
+  ends,
   intents,
   syncs,
 } satisfies Record<string, () => Iterable<Case>>

@@ -29,9 +29,11 @@ export const DAYS = 24 * HOURS
 
 export const byNumber = (a: { number: number }, b: { number: number }): number => a.number - b.number
 
-export const has = (item: Item, ...names: string[]): boolean => item.labels.some(({ name }) => names.includes(name))
+/** The forge ignores case in names of labels. */
+export const has = (item: Item, ...names: string[]): boolean =>
+  item.labels.some(({ name }) => names.includes(name.toLowerCase()))
 export const labelTime = (item: Item, name: string): number | undefined =>
-  item.labels.find((label) => label.name === name)?.since
+  item.labels.find((label) => label.name.toLowerCase() === name)?.since
 
 /** "After N": age ≥ N. */
 export const after = (snapshot: Snapshot, time: number, age: number): boolean => snapshot.time - time >= age

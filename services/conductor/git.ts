@@ -16,6 +16,15 @@ export interface Restack {
   merged: { number: number; head: string }
   /** Bottom first. */
   branches: readonly StackedBranch[]
+  /** Main and the pipeline base, which are never rewritten. */
+  trunks: readonly string[]
+}
+
+/** Deletion of a branch with this head. `trunks`: see Restack. */
+export interface Deletion {
+  branch: string
+  head: string
+  trunks: readonly string[]
 }
 
 /** `unchanged`: already part of the new base. `moved`: a lease failed, nothing was pushed. */
@@ -24,9 +33,12 @@ export type RestackReply =
   | { outcome: 'conflict'; number: number; files: readonly string[] }
   | { outcome: 'moved'; branch: string }
 
-/** Methods throw a Problem with code `git-failed`. A failed or conflicting restack leaves no trace in the clone. */
+/**
+ * Methods throw a Problem with code `git-failed`, also for a trunk. A failed or conflicting restack leaves no trace in
+ * the clone.
+ */
 export interface ConductorGit {
   restack(restack: Restack, signal: AbortSignal): Promise<RestackReply>
   /** `unchanged`: it was not there. `moved`: its head is another. */
-  deleteBranch(branch: string, head: string, signal: AbortSignal): Promise<'done' | 'unchanged' | 'moved'>
+  deleteBranch(deletion: Deletion, signal: AbortSignal): Promise<'done' | 'unchanged' | 'moved'>
 }

@@ -118,10 +118,10 @@ function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
     headRefOid: pull.head,
     baseRefName: pull.base,
     baseRefOid: pull.baseHead,
-    baseRef: () =>
-      github.git.branches().has(pull.base)
-        ? { name: pull.base, target: { __typename: 'Commit', oid: pull.baseHead } }
-        : null,
+    baseRef: () => {
+      const oid = github.git.branches().get(pull.base)
+      return oid === undefined ? null : { name: pull.base, target: { __typename: 'Commit', oid } }
+    },
     mergeable: () => github.mergeableOf(pull),
     mergeStateStatus: () => github.mergeStateOf(pull),
     autoMergeRequest: pull.isAutoMerge ? { enabledAt: iso(github.now) } : null,

@@ -9,14 +9,26 @@ import {
   type Rebased,
   type RewriteRepository,
 } from '../../../platform/git/rewrite-repository.ts'
-import type { Restack, RestackReply, StackedBranch } from '../git.ts'
+import type { Deletion, Restack, RestackReply, StackedBranch } from '../git.ts'
 
 type Heads = Map<number, string>
 
+/** The last defence against a decision that takes a trunk for a branch of a stack. */
+function refuseTrunks(names: readonly string[], trunks: readonly string[]): void {
+  const trunk = names.find((name) => trunks.includes(name))
+  if (trunk === undefined) return
+  throw new RemoteError(`branch ${trunk} is never rewritten or deleted: it is main or the pipeline base`)
+}
+
 /** Throws RemoteError. */
-export function restackBranches(clone: BranchClone, restack: Restack, signal: AbortSignal): Promise<RestackReply> {
-  const { onto, merged, branches } = restack
+export async function restackBranches(
+  clone: BranchClone,
+  restack: Restack,
+  signal: AbortSignal,
+): Promise<RestackReply> {
+  const { onto, merged, branches, trunks } = restack
   const names = branches.map(({ branch }) => branch)
+  refuseTrunks(names, trunks)
   const format = objectFormat(merged.head)
   return clone.renewing(async (isNew) => {
     // Names are used only if the remote has these branches.
@@ -107,9 +119,10 @@ async function push({ clone, repository }: Place, updates: readonly BranchUpdate
 /** Throws RemoteError. */
 export async function deleteBranch(
   clone: BranchClone,
-  { branch, head }: { branch: string; head: string },
+  { branch, head, trunks }: Deletion,
   signal: AbortSignal,
 ): Promise<'done' | 'unchanged' | 'moved'> {
+  refuseTrunks([branch], trunks)
   return clone.renewing(async () => {
     const present = (await clone.heads([branch], signal)).get(branch)
     if (present === undefined) return 'unchanged'

@@ -32,7 +32,7 @@ export function openConductorGit(options: ConductorGitOptions): ConductorGit {
   }
   return {
     restack: (restack, signal) => run(signal, (clone) => restackBranches(clone, restack, signal)),
-    deleteBranch: (branch, head, signal) => run(signal, (clone) => deleteBranch(clone, { branch, head }, signal)),
+    deleteBranch: (deletion, signal) => run(signal, (clone) => deleteBranch(clone, deletion, signal)),
   }
 }
 

@@ -41,6 +41,8 @@ interface Message {
   /** Head that the message is about. */
   sha?: string
   items?: readonly number[]
+  /** See Act. */
+  id?: string
   text: string
   /** A person is mentioned; always in the engineering room about an item that concerns security. */
   wantsPerson?: boolean

@@ -53,14 +53,18 @@ export interface Digest {
 /**
  * An action without its outcome. `text`: of a message or comment; of a merge: first line of its commit. `items`: numbers
  * of a message's subject. `key`: of the report that it makes. `digest`: of the post `digest`. `record`: of `remember`.
+ * `trunks`: of `delete-branch`, see Restack.
  */
 export type Act = Omit<ConductorAction, 'outcome'> & {
   text?: string
   items?: readonly number[]
   key?: string
+  /** Text that a message's id is derived from, instead of its key, or its subject and number. */
+  id?: string
   restack?: Restack
   digest?: Digest
   record?: RunRecord
+  trunks?: readonly string[]
 }
 
 export interface ActReply {

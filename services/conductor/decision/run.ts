@@ -28,6 +28,8 @@ export class Run {
   readonly #open: Map<number, PullRequest>
   /** By branch; not those of forks. */
   readonly #mergedBranches: Map<string, MergedPullRequest>
+  /** Head of each base branch; null: the branch is gone. */
+  readonly #tips: Map<string, string | null>
   readonly #transitions: Set<string>
   readonly #items = new Map<number, ConductorItem>()
   /** Lowest open pull request of each branch, not of forks; null after a merge: computed again when needed. */
@@ -44,6 +46,8 @@ export class Run {
     this.#open = byNumber(snapshot.pullRequests)
     const branches = snapshot.merged.filter(({ isFork }) => !isFork).sort((one, other) => one.mergedAt - other.mergedAt)
     this.#mergedBranches = new Map(branches.map((merged) => [merged.branch, merged]))
+    const bases = [...snapshot.merged, ...snapshot.pullRequests]
+    this.#tips = new Map(bases.map(({ base, baseHead }) => [base, baseHead]))
   }
 
   /** Milliseconds since a time. */
@@ -75,8 +79,19 @@ export class Run {
     return [...this.#transitions]
   }
 
+  /** Branches that are never rewritten or deleted. */
+  get trunks(): string[] {
+    const { mainBranch, pipelineBase } = this.snapshot
+    return pipelineBase === null ? [mainBranch] : [mainBranch, pipelineBase]
+  }
+
   isTrunk(branch: string): boolean {
     return isTrunk(branch, this.snapshot)
+  }
+
+  /** Main and the pipeline base may be heads of pull requests: they are never rewritten. */
+  isTrunkHead({ branch, isFork }: PullRequest): boolean {
+    return !isFork && this.isTrunk(branch)
   }
 
   /** Pull request whose branch is the base of this one. */
@@ -90,19 +105,24 @@ export class Run {
     return this.snapshot.pullRequests.some(({ branch, isFork }) => branch === base && !isFork)
   }
 
-  /** Merged pull request whose branch is the base of this one and the branch of no open one. */
-  mergedBelow({ base }: PullRequest): MergedPullRequest | undefined {
-    return this.isTrunk(base) || this.#openHeads().has(base) ? undefined : this.#mergedBranches.get(base)
+  /**
+   * Merged pull request whose branch is the base of this one and the branch of no open one. A branch that has moved
+   * since its merge lives on.
+   */
+  mergedBelow({ base }: Pick<PullRequest, 'base'>): MergedPullRequest | undefined {
+    if (this.isTrunk(base) || this.#openHeads().has(base)) return undefined
+    const merged = this.#mergedBranches.get(base)
+    const tip = this.#tips.get(base)
+    return tip === null || tip === merged?.head ? merged : undefined
   }
 
-  /** Base that the pull requests on a merged one get: that of the lowest merged one of its stack. Null: no base is open. */
+  /** Base that pull requests on a merged one get: that of the lowest merged one of its stack. Null: there is none. */
   baseBelow(merged: MergedPullRequest): string | null {
     const seen = new Set([merged.number])
     let lowest = merged
     for (;;) {
-      const { base } = lowest
-      const below = this.isTrunk(base) || this.#openHeads().has(base) ? undefined : this.#mergedBranches.get(base)
-      if (below === undefined) return base
+      const below = this.mergedBelow(lowest)
+      if (below === undefined) return this.#tips.get(lowest.base) === null ? null : lowest.base
       if (seen.has(below.number)) return null
       seen.add(below.number)
       lowest = below
@@ -158,7 +178,8 @@ export class Run {
 
   *perform(act: Act): Step<ActReply> {
     const reply = (yield { act }) as ActReply
-    const { text: _text, items: _items, key: _key, restack: _restack, digest: _digest, record: _record, ...plain } = act
+    const { text: _text, items: _items, key: _key, id: _id, ...rest } = act
+    const { restack: _restack, digest: _digest, record: _record, trunks: _trunks, ...plain } = rest
     this.actions.push({ ...plain, outcome: reply.outcome, reason: reply.reason ?? act.reason })
     if (reply.outcome === 'failed') {
       this.isDegraded ||= !EXPECTED.includes(reply.code)
@@ -185,8 +206,10 @@ export class Run {
   /** The pull request now, after `delay` milliseconds; null: no longer open. */
   *reread(seen: PullRequest, delay: number): Step<PullRequest | null> {
     const read = (yield { reread: seen.number, seen, delay }) as PullRequest | null
-    if (read !== null) this.#open.set(read.number, read)
-    else this.#close(seen.number)
+    if (read !== null) {
+      this.#open.set(read.number, read)
+      this.#tips.set(read.base, read.baseHead)
+    } else this.#close(seen.number)
     return read
   }
 
@@ -207,6 +230,8 @@ export class Run {
     this.#close(number)
     if (isFork) return
     this.#mergedBranches.set(branch, { ...pullRequest, mergedAt: this.snapshot.time })
+    // Its head may have been read after the other pull requests.
+    this.#tips.set(branch, pullRequest.head)
   }
 
   #close(number: number): void {

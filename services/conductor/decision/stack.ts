@@ -27,7 +27,7 @@ export function* finishMerge(
   }
   if (mayDelete(run, merged)) {
     const { number, branch, head } = merged
-    yield* run.perform(act(step, 'delete-branch', { number, branch, sha: head }))
+    yield* run.perform(act(step, 'delete-branch', { number, branch, sha: head, trunks: run.trunks }))
   }
   if (run.stopped || isConflicted) return
   const { number, head, base } = merged
@@ -44,9 +44,13 @@ function mayDelete(run: Run, { branch, isFork }: Merged): boolean {
 /** Forks are never written; a branch that conflicted once waits for a person. */
 const staysInPlace = (pullRequest: PullRequest): boolean => pullRequest.isFork || hasLabel(pullRequest, 'needs-restack')
 
-/** Restacks and retargets one dependent. Its new base ends the situation, so it is written last. */
+/**
+ * Restacks and retargets one dependent, except a trunk, which is left to a person. Its new base ends the situation, so
+ * it is written last.
+ */
 export function* moveDependent(run: Run, step: number, dependent: PullRequest, merged: MergedPullRequest): Step {
   const { number, branch, head, isFork } = dependent
+  if (run.isTrunkHead(dependent)) return
   const onto = run.baseBelow(merged)
   if (onto === null || (onto === branch && !isFork)) return
   const retarget = act(step, 'retarget', { number, base: onto })
@@ -73,7 +77,12 @@ function* restack(run: Run, step: number, dependent: PullRequest, { merged, onto
   const conflicts: number[] = []
   let branches = stackOf(run, dependent)
   while (branches.length > 0) {
-    const plan = { onto, merged: { number: merged.number, head: merged.head }, branches }
+    const plan = {
+      onto,
+      merged: { number: merged.number, head: merged.head },
+      branches,
+      trunks: run.trunks,
+    }
     const reply = yield* run.perform(act(step, 'restack', { number, branch, sha: head, onto, restack: plan }))
     if (reply.outcome !== 'failed') break
     if (reply.code !== 'conflict') return null
@@ -111,7 +120,8 @@ function stackOf(run: Run, dependent: PullRequest): StackedBranch[] {
   const branchOf = ({ number, branch, head }: PullRequest, parent: number | null) => ({ number, branch, head, parent })
   const children = new Map<number, PullRequest[]>()
   for (const pullRequest of run.pullRequests) {
-    const parent = staysInPlace(pullRequest) ? undefined : run.parentOf(pullRequest)
+    const isLeft = staysInPlace(pullRequest) || run.isTrunkHead(pullRequest)
+    const parent = isLeft ? undefined : run.parentOf(pullRequest)
     if (parent) children.set(parent.number, [...(children.get(parent.number) ?? []), pullRequest])
   }
   const stack = [branchOf(dependent, null)]

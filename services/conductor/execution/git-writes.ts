@@ -25,8 +25,8 @@ export class GitWrites {
     }
   }
 
-  async deleteBranch({ branch, sha }: Act): Promise<ActReply> {
-    const outcome = await this.#git.deleteBranch(branch!, sha!, this.#signal)
+  async deleteBranch({ branch, sha, trunks }: Act): Promise<ActReply> {
+    const outcome = await this.#git.deleteBranch({ branch: branch!, head: sha!, trunks: trunks! }, this.#signal)
     if (outcome !== 'moved') return { outcome }
     return { outcome: 'failed', code: 'moved', reason: `branch ${branch} has another head than the merged one` }
   }

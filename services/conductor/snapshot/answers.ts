@@ -103,6 +103,12 @@ const Commit = Type.Object({
   committedDate: when,
   statusCheckRollup: orNull(Type.Object({ id: text, contexts: LISTS.checks })),
 })
+/** `baseRef` null: the branch is gone. */
+const base = {
+  baseRefName: text,
+  baseRefOid: text,
+  baseRef: orNull(Type.Object({ target: orNull(Type.Object({ oid: text })) })),
+}
 const PullRequestAnswer = Type.Object({
   ...shared,
   body: text,
@@ -111,9 +117,7 @@ const PullRequestAnswer = Type.Object({
   isCrossRepository: bool,
   headRefName: text,
   headRefOid: text,
-  baseRefName: text,
-  baseRefOid: text,
-  baseRef: orNull(Type.Object({ target: orNull(Type.Object({ oid: text })) })),
+  ...base,
   mergeable: Type.Enum(['MERGEABLE', 'CONFLICTING', 'UNKNOWN']),
   mergeStateStatus: Type.Enum(['BEHIND', 'BLOCKED', 'CLEAN', 'DIRTY', 'DRAFT', 'HAS_HOOKS', 'UNKNOWN', 'UNSTABLE']),
   autoMergeRequest: orNull(Type.Object({})),
@@ -132,7 +136,7 @@ const MergedAnswer = Type.Object({
   body: text,
   headRefName: text,
   headRefOid: text,
-  baseRefName: text,
+  ...base,
   isCrossRepository: bool,
   mergedAt: when,
   references: LISTS.references,

@@ -46,7 +46,8 @@ export interface PullRequest extends Item {
   /** Commit time of the head. */
   headAt: number
   base: string
-  baseHead: string
+  /** Null: the base branch is gone. */
+  baseHead: string | null
   mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   /** GitHub's `mergeStateStatus`. */
   mergeState: 'BEHIND' | 'BLOCKED' | 'CLEAN' | 'DIRTY' | 'DRAFT' | 'HAS_HOOKS' | 'UNKNOWN' | 'UNSTABLE'
@@ -72,6 +73,8 @@ export interface MergedPullRequest {
   branch: string
   head: string
   base: string
+  /** As of an open pull request: the base branch now. */
+  baseHead: string | null
   isFork: boolean
   mergedAt: number
   references: readonly number[]

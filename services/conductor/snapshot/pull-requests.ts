@@ -40,7 +40,7 @@ export async function pullRequestOf(
     head: answer.headRefOid,
     headAt,
     base: answer.baseRefName,
-    baseHead: answer.baseRef?.target?.oid ?? answer.baseRefOid,
+    baseHead: baseHeadOf(answer),
     mergeable: answer.mergeable,
     mergeState: answer.mergeStateStatus,
     isQueued: answer.autoMergeRequest !== null || answer.isInMergeQueue,
@@ -51,6 +51,9 @@ export async function pullRequestOf(
     ...linkedIssues({ references, body, branch }, world.repository, world.openIssues),
   }
 }
+
+const baseHeadOf = ({ baseRef, baseRefOid }: Pick<PullRequestAnswer, 'baseRef' | 'baseRefOid'>): string | null =>
+  baseRef && (baseRef.target?.oid ?? baseRefOid)
 
 /** Checks are null, too, while the forge still shows the commit of an older head, or none. */
 async function headOf(
@@ -84,7 +87,8 @@ export async function mergedOf(
     const { number, title, headRefName: branch, body, isCrossRepository: isFork } = answer
     const { nodes } = await new ItemLists(world).read('references', answer.id, answer.references)
     const { references } = linkedIssues({ references: nodes, body, branch }, world.repository, world.openIssues)
-    const merged = { number, title, branch, head: answer.headRefOid, base: answer.baseRefName, isFork, references }
+    const { headRefOid: head, baseRefName: base } = answer
+    const merged = { number, title, branch, head, base, baseHead: baseHeadOf(answer), isFork, references }
     const mergedAt = Date.parse(answer.mergedAt)
     const key = isFork ? `#${number}` : branch
     if ((latest.get(key)?.mergedAt ?? 0) <= mergedAt) latest.set(key, { ...merged, mergedAt })

@@ -100,10 +100,11 @@ const SHARED = `id number title createdAt lastEditedAt editor ${ACTOR} author ${
   labels: ${list(NESTED.labels, 50)}
   labelled: ${list(NESTED.labelled, 50)}`
 
+const BASE = 'baseRefName baseRefOid baseRef { target { oid } }'
+
 const PULL_REQUEST = `${SHARED}
   activity: ${list(NESTED.activity, 20)}
-  body state isDraft isCrossRepository headRefName headRefOid baseRefName baseRefOid
-  baseRef { target { oid } }
+  body state isDraft isCrossRepository headRefName headRefOid ${BASE}
   mergeable mergeStateStatus autoMergeRequest { enabledAt } isInMergeQueue
   commits(last: 1) { nodes { commit {
     oid committedDate statusCheckRollup { id contexts: ${list(NESTED.checks, 100)} }
@@ -143,7 +144,7 @@ export const MERGED = `query Merged($owner: String!, $name: String!) {
   ${REPOSITORY} {
     list: pullRequests(states: [MERGED], first: 100, orderBy: { field: UPDATED_AT, direction: DESC }) {
       nodes {
-        id number title body headRefName headRefOid baseRefName isCrossRepository mergedAt
+        id number title body headRefName headRefOid ${BASE} isCrossRepository mergedAt
         references: ${list(NESTED.references, 20)}
       }
     }

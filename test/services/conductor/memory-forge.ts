@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { ForgeFault, type ForgeCode } from '../../../platform/forge/faults.ts'
 import type { ForgeRepository, MergeReply, MergeRequest } from '../../../services/conductor/forge.ts'
-import type { ConductorGit, Restack, RestackReply } from '../../../services/conductor/git.ts'
+import type { ConductorGit, Deletion, Restack, RestackReply } from '../../../services/conductor/git.ts'
 import type { PullRequest, Snapshot } from '../../../services/conductor/snapshot/facts.ts'
 import { snapshotOf } from './snapshots.ts'
 
@@ -10,6 +10,8 @@ export interface Comment {
   number: number
   text: string
 }
+
+type Tip = Pick<PullRequest, 'base' | 'baseHead'>
 
 const MARKER = /<!-- svc:conductor checks-failed (\S+) -->/
 
@@ -49,12 +51,15 @@ export class MemoryForge implements ForgeRepository {
 
   async snapshot(): Promise<Snapshot> {
     await this.#read('snapshot')
-    return structuredClone(this.state)
+    const { pullRequests, merged } = this.state
+    const read = <Each extends Tip>(each: Each): Each => ({ ...each, baseHead: this.#baseHead(each) })
+    return structuredClone({ ...this.state, pullRequests: pullRequests.map(read), merged: merged.map(read) })
   }
 
   async pullRequest(number: number): Promise<PullRequest | null> {
     await this.#read(`pull request ${number}`)
-    return structuredClone(this.#open(number) ?? null)
+    const found = this.#open(number)
+    return found ? structuredClone({ ...found, baseHead: this.#baseHead(found) }) : null
   }
 
   addLabel(number: number, label: string): Promise<'done' | 'unchanged'> {
@@ -139,6 +144,12 @@ export class MemoryForge implements ForgeRepository {
     await this.onRead(name)
   }
 
+  /** Branches that are no head of a pull request do not move. */
+  #baseHead({ base, baseHead }: Tip): string | null {
+    const { mainBranch, pipelineBase } = this.state
+    return this.branches.get(base) ?? ([mainBranch, pipelineBase].includes(base) ? baseHead : null)
+  }
+
   #open(number: number): PullRequest | undefined {
     return this.state.pullRequests.find((each) => each.number === number)
   }
@@ -187,7 +198,7 @@ export class MemoryGit implements ConductorGit {
     })
   }
 
-  deleteBranch(branch: string, head: string): Promise<'done' | 'unchanged' | 'moved'> {
+  deleteBranch({ branch, head }: Deletion): Promise<'done' | 'unchanged' | 'moved'> {
     return this.#forge.write(`delete-branch ${branch}`, () => {
       const present = this.#forge.branches.get(branch)
       if (present === undefined) return 'unchanged'

@@ -21,6 +21,9 @@ export const ago = (age: number): number => TIME - age
 /** A commit name that depends on this number alone. */
 export const commit = (n: number): string => n.toString(16).padStart(40, '0')
 
+/** Head of a branch: that of its pull request. */
+const headOf = (branch: string): string => commit(Number(/^change-(\d+)$/.exec(branch)?.[1] ?? 0))
+
 export const label = (name: string, since: number): Label => ({ name, since })
 
 /** A label given by name is as old as its item. */
@@ -47,7 +50,7 @@ export function issue({ labels = ['bug'], ...given }: Given<Issue> = {}): Issue 
 
 /** An open pull request onto main that fulfils every rule, with the branch `change-<number>`. */
 export function pullRequest({ labels = ['merge-ready'], ...given }: Given<PullRequest> = {}): PullRequest {
-  const { number = 1, createdAt = ago(DAY) } = given
+  const { number = 1, createdAt = ago(DAY), base = 'main' } = given
   return {
     number,
     title: `Change ${number}`,
@@ -59,8 +62,8 @@ export function pullRequest({ labels = ['merge-ready'], ...given }: Given<PullRe
     branch: `change-${number}`,
     head: commit(number),
     headAt: ago(2 * HOUR),
-    base: 'main',
-    baseHead: commit(0),
+    base,
+    baseHead: headOf(base),
     mergeable: 'MERGEABLE',
     mergeState: 'CLEAN',
     isQueued: false,
@@ -77,13 +80,14 @@ export function pullRequest({ labels = ['merge-ready'], ...given }: Given<PullRe
 
 /** A pull request that was merged into main an hour ago, with the branch `change-<number>`. */
 export function mergedPullRequest(given: Partial<MergedPullRequest> = {}): MergedPullRequest {
-  const { number = 1 } = given
+  const { number = 1, base = 'main' } = given
   return {
     number,
     title: `Change ${number}`,
     branch: `change-${number}`,
     head: commit(number),
-    base: 'main',
+    base,
+    baseHead: headOf(base),
     isFork: false,
     mergedAt: ago(HOUR),
     references: [],

@@ -109,7 +109,7 @@ function* resolve(run: Run, judgement: Judgement): Step {
 }
 
 function* updateBranch(run: Run, pullRequest: PullRequest, updating: Set<string>): Step {
-  if (pullRequest.isFork || updating.has(pullRequest.base)) return
+  if (pullRequest.isFork || run.isTrunkHead(pullRequest) || updating.has(pullRequest.base)) return
   updating.add(pullRequest.base)
   yield* run.perform(onHead('update-branch', pullRequest))
 }

@@ -35,9 +35,9 @@ function* staleItems(run: Run): Step {
   if (items.length === 0) return
   const reason = `no activity for over 3 days on ${numberList(items)}; ${stale.length} items in all`
   const text = escalation('Stale', run.snapshot.repository, reason, 'continue or close them')
-  const { outcome } = yield* run.perform(
-    post(run, STEP, 'stale', { items, text, wantsPerson: stale.length > FEW_STALE }),
-  )
+  // Of other items another message: a repeat after a crash has the same ones.
+  const message = { id: `stale ${numberList(items)}`, items, text, wantsPerson: stale.length > FEW_STALE }
+  const { outcome } = yield* run.perform(post(run, STEP, 'stale', message))
   if (outcome !== 'failed') for (const number of items) run.reports.record(keyOf(number))
 }
 

@@ -29,6 +29,7 @@ export function restackOf(remote: StackedRemote, merged: string, onto = 'main'):
   return {
     onto,
     merged: { number: 1, head: merged },
+    trunks: ['main'],
     branches: [
       { number: 2, branch: 'b', head: remote.head('b')!, parent: null },
       { number: 3, branch: 'c', head: remote.head('c')!, parent: 2 },

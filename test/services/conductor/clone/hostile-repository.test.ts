@@ -126,9 +126,9 @@ test('treats names like options and refspecs as names of branches', async () => 
   const git = gitOf(remote)
   for (const branch of ['--upload-pack=touch', 'b:refs/heads/main', '*', '../../x', 'b\nrefs/heads/c']) {
     const named = [{ ...branches[0]!, branch }]
-    const restack = { onto, merged: { number: 1, head: merged }, branches: named }
+    const restack = { onto, merged: { number: 1, head: merged }, branches: named, trunks: ['main'] }
     expect(await git.restack(restack, forever)).toEqual({ outcome: 'moved', branch })
-    expect(await git.deleteBranch(branch, merged, forever)).toBe('unchanged')
+    expect(await git.deleteBranch({ branch, head: merged, trunks: ['main'] }, forever)).toBe('unchanged')
   }
   expect(existsSync(marker)).toBe(false)
 })

@@ -147,7 +147,8 @@ test('fails if the forge gives an address that cannot be used', async () => {
 test('stops at once if its signal is aborted', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   await expect(gitOf(remote).restack(restackOf(remote, merged), signal)).rejects.toThrow('stopped')
-  await expect(gitOf(remote).deleteBranch('a', merged, signal)).rejects.toThrow('stopped')
+  const deletion = { branch: 'a', head: merged, trunks: ['main'] }
+  await expect(gitOf(remote).deleteBranch(deletion, signal)).rejects.toThrow('stopped')
 })
 
 test('stops waiting for a silent remote', async () => {
@@ -156,7 +157,8 @@ test('stops waiting for a silent remote', async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{name}.git`
   const stopping = new AbortController()
-  const running = gitOf(remote, { remote: silent }).deleteBranch('a', merged, stopping.signal)
+  const deletion = { branch: 'a', head: merged, trunks: ['main'] }
+  const running = gitOf(remote, { remote: silent }).deleteBranch(deletion, stopping.signal)
   const ended = expect(running).rejects.toThrow('stopped')
   await once(server, 'connection')
   stopping.abort(new Error('stopped'))
@@ -165,14 +167,14 @@ test('stops waiting for a silent remote', async () => {
 
 test('deletes a branch only at the expected head', async () => {
   const git = gitOf(remote)
-  expect(await git.deleteBranch('a', 'f'.repeat(40), forever)).toBe('moved')
-  expect(await git.deleteBranch('a', merged, forever)).toBe('done')
-  expect(await git.deleteBranch('a', merged, forever)).toBe('unchanged')
+  expect(await git.deleteBranch({ branch: 'a', head: 'f'.repeat(40), trunks: ['main'] }, forever)).toBe('moved')
+  expect(await git.deleteBranch({ branch: 'a', head: merged, trunks: ['main'] }, forever)).toBe('done')
+  expect(await git.deleteBranch({ branch: 'a', head: merged, trunks: ['main'] }, forever)).toBe('unchanged')
   expect([remote.head('a'), remote.head('b')]).toEqual([null, expect.any(String)])
 })
 
 test('does not delete a branch that moves during the push', async () => {
   remote.hook('pre-receive', 'env -u GIT_QUARANTINE_PATH git update-ref refs/heads/a refs/heads/main')
-  expect(await gitOf(remote).deleteBranch('a', merged, forever)).toBe('moved')
+  expect(await gitOf(remote).deleteBranch({ branch: 'a', head: merged, trunks: ['main'] }, forever)).toBe('moved')
   expect(remote.head('a')).toBe(remote.head('main'))
 })

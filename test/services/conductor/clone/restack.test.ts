@@ -36,12 +36,13 @@ test.each(['sha1', 'sha256'])('rebases the branches above a squash merge: %s', a
 test('merges a stack of three from the bottom', async () => {
   const git = gitOf(remote)
   await git.restack(restackOf(remote, remote.squash('a', 1)), forever)
-  expect(await git.deleteBranch('a', remote.head('a')!, forever)).toBe('done')
+  expect(await git.deleteBranch({ branch: 'a', head: remote.head('a')!, trunks: ['main'] }, forever)).toBe('done')
   const merged = remote.squash('b', 2)
   const branches = [{ number: 3, branch: 'c', head: remote.head('c')!, parent: null }]
-  const reply = await git.restack({ onto: 'main', merged: { number: 2, head: merged }, branches }, forever)
+  const restack = { onto: 'main', merged: { number: 2, head: merged }, branches, trunks: ['main'] }
+  const reply = await git.restack(restack, forever)
   expect(reply.outcome).toBe('done')
-  expect(await git.deleteBranch('b', merged, forever)).toBe('done')
+  expect(await git.deleteBranch({ branch: 'b', head: merged, trunks: ['main'] }, forever)).toBe('done')
   remote.squash('c', 3)
   expect(remote.subjects('main')).toEqual(['c (#3)', 'b (#2)', 'a (#1)', 'start'])
   expect([remote.head('a'), remote.head('b')]).toEqual([null, null])
@@ -188,4 +189,18 @@ test('reports commits that git cannot rebase as a conflict', async () => {
     files: [],
   })
   expect([remote.head('b'), remote.head('c')]).toEqual(before)
+})
+
+test('refuses to rewrite or delete a trunk', async () => {
+  const git = gitOf(remote)
+  const merged = remote.squash('a', 1)
+  const before = ['main', 'a', 'b', 'c'].map((branch) => remote.head(branch))
+  const refused = { code: 'git-failed', message: expect.stringMatching(/^branch [bc] is never rewritten or deleted/) }
+  for (const trunk of ['b', 'c'])
+    await expect(git.restack({ ...restackOf(remote, merged), trunks: ['main', trunk] }, forever)).rejects.toMatchObject(
+      refused,
+    )
+  const deletion = { branch: 'b', head: remote.head('b')!, trunks: ['main', 'b'] }
+  await expect(git.deleteBranch(deletion, forever)).rejects.toMatchObject(refused)
+  expect(['main', 'a', 'b', 'c'].map((branch) => remote.head(branch))).toEqual(before)
 })

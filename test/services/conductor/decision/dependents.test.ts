@@ -28,6 +28,7 @@ describe('a pull request on a merged one', () => {
       onto: 'main',
       merged: { number: 1, head: commit(1) },
       branches: [{ number: 2, branch: 'change-2', head: commit(2), parent: null }],
+      trunks: ['main'],
     })
     expect(run.intents).toEqual(['open restack #2', 'close restack #2'])
     expect(run.transitions).toEqual(['#2: restacked onto main', '#2: retargeted to main'])
@@ -96,7 +97,7 @@ describe('a pull request on a merged one', () => {
     [
       'the merged ones are in a circle',
       [{}],
-      { merged: [mergedPullRequest({ base: 'b' }), mergedPullRequest({ number: 8, branch: 'b', base: 'change-1' })] },
+      { merged: [mergedPullRequest({ base: 'change-8' }), mergedPullRequest({ number: 8, base: 'change-1' })] },
     ],
   ])('stays where %s', (_, given, repository) => {
     expect(dryLines(known(given, repository))).toEqual([])

@@ -23,6 +23,14 @@ describe('items without activity', () => {
     expect(run.reported).toEqual(new Map([...reported, ['stale #1', TIME], ['stale #3', TIME]]))
   })
 
+  test('are reported in a message of their own if others are stale', () => {
+    const idOf = (...numbers: number[]) =>
+      drive(knownOf({ issues: numbers.map((each) => quietIssue(each)) })).acts[0]?.id
+    expect(idOf(2, 1)).toBe(idOf(1, 2))
+    expect(idOf(1, 2)).not.toBe(idOf(1))
+    expect(idOf(1, 2)).not.toBe(idOf(12))
+  })
+
   test('are forgotten after activity', () => {
     const run = decide(knownOf({ issues: [issue({ number: 2 })] }, { reported: new Map([['stale #2', ago(DAY)]]) }))
     expect(run.reported).toEqual(new Map())

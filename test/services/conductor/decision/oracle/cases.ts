@@ -5,7 +5,26 @@ import type { Case } from './facts.ts'
 import { bulk, issueLabels, missingPullRequests, nudges, staleItems } from './cases/issues.ts'
 import { mergeAnswers, remembered, rereads, stacks, table, trios } from './cases/queue.ts'
 import { approvals, failing, rework, youngHeads } from './cases/ages.ts'
+import { ends, trunkHeads } from './cases/branches.ts'
 import { dependents, intents, movedSituations, syncs, trunks } from './cases/stacks.ts'
+
+/** Labels in another case, of every tenth case of groups about labels. */
+function* spellings(): Generator<Case> {
+  const other = <Each extends Pick<Issue, 'labels'>>(item: Each): Each => ({
+    ...item,
+    labels: item.labels.map(({ name, since }) => ({ name: name.toUpperCase(), since })),
+  })
+  for (const cases of [issueLabels, nudges, missingPullRequests, approvals, rework, remembered, dependents, syncs]) {
+    let at = 0
+    for (const given of cases()) {
+      at += 1
+      if (at % 10 !== 0) continue
+      const { issues, pullRequests } = given.snapshot
+      const snapshot = { ...given.snapshot, issues: issues.map(other), pullRequests: pullRequests.map(other) }
+      yield { ...given, group: 'spellings', choices: [given.group, given.choices], snapshot }
+    }
+  }
+}
 
 export const GROUPS = {
   issueLabels,
@@ -26,8 +45,11 @@ export const GROUPS = {
   dependents,
   movedSituations,
   trunks,
+  trunkHeads,
+  ends,
   intents,
   syncs,
+  spellings,
 } satisfies Record<string, () => Iterable<Case>>
 export type GroupName = keyof typeof GROUPS
 export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[]

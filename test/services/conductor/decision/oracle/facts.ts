@@ -29,9 +29,11 @@ export const DAYS = 24 * HOURS
 
 export const byNumber = (a: { number: number }, b: { number: number }): number => a.number - b.number
 
-export const has = (item: Item, ...names: string[]): boolean => item.labels.some(({ name }) => names.includes(name))
+/** The forge ignores case in names of labels. */
+export const has = (item: Item, ...names: string[]): boolean =>
+  item.labels.some(({ name }) => names.includes(name.toLowerCase()))
 export const labelTime = (item: Item, name: string): number | undefined =>
-  item.labels.find((label) => label.name === name)?.since
+  item.labels.find((label) => label.name.toLowerCase() === name)?.since
 
 /** "After N": age ≥ N. */
 export const after = (snapshot: Snapshot, time: number, age: number): boolean => snapshot.time - time >= age
@@ -48,11 +50,23 @@ export const parentOf = (snapshot: Snapshot, { base, number }: PullRequest): Pul
     ? undefined
     : snapshot.pullRequests.find((other) => other.number !== number && !other.isFork && other.branch === base)
 
-/** The merged pull request whose head is the base of this one, if no open one has that head. */
-export const mergedParentOf = (snapshot: Snapshot, pull: PullRequest): MergedPullRequest | undefined =>
-  isTrunk(snapshot, pull.base) || parentOf(snapshot, pull) !== undefined
+/** Main and the pipeline base, as heads of pull requests, are never moved. */
+export const isTrunkHead = (snapshot: Snapshot, { isFork, branch }: PullRequest): boolean =>
+  !isFork && isTrunk(snapshot, branch)
+
+/**
+ * The merged pull request whose head is the base of this one, if no open one has that head. The branch has ended: it is
+ * gone, or its head is the one that was merged.
+ */
+export const mergedBelow = (
+  snapshot: Snapshot,
+  { base, baseHead }: Pick<PullRequest, 'base' | 'baseHead'>,
+): MergedPullRequest | undefined =>
+  isTrunk(snapshot, base) || snapshot.pullRequests.some(({ isFork, branch }) => !isFork && branch === base)
     ? undefined
-    : snapshot.merged.find((merged) => !merged.isFork && merged.branch === pull.base)
+    : snapshot.merged.find(
+        ({ isFork, branch, head }) => !isFork && branch === base && (baseHead === null || baseHead === head),
+      )
 
 /** Number of open pull requests below; those of a cycle have no bottom. */
 export function depthOf(snapshot: Snapshot, pull: PullRequest): number {

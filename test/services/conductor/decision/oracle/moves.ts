@@ -1,6 +1,6 @@
 // Changes of base branches after a merge: which pull requests move, and what becomes of them.
-import type { PullRequest, Snapshot } from '../../../../../services/conductor/snapshot/facts.ts'
-import { byNumber, has, isTrunk, mergedParentOf, parentOf, type Case, type RestackFailure } from './facts.ts'
+import type { MergedPullRequest, PullRequest, Snapshot } from '../../../../../services/conductor/snapshot/facts.ts'
+import { byNumber, has, isTrunkHead, mergedBelow, parentOf, type Case, type RestackFailure } from './facts.ts'
 
 /** `kept`: of a fork or with `needs-restack`, whose head is never moved. */
 export type Fate = 'made' | 'kept' | RestackFailure
@@ -24,7 +24,7 @@ function carriedBy(snapshot: Snapshot, bottom: PullRequest): Move['carried'] {
   for (const { number } of carried) {
     const above = snapshot.pullRequests
       .filter((pull) => parentOf(snapshot, pull)?.number === number)
-      .filter((pull) => mayMove(pull) && !carriedNumbers.has(pull.number))
+      .filter((pull) => mayMove(pull) && !isTrunkHead(snapshot, pull) && !carriedNumbers.has(pull.number))
       .toSorted(byNumber)
     for (const pull of above) {
       carriedNumbers.add(pull.number)
@@ -39,26 +39,29 @@ function moveOf(given: Case, step: 1 | 6, pull: PullRequest, merged: Move['merge
   return { step, pull, merged, onto, fate, carried: mayMove(pull) ? carriedBy(given.snapshot, pull) : [] }
 }
 
-/** Base of the merged pull request; where that was merged as well, the base of the last one. */
-function finalBase(snapshot: Snapshot, start: string): string {
-  const visited = new Set<string>()
-  let base = start
-  for (;;) {
-    if (visited.has(base) || isTrunk(snapshot, base)) return base
-    if (snapshot.pullRequests.some((pull) => !pull.isFork && pull.branch === base)) return base
-    visited.add(base)
-    const next = snapshot.merged.find((merged) => !merged.isFork && merged.branch === base)
-    if (next === undefined) return base
-    base = next.base
+/** Base of the merged pull request; where that was merged as well, the base of the last one. Null: it is gone. */
+function finalBase(snapshot: Snapshot, start: MergedPullRequest): string | null {
+  const visited = new Set<MergedPullRequest>()
+  for (let last = start; !visited.has(last);) {
+    visited.add(last)
+    const next = mergedBelow(snapshot, last)
+    if (next === undefined) return last.baseHead === null ? null : last.base
+    last = next
   }
+  return null
 }
+
+/** Null: it is left to a person. */
+const placeOf = (snapshot: Snapshot, pull: PullRequest, base: string | null): string | null =>
+  isTrunkHead(snapshot, pull) || (!pull.isFork && pull.branch === base) ? null : base
 
 /** Moves of step 1: those of open intents first. A conflict stops the run; dependents of one merge move together. */
 export function firstMoves(given: Case): Move[] {
   const { snapshot, intents } = given
   const all = snapshot.pullRequests.toSorted(byNumber).flatMap((pull) => {
-    const merged = mergedParentOf(snapshot, pull)
-    return merged === undefined ? [] : [moveOf(given, 1, pull, merged, finalBase(snapshot, merged.base))]
+    const merged = mergedBelow(snapshot, pull)
+    const onto = merged === undefined ? null : placeOf(snapshot, pull, finalBase(snapshot, merged))
+    return merged === undefined || onto === null ? [] : [moveOf(given, 1, pull, merged, onto)]
   })
   const isIntended = ({ merged: { number, head } }: Move): boolean =>
     intents.some((intent) => intent.kind === 'merge' && intent.number === number && intent.head === head)
@@ -77,6 +80,7 @@ export function movesAfterMergeOf(given: Case, merged: PullRequest): Move[] {
   return snapshot.pullRequests
     .filter((pull) => parentOf(snapshot, pull)?.number === merged.number)
     .toSorted(byNumber)
+    .filter((pull) => placeOf(snapshot, pull, merged.base) !== null)
     .map((pull) => moveOf(given, 6, pull, merged, merged.base))
 }
 

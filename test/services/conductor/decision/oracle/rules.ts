@@ -1,12 +1,12 @@
 // A second statement of the conductor's rules, written from docs/services/conductor.md and the specification and not
 // from the code: for each expected action its predicate over a snapshot, and the sentence that demands it.
 import type { PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
-import { after, has, isSecurity, isTrunk, labelTime, MINUTES } from './facts.ts'
+import { after, has, isSecurity, isTrunk, isTrunkHead, labelTime, MINUTES } from './facts.ts'
 import { lines } from './lines.ts'
 import { isRetargeted, isTried, type Move } from './moves.ts'
 import { PAGE } from './page.ts'
 import { stopsAsGate, type Judged } from './situations.ts'
-import { dispatched, post, resumed, unlabelled, withLock, type Rule, type View } from './view.ts'
+import { dispatched, openPulls, post, resumed, unlabelled, withLock, type Rule, type View } from './view.ts'
 
 const restacks = (moves: readonly Move[]): string[] => moves.filter(isTried).map(lines.restack)
 const retargets = (moves: readonly Move[]): string[] =>
@@ -19,11 +19,14 @@ const conflicts = (view: View, moves: readonly Move[]): string[] =>
       ...post(view, step, pull, 'engineering', 'rebase-conflict', { mentions: isTrunk(view.given.snapshot, onto) }),
     ])
 
-/** "Delete the branch (not main, pipeline base, a fork's, one that moved or whose dependent did)". */
+/** "Delete the branch (not main, pipeline base, a fork's, one that moved or whose dependent did)": none in use. */
 function deletion(view: View, step: 1 | 6, merged: { branch: string; head: string; isFork: boolean }): string[] {
-  const dependents = [...view.moves, ...view.movesAfterMerge].filter((move) => move.merged.branch === merged.branch)
-  const isKept =
-    merged.isFork || isTrunk(view.given.snapshot, merged.branch) || dependents.some(({ fate }) => fate === 'moved')
+  const moved = [...view.moves, ...view.movesAfterMerge].filter(isRetargeted).map(({ pull }) => pull.number)
+  const isUsed = openPulls(view).some(
+    ({ number, base, branch, isFork }) =>
+      (base === merged.branch && !moved.includes(number)) || (!isFork && branch === merged.branch),
+  )
+  const isKept = merged.isFork || isTrunk(view.given.snapshot, merged.branch) || isUsed
   return isKept ? [] : [lines.deleteBranch(step, merged.branch, merged.head)]
 }
 
@@ -108,11 +111,11 @@ const gates = (view: View): PullRequest[] =>
     ...inSituation(view, 'eligible').filter(({ pull }) => view.given.merges?.[pull.number] === 'gate'),
   ].map(({ pull }) => pull)
 
-/** The first of each base; a fork's branch is never written. */
+/** The first of each base; a fork's branch and a trunk are never written. */
 function behind(view: View): PullRequest[] {
   const bases = new Set<string>()
   return inSituation(view, 'behind').flatMap(({ pull, standing: { base } }) => {
-    if (pull.isFork || bases.has(base)) return []
+    if (pull.isFork || isTrunkHead(view.given.snapshot, pull) || bases.has(base)) return []
     bases.add(base)
     return [pull]
   })

@@ -1,5 +1,5 @@
 // Step 1, and dependents of merges: what moves after a merge, intents, and `conductor-sync`.
-import { ago, DAY, HOUR, issue, label, mergedPullRequest, pullRequest, TIME } from '../../../snapshots.ts'
+import { ago, commit, DAY, HOUR, issue, label, mergedPullRequest, pullRequest, TIME } from '../../../snapshots.ts'
 import type { PullRequest } from '../../../../../../services/conductor/snapshot/facts.ts'
 import type { Case, RestackFailure } from '../facts.ts'
 import { caseOf, flags, memoryOf, only, product } from './product.ts'
@@ -85,7 +85,7 @@ export function* trunks(): Generator<Case> {
     const parent = mergedPullRequest({ number: 2, branch: chosen.merged, base: chosen.mergedBase })
     const merged = [parent, ...only(chosen.grandparent === 'merged', mergedPullRequest({ number: 1 }))]
     const pullRequests = [
-      pullRequest({ number: 5, base: chosen.base }),
+      pullRequest({ number: 5, base: chosen.base, ...(chosen.base === chosen.merged && { baseHead: commit(2) }) }),
       ...only(chosen.above, pullRequest({ number: 4, base: 'change-5' })),
       ...only(chosen.grandparent === 'open', pullRequest({ number: 1, labels: [], verdicts: [] })),
     ]
@@ -113,7 +113,12 @@ export function* intents(): Generator<Case> {
       ...only(chosen.state === 'open', pullRequest({ number: 2 })),
       ...only(
         chosen.dependent !== null,
-        pullRequest({ number: 6, base: branch, labels: only(chosen.dependent !== 'plain', 'needs-restack') }),
+        pullRequest({
+          number: 6,
+          base: branch,
+          baseHead: commit(2),
+          labels: only(chosen.dependent !== 'plain', 'needs-restack'),
+        }),
       ),
       exampleOf(chosen.beside, { number: 7 }),
     ]

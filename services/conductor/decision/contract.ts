@@ -58,6 +58,8 @@ export type Act = Omit<ConductorAction, 'outcome'> & {
   text?: string
   items?: readonly number[]
   key?: string
+  /** Text that a message's id is derived from, instead of its key, or its subject and number. */
+  id?: string
   restack?: Restack
   digest?: Digest
   record?: RunRecord

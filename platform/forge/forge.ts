@@ -46,6 +46,8 @@ export interface ForgeCall {
 export interface ForgeWrite extends ForgeCall {
   /** Statuses that are answers, not faults. */
   expected?: readonly number[]
+  /** Sent without the interval to earlier writes: for a write that depends on what was read just before. */
+  isImmediate?: boolean
 }
 
 export interface ForgeAnswer {
@@ -71,6 +73,7 @@ export class Forge {
   readonly #options: ForgeOptions
   readonly #reading: ForgeClient
   readonly #writing: ForgeClient
+  readonly #immediate: ForgeClient
   #freeAt = 0
   #requests = 0
 
@@ -84,8 +87,10 @@ export class Forge {
       noteAnswer: (status, headers) => this.#noteLimit(status, headers),
       noteRequest: () => void this.#requests++,
     }
-    this.#reading = forgeClient(guard, { isPaced: false })
-    this.#writing = forgeClient(guard, { isPaced: options.isPaced ?? isHosted(options.url) })
+    this.#reading = forgeClient(guard, 'requests')
+    const isPaced = options.isPaced ?? isHosted(options.url)
+    this.#writing = isPaced ? forgeClient(guard, 'writes') : this.#reading
+    this.#immediate = forgeClient(guard, 'none')
   }
 
   /** Time until which the rate limit forbids requests, in milliseconds since 1970. */
@@ -142,9 +147,11 @@ export class Forge {
   }
 
   /** `route`: `PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge`. After `forge-unreachable` it may have had its effect. */
-  async write(route: string, parameters: Parameters, { expected = [], ...call }: ForgeWrite): Promise<ForgeAnswer> {
+  async write(route: string, parameters: Parameters, given: ForgeWrite): Promise<ForgeAnswer> {
+    const { expected = [], isImmediate = false, ...call } = given
     const options = { ...extras(call), retries: 0 }
-    const work = () => this.#writing.request(route, { ...parameters, request: options })
+    const client = isImmediate ? this.#immediate : this.#writing
+    const work = () => client.request(route, { ...parameters, request: options })
     const { status, data } = await this.#run(call.signal, work, expected)
     return { status, data }
   }

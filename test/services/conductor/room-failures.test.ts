@@ -1,4 +1,4 @@
-// Rooms that fail while the conductor posts: everything is said once, and no write that ends a situation comes before it.
+// Rooms that fail while the conductor posts: all is said once, and before the write that ends its situation.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TestClock, systemClock } from '../../../platform/core/clock.ts'

@@ -54,6 +54,8 @@ export class RealEffects implements Effects {
   /** Places of acts that failed, and of others. */
   readonly #failed = new Set<string>()
   readonly #succeeded = new Set<string>()
+  /** Pull requests as they were last read again. */
+  readonly #reread = new Map<number, PullRequest>()
 
   constructor(parts: EffectParts) {
     this.#parts = parts
@@ -105,7 +107,10 @@ export class RealEffects implements Effects {
     const { forge, clock, signal } = this.#parts
     if (delay > 0) await pause(clock, delay, signal)
     signal.throwIfAborted()
-    return forge.pullRequest(reread, signal)
+    const read = await forge.pullRequest(reread, signal)
+    if (read === null) this.#reread.delete(reread)
+    else this.#reread.set(reread, read)
+    return read
   }
 
   async intend(change: IntentChange): Promise<void> {
@@ -129,7 +134,7 @@ export class RealEffects implements Effects {
       case 'remember':
         return { outcome: (await this.#parts.remember(act.record!)) ? 'done' : 'failed' }
       default:
-        return forgeWrite(writes, act)
+        return forgeWrite(writes, act, this.#reread.get(act.number ?? 0) ?? null)
     }
   }
 }

@@ -132,7 +132,7 @@ class Run {
     const { clock } = world
     return new RealEffects({
       forge,
-      writes: new ForgeWrites(forge, signal),
+      writes: new ForgeWrites(forge, signal, clock),
       git: new GitWrites(git, signal),
       rooms,
       lock,

@@ -59,6 +59,8 @@ export interface ForgeAnswer {
 /** Values of the placeholders of a route, and of the query or body. */
 export type Parameters = Readonly<Record<string, unknown>>
 
+/** Pages of one list. */
+export const MOST_PAGES = 200
 const PAGE_SIZE = 50
 const TIMEOUT_MS = 30_000
 const MINUTE = 60_000
@@ -138,12 +140,17 @@ export class Forge {
     return (await this.#run(call.signal, work)).data
   }
 
-  /** Returns the entries of all pages. */
+  /** Returns the entries of all pages. Throws `forge-unsupported` for more than 200. */
   async readAll(route: string, parameters: Parameters, call: ForgeCall): Promise<unknown[]> {
     // Options of a single request do not reach later pages.
     const requests = this.#reading.request.defaults({ request: extras(call) })
     const { method, url } = requests.endpoint(route, parameters)
-    return this.#run(call.signal, () => this.#reading.paginate(requests.defaults({ method, url })))
+    let pages = 0
+    const entries = ({ data }: { data: unknown[] }): unknown[] => {
+      if (++pages <= MOST_PAGES) return data
+      throw new ForgeFault('forge-unsupported', `${url} has more than ${MOST_PAGES} pages: make the list shorter`)
+    }
+    return this.#run(call.signal, () => this.#reading.paginate(requests.defaults({ method, url }), entries))
   }
 
   /** `route`: `PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge`. After `forge-unreachable` it may have had its effect. */

@@ -17,7 +17,7 @@ import type { ForgeRepository } from './forge.ts'
 import type { ConductorGit } from './git.ts'
 import { migrations } from './migrations.ts'
 import { mergeRulesOf } from './merge-rules.ts'
-import { RUN_DAYS, Runs } from './runs.ts'
+import { keyOf, RUN_DAYS, Runs } from './runs.ts'
 import { RunCounts } from './run-counts.ts'
 import { settings } from './settings.ts'
 import { RunQueue } from './run-queue.ts'
@@ -44,6 +44,8 @@ class ConductorService implements Conductor, Opened {
   readonly #queue: RunQueue<ConductorRun>
   readonly #counts = new RunCounts()
   readonly #stopped = new AbortController()
+  /** By repository. */
+  readonly #dryRuns = new Map<string, Promise<ConductorRun>>()
   #trimming: Background | null = null
 
   constructor(world: World<typeof settings>, parts: ConductorParts) {
@@ -89,9 +91,23 @@ class ConductorService implements Conductor, Opened {
   readonly run: Conductor['run'] = async ({ repository: given, dry_run: isDry = false }) => {
     const repository = this.#repositoryOf(given)
     // Not as the caller: the conductor posts and remembers under its own name.
-    return outside(() =>
-      isDry ? this.#perform(repository, this.#stopped.signal, true) : this.#queue.request(repository),
-    )
+    return outside(() => (isDry ? this.#sharedDryRun(repository) : this.#queue.request(repository)))
+  }
+
+  readonly isConfigured: Conductor['isConfigured'] = (repository) => {
+    const { repository: configured } = this.#world.settings
+    return repository === undefined || (configured !== null && keyOf(repository) === keyOf(configured))
+  }
+
+  #sharedDryRun(repository: string): Promise<ConductorRun> {
+    const key = keyOf(repository)
+    const running = this.#dryRuns.get(key) ?? this.#dryRun(repository).finally(() => this.#dryRuns.delete(key))
+    this.#dryRuns.set(key, running)
+    return running
+  }
+
+  #dryRun(repository: string): Promise<ConductorRun> {
+    return this.#perform(repository, this.#stopped.signal, true)
   }
 
   readonly list: Conductor['list'] = (filter, part) => this.#runs.list(filter, part)
@@ -100,14 +116,15 @@ class ConductorService implements Conductor, Opened {
 
   readonly addLabel: Conductor['addLabel'] = async (number, request) => {
     const repository = this.#repositoryOf(request.repository)
-    const rules = request.if_eligible === true ? await this.#eligible(repository, number, request) : null
+    const rules = request.if_eligible === true ? await this.#eligible(repository, number) : null
     const outcome = await this.#labelled(repository, number, request)
     return { repository, number, label: request.add, outcome, rules }
   }
 
   /** Throws 409 unless every rule but `label` holds. */
-  async #eligible(repository: string, number: number, request: LabelRequest): Promise<LabelReply['rules']> {
-    const run = await this.run({ ...request, repository, dry_run: true })
+  async #eligible(repository: string, number: number): Promise<LabelReply['rules']> {
+    // Not a shared one: that may have read the forge before what led to this request.
+    const run = await outside(() => this.#dryRun(repository))
     const cause = run.waiting_for ? `${run.waiting_for.holder_name} holds a lock` : run.problems[0]?.detail
     if (run.status === 'failed' || run.status === 'deferred')
       throw unavailable(`the pull requests of ${repository} cannot be judged: ${cause}; retry later`)

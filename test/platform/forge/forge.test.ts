@@ -70,6 +70,15 @@ test('reads all pages and gives the date of each answer', async () => {
   expect(dates[0]).toBe(date)
 })
 
+test('reads 200 pages of one list at most', async () => {
+  const server = await serve((request, response) => {
+    const page = Number(/page=(\d+)/.exec(request.url!)?.[1] ?? 1)
+    json(response, 200, [page], { link: `<${server.url}/labels?page=${page + 1}>; rel="next"` })
+  })
+  const error = await fault(open(server.url).readAll('GET /labels', {}, { signal: never }))
+  expect(error).toMatchObject({ code: 'forge-unsupported', message: expect.stringContaining('more than 200 pages') })
+})
+
 test('does not follow a next page to another origin', async () => {
   const other = await serve((_request, response) => json(response, 200, []))
   const server = await serve((_request, response) =>

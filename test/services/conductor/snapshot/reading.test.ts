@@ -259,6 +259,14 @@ describe('a snapshot fails as a whole', () => {
     expect(missing.message).toContain('SVC_FORGE_TOKEN')
   })
 
+  test('of a renamed repository, and says to check the name', async () => {
+    shop.github.formerNames.push('acme/store')
+    const renamed = shop.repository({ repository: 'acme/store' })
+    const error = await fault(renamed)
+    expect(error).toMatchObject({ code: 'forge-refused', message: expect.stringContaining('check its name') })
+    await expect(renamed.pullRequest(7, never)).rejects.toMatchObject({ code: 'forge-refused', field: 'repository' })
+  })
+
   test('without the time of the forge', async () => {
     shop.github.fail({ on: /graphql/, how: 'no-date', times: Infinity })
     expect(await fault()).toMatchObject({ code: 'forge-unreadable', message: expect.stringContaining('Date') })

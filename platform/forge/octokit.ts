@@ -123,6 +123,6 @@ function boundedFetch(guard: Guard): typeof fetch {
 }
 
 /** The forge could repeat the token. */
-function redacted(text: string, { token }: Guard): string {
+export function redacted(text: string, { token }: Pick<Guard, 'token'>): string {
   return token === null || token === '' ? text : text.replaceAll(token, '[redacted]')
 }

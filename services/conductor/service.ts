@@ -1,6 +1,8 @@
 import { outside } from '../../platform/async/detached.ts'
 import type { Background } from '../../platform/async/background.ts'
 import { conflict, Problem, unavailable } from '../../platform/core/problem.ts'
+import { ForgeLimit } from '../../platform/forge/forge.ts'
+import { forgeToken } from '../../platform/forge/token.ts'
 import { counter } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -44,6 +46,9 @@ class ConductorService implements Conductor, Opened {
   readonly #queue: RunQueue<ConductorRun>
   readonly #counts = new RunCounts()
   readonly #stopped = new AbortController()
+  readonly #token: string | null
+  /** Outlasts a run: the next one must not spend requests that are refused. */
+  readonly #limit = new ForgeLimit()
   /** By repository. */
   readonly #dryRuns = new Map<string, Promise<ConductorRun>>()
   #trimming: Background | null = null
@@ -51,6 +56,7 @@ class ConductorService implements Conductor, Opened {
   constructor(world: World<typeof settings>, parts: ConductorParts) {
     this.#world = world
     this.#parts = parts
+    this.#token = forgeToken(world.config.env)
     this.#runs = new Runs(world)
     this.#queue = new RunQueue(world, (repository, signal) => this.#runAndKeep(repository, signal))
   }
@@ -181,13 +187,13 @@ class ConductorService implements Conductor, Opened {
 
   #forgeOf(repository: string): ForgeRepository {
     if (this.#parts.forge) return this.#parts.forge(repository)
-    const { clock, config, settings } = this.#world
-    const { SVC_FORGE_TOKEN, GITHUB_TOKEN } = config.env
+    const { clock, settings } = this.#world
     const { forgeApiUrl: url, pipelineBase, reviewers } = settings
     return openForgeRepository({
       repository,
       url,
-      token: SVC_FORGE_TOKEN || GITHUB_TOKEN || null,
+      token: this.#token,
+      limit: this.#limit,
       pipelineBase,
       reviewers,
       clock,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ForgeFault } from '../../../../platform/forge/forge.ts'
+import { ForgeFault, ForgeLimit } from '../../../../platform/forge/forge.ts'
 import { type Failure, operationOf } from '../../../forge/faults.ts'
 import { squash } from '../../../forge/merges.ts'
 import { never, sent, Shop, TOKEN } from './shop.ts'
@@ -250,6 +250,15 @@ describe('a snapshot fails as a whole', () => {
     github.limit.remaining = 5000
     clock.tick(60 * MINUTE)
     expect((await repository.snapshot(never)).issues).toEqual([])
+  })
+
+  test('in a later run before the rate limit ends', async () => {
+    const limit = new ForgeLimit()
+    shop.github.limit.remaining = 0
+    await fault(shop.repository({ limit }))
+    const before = shop.github.requests.length
+    expect(await fault(shop.repository({ limit }))).toMatchObject({ code: 'forge-limited' })
+    expect(shop.github.requests).toHaveLength(before)
   })
 
   test('without the right token or repository', async () => {

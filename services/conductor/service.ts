@@ -2,7 +2,7 @@ import { outside } from '../../platform/async/detached.ts'
 import type { Background } from '../../platform/async/background.ts'
 import { conflict, Problem, unavailable } from '../../platform/core/problem.ts'
 import { ForgeLimit } from '../../platform/forge/forge.ts'
-import { forgeToken } from '../../platform/forge/token.ts'
+import { forgeToken, withTrimmedTokens } from '../../platform/forge/token.ts'
 import { counter } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -211,7 +211,7 @@ class ConductorService implements Conductor, Opened {
       cloneUrl: (signal) => forge.cloneUrl(signal),
       dataDir: config.dataDir,
       home: config.home,
-      env: config.env,
+      env: withTrimmedTokens(config.env),
     })
   }
 }

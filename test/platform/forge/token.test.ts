@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { forgeToken } from '../../../platform/forge/token.ts'
+import { forgeToken, withTrimmedTokens } from '../../../platform/forge/token.ts'
 
 test.each([
   [{}, null],
   [{ SVC_FORGE_TOKEN: '', GITHUB_TOKEN: '' }, null],
   [{ SVC_FORGE_TOKEN: '\n' }, null],
   [{ GITHUB_TOKEN: 'b' }, 'b'],
+  [{ SVC_FORGE_TOKEN: '\n', GITHUB_TOKEN: 'b' }, 'b'],
   [{ SVC_FORGE_TOKEN: '', GITHUB_TOKEN: 'b' }, 'b'],
   [{ SVC_FORGE_TOKEN: 'a', GITHUB_TOKEN: 'b' }, 'a'],
   [{ SVC_FORGE_TOKEN: ' a\r\n' }, 'a'],
@@ -19,4 +20,8 @@ test.each(['SVC_FORGE_TOKEN', 'GITHUB_TOKEN'])('refuses white space in %s withou
       `${name} has a space or line break inside: set it to the token alone`,
     )
   }
+})
+
+test('gives programs the token without the line break at its end', () => {
+  expect(withTrimmedTokens({ HOME: '/h', SVC_FORGE_TOKEN: 'a\n' })).toEqual({ HOME: '/h', SVC_FORGE_TOKEN: 'a' })
 })

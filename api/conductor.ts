@@ -4,7 +4,12 @@ import * as operations from '../schemas/operations/conductor.ts'
 import type { Conductor } from '../services/conductor/face.ts'
 
 export function conductorRoutes(app: FastifyInstance, conductor: Conductor): void {
-  implement(app, operations.createRun, ({ body }) => conductor.run(body ?? {}))
+  implement(app, operations.createRun, ({ body = {}, raw }) => {
+    // Set for a dry run only: it spends the token of the daemon, which others than the agents of the conductor may not
+    // direct to a repository of their choice.
+    if (raw.guardRefusal !== null && !conductor.isConfigured(body.repository)) throw raw.guardRefusal
+    return conductor.run(body)
+  })
   implement(app, operations.listRuns, ({ query, page }) => conductor.list({ repository: query.repository }, page ?? {}))
   implement(app, operations.getRun, ({ params }) => conductor.get(params.id))
   implement(app, operations.addItemLabel, ({ params, body }) => conductor.addLabel(Number(params.number), body))

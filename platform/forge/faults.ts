@@ -48,6 +48,8 @@ export function queryFault(errors: readonly QueryError[], origin: string): Forge
   const { type, message, path, extensions } = errors[0] ?? {}
   const field = Array.isArray(path) ? path.join('.') : undefined
   const what = `the GraphQL query to ${origin} failed${field ? ` at ${field}` : ''} (${String(message).slice(0, SHOWN)})`
+  if (type === 'NOT_FOUND' && field === 'repository')
+    return new ForgeFault('forge-refused', `${what}: check its name, which may have changed, or ${ACCESS}`, { field })
   if (REFUSED.has(String(type))) return new ForgeFault('forge-refused', `${what}: ${ACCESS}`, { field })
   if (UNSUPPORTED.has(String(extensions?.code)))
     return new ForgeFault('forge-unsupported', `${what}: use a newer version of the forge`, { field })

@@ -2,10 +2,10 @@ import { request } from '@octokit/request'
 import { RequestError } from '@octokit/request-error'
 import type { Clock } from '../core/clock.ts'
 import { ForgeFault, isRateLimited, queryFault, type QueryError, statusFault } from './faults.ts'
-import { type ForgeClient, forgeClient, type Guard, type RequestExtras } from './octokit.ts'
-import { freeAfter, type Headers } from './rate-limits.ts'
+import { type ForgeClient, forgeClient, type Guard, redacted, type RequestExtras } from './octokit.ts'
+import { ForgeLimit, type Headers } from './rate-limits.ts'
 
-export { ForgeFault }
+export { ForgeFault, ForgeLimit }
 
 /** The trigger's schema validates the names. */
 export interface ForgeList {
@@ -35,6 +35,8 @@ export interface ForgeOptions {
   timeoutMs?: number
   /** Writes at least a second apart. Default: true for GitHub's own sites, which ask for it. */
   isPaced?: boolean
+  /** Default: one of its own. */
+  limit?: ForgeLimit
 }
 
 export interface ForgeCall {
@@ -46,6 +48,8 @@ export interface ForgeCall {
 export interface ForgeWrite extends ForgeCall {
   /** Statuses that are answers, not faults. */
   expected?: readonly number[]
+  /** Sent without the interval to earlier writes: for a write that depends on what was read just before. */
+  isImmediate?: boolean
 }
 
 export interface ForgeAnswer {
@@ -57,9 +61,10 @@ export interface ForgeAnswer {
 /** Values of the placeholders of a route, and of the query or body. */
 export type Parameters = Readonly<Record<string, unknown>>
 
+/** Pages of one list. */
+export const MOST_PAGES = 200
 const PAGE_SIZE = 50
 const TIMEOUT_MS = 30_000
-const MINUTE = 60_000
 /** Characters of a message from outside. */
 const SHOWN = 300
 
@@ -71,11 +76,13 @@ export class Forge {
   readonly #options: ForgeOptions
   readonly #reading: ForgeClient
   readonly #writing: ForgeClient
-  #freeAt = 0
+  readonly #immediate: ForgeClient
+  readonly #limit: ForgeLimit
   #requests = 0
 
   constructor(options: ForgeOptions) {
     this.#options = options
+    this.#limit = options.limit ?? new ForgeLimit()
     const guard: Guard = {
       url: options.url.replace(/\/+$/, ''),
       token: options.token,
@@ -84,13 +91,15 @@ export class Forge {
       noteAnswer: (status, headers) => this.#noteLimit(status, headers),
       noteRequest: () => void this.#requests++,
     }
-    this.#reading = forgeClient(guard, { isPaced: false })
-    this.#writing = forgeClient(guard, { isPaced: options.isPaced ?? isHosted(options.url) })
+    this.#reading = forgeClient(guard, 'requests')
+    const isPaced = options.isPaced ?? isHosted(options.url)
+    this.#writing = isPaced ? forgeClient(guard, 'writes') : this.#reading
+    this.#immediate = forgeClient(guard, 'none')
   }
 
   /** Time until which the rate limit forbids requests, in milliseconds since 1970. */
   get freeAt(): number {
-    return this.#freeAt
+    return this.#limit.freeAt
   }
 
   /** Number of requests sent, with retries. */
@@ -133,18 +142,25 @@ export class Forge {
     return (await this.#run(call.signal, work)).data
   }
 
-  /** Returns the entries of all pages. */
+  /** Returns the entries of all pages. Throws `forge-unsupported` for more than 200. */
   async readAll(route: string, parameters: Parameters, call: ForgeCall): Promise<unknown[]> {
     // Options of a single request do not reach later pages.
     const requests = this.#reading.request.defaults({ request: extras(call) })
     const { method, url } = requests.endpoint(route, parameters)
-    return this.#run(call.signal, () => this.#reading.paginate(requests.defaults({ method, url })))
+    let pages = 0
+    const entries = ({ data }: { data: unknown[] }): unknown[] => {
+      if (++pages <= MOST_PAGES) return data
+      throw new ForgeFault('forge-unsupported', `${url} has more than ${MOST_PAGES} pages: make the list shorter`)
+    }
+    return this.#run(call.signal, () => this.#reading.paginate(requests.defaults({ method, url }), entries))
   }
 
   /** `route`: `PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge`. After `forge-unreachable` it may have had its effect. */
-  async write(route: string, parameters: Parameters, { expected = [], ...call }: ForgeWrite): Promise<ForgeAnswer> {
+  async write(route: string, parameters: Parameters, given: ForgeWrite): Promise<ForgeAnswer> {
+    const { expected = [], isImmediate = false, ...call } = given
     const options = { ...extras(call), retries: 0 }
-    const work = () => this.#writing.request(route, { ...parameters, request: options })
+    const client = isImmediate ? this.#immediate : this.#writing
+    const work = () => client.request(route, { ...parameters, request: options })
     const { status, data } = await this.#run(call.signal, work, expected)
     return { status, data }
   }
@@ -185,26 +201,30 @@ export class Forge {
   }
 
   #checkLimit(): void {
-    if (this.#options.clock.now() < this.#freeAt) throw this.#limited()
+    if (this.#options.clock.now() < this.freeAt) throw this.#limited()
   }
 
   #limited(): ForgeFault {
-    const until = new Date(this.#freeAt).toISOString()
+    const until = new Date(this.freeAt).toISOString()
     const raise = this.#options.token === null ? '; set a token (SVC_FORGE_TOKEN) for a higher limit' : ''
     return new ForgeFault('forge-limited', `forge rate limit reached: retrying at ${until}${raise}`)
   }
 
   #noteLimit(status: number, headers: Headers): boolean {
-    const freeAt = freeAfter(status, headers, this.#options.clock.now())
-    this.#freeAt = Math.max(this.#freeAt, freeAt ?? 0)
-    return freeAt !== null
+    return this.#limit.note(status, headers, this.#options.clock.now())
+  }
+
+  /** An error of the transport can repeat a header, and so the token. */
+  #shown(message: unknown): string {
+    return redacted(String(message), this.#options)
   }
 
   #faultOf(error: unknown): ForgeFault {
     if (error instanceof ForgeFault) return error
     const { origin } = new URL(this.#options.url)
     if (error instanceof RequestError) {
-      const { response, status, message } = error
+      const { response, status } = error
+      const message = this.#shown(error.message)
       if (!response)
         return new ForgeFault(
           'forge-unreachable',
@@ -216,12 +236,11 @@ export class Forge {
     // The throttling plugin has the errors in `data`.
     const { data, message, errors = data?.errors } = error as FailedQuery
     if (!Array.isArray(errors)) {
-      const reason = String(message).slice(0, SHOWN)
+      const reason = this.#shown(message).slice(0, SHOWN)
       return new ForgeFault('forge-unreadable', `an answer of ${origin} cannot be read (${reason}): retrying`)
     }
     if (!isRateLimited(errors)) return queryFault(errors, origin)
-    const now = this.#options.clock.now()
-    if (this.#freeAt <= now) this.#freeAt = now + MINUTE
+    this.#limit.forbid(this.#options.clock.now())
     return this.#limited()
   }
 }

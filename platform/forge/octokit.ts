@@ -45,20 +45,24 @@ export type ForgeClient = ReturnType<typeof forgeClient>
 const UNPACED = { key: () => ({ schedule: async (_job: object, work: () => unknown) => work() }) }
 
 /**
- * Creates a client whose requests carry the token, stay on the origin of `url` and have bounded answers. `isPaced`: at
- * least one second between requests, and three between those that notify people, as GitHub asks for writes.
+ * `writes`: at least one second between writes, and three between those that notify people, as GitHub asks. `requests`:
+ * at most ten requests at a time. `none`: each request is sent at once.
  */
-export function forgeClient(guard: Guard, { isPaced }: { isPaced: boolean }) {
+export type Pacing = 'writes' | 'requests' | 'none'
+
+/** Creates a client whose requests carry the token, stay on the origin of `url` and have bounded answers. */
+export function forgeClient(guard: Guard, pacing: Pacing) {
   const guarded = (octokit: Octokit) => guardRequests(octokit, guard)
   const Client = Octokit.plugin(guarded, throttling, retry, paginateRest, paginateGraphQL)
   // A run must not sleep until the limit resets: it fails with the time.
   const decline = () => undefined
-  const unpaced = { write: UNPACED, notifications: UNPACED } as object
+  const unpaced = pacing === 'writes' ? {} : ({ write: UNPACED, notifications: UNPACED } as object)
+  const limits = { id: guard.url, onRateLimit: decline, onSecondaryRateLimit: decline, ...unpaced }
   return new Client({
     baseUrl: guard.url,
     log: SILENT,
     request: { fetch: boundedFetch(guard), log: SILENT, parseSuccessResponseBody: false },
-    throttle: { id: guard.url, onRateLimit: decline, onSecondaryRateLimit: decline, ...(isPaced ? {} : unpaced) },
+    throttle: { ...limits, enabled: pacing !== 'none' },
     retry: { doNotRetry: FINAL, retries: RETRIES },
   })
 }
@@ -119,6 +123,6 @@ function boundedFetch(guard: Guard): typeof fetch {
 }
 
 /** The forge could repeat the token. */
-function redacted(text: string, { token }: Guard): string {
+export function redacted(text: string, { token }: Pick<Guard, 'token'>): string {
   return token === null || token === '' ? text : text.replaceAll(token, '[redacted]')
 }

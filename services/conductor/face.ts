@@ -4,10 +4,12 @@ import type { Page, PageLimits } from '../../platform/store/page.ts'
 
 export interface Conductor {
   /**
-   * Resolves at the end of the run. Requests during a run share the next one. Throws 409 `conductor-unconfigured`
-   * without a repository, 503 while another daemon keeps running the same repository.
+   * Resolves at the end of the run. Requests during a run share the next one; dry runs share the one in progress.
+   * Throws 409 `conductor-unconfigured` without a repository, 503 while another daemon keeps running the same one.
    */
   run(request: RunRequest): Promise<ConductorRun>
+  /** Whether it is the repository of the settings; undefined is. */
+  isConfigured(repository: string | undefined): boolean
   /** Newest first. */
   list(filter: { repository?: string | undefined }, part: Partial<PageLimits>): Promise<Page<ConductorRun>>
   /** Throws 404. */

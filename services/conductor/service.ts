@@ -1,6 +1,8 @@
 import { outside } from '../../platform/async/detached.ts'
 import type { Background } from '../../platform/async/background.ts'
 import { conflict, Problem, unavailable } from '../../platform/core/problem.ts'
+import { ForgeLimit } from '../../platform/forge/forge.ts'
+import { forgeToken, withTrimmedTokens } from '../../platform/forge/token.ts'
 import { counter } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import type { World } from '../../platform/service/world.ts'
@@ -17,7 +19,7 @@ import type { ForgeRepository } from './forge.ts'
 import type { ConductorGit } from './git.ts'
 import { migrations } from './migrations.ts'
 import { mergeRulesOf } from './merge-rules.ts'
-import { RUN_DAYS, Runs } from './runs.ts'
+import { keyOf, RUN_DAYS, Runs } from './runs.ts'
 import { RunCounts } from './run-counts.ts'
 import { settings } from './settings.ts'
 import { RunQueue } from './run-queue.ts'
@@ -44,11 +46,17 @@ class ConductorService implements Conductor, Opened {
   readonly #queue: RunQueue<ConductorRun>
   readonly #counts = new RunCounts()
   readonly #stopped = new AbortController()
+  readonly #token: string | null
+  /** Outlasts a run: the next one must not spend requests that are refused. */
+  readonly #limit = new ForgeLimit()
+  /** By repository. */
+  readonly #dryRuns = new Map<string, Promise<ConductorRun>>()
   #trimming: Background | null = null
 
   constructor(world: World<typeof settings>, parts: ConductorParts) {
     this.#world = world
     this.#parts = parts
+    this.#token = forgeToken(world.config.env)
     this.#runs = new Runs(world)
     this.#queue = new RunQueue(world, (repository, signal) => this.#runAndKeep(repository, signal))
   }
@@ -89,9 +97,23 @@ class ConductorService implements Conductor, Opened {
   readonly run: Conductor['run'] = async ({ repository: given, dry_run: isDry = false }) => {
     const repository = this.#repositoryOf(given)
     // Not as the caller: the conductor posts and remembers under its own name.
-    return outside(() =>
-      isDry ? this.#perform(repository, this.#stopped.signal, true) : this.#queue.request(repository),
-    )
+    return outside(() => (isDry ? this.#sharedDryRun(repository) : this.#queue.request(repository)))
+  }
+
+  readonly isConfigured: Conductor['isConfigured'] = (repository) => {
+    const { repository: configured } = this.#world.settings
+    return repository === undefined || (configured !== null && keyOf(repository) === keyOf(configured))
+  }
+
+  #sharedDryRun(repository: string): Promise<ConductorRun> {
+    const key = keyOf(repository)
+    const running = this.#dryRuns.get(key) ?? this.#dryRun(repository).finally(() => this.#dryRuns.delete(key))
+    this.#dryRuns.set(key, running)
+    return running
+  }
+
+  #dryRun(repository: string): Promise<ConductorRun> {
+    return this.#perform(repository, this.#stopped.signal, true)
   }
 
   readonly list: Conductor['list'] = (filter, part) => this.#runs.list(filter, part)
@@ -100,14 +122,15 @@ class ConductorService implements Conductor, Opened {
 
   readonly addLabel: Conductor['addLabel'] = async (number, request) => {
     const repository = this.#repositoryOf(request.repository)
-    const rules = request.if_eligible === true ? await this.#eligible(repository, number, request) : null
+    const rules = request.if_eligible === true ? await this.#eligible(repository, number) : null
     const outcome = await this.#labelled(repository, number, request)
     return { repository, number, label: request.add, outcome, rules }
   }
 
   /** Throws 409 unless every rule but `label` holds. */
-  async #eligible(repository: string, number: number, request: LabelRequest): Promise<LabelReply['rules']> {
-    const run = await this.run({ ...request, repository, dry_run: true })
+  async #eligible(repository: string, number: number): Promise<LabelReply['rules']> {
+    // Not a shared one: that may have read the forge before what led to this request.
+    const run = await outside(() => this.#dryRun(repository))
     const cause = run.waiting_for ? `${run.waiting_for.holder_name} holds a lock` : run.problems[0]?.detail
     if (run.status === 'failed' || run.status === 'deferred')
       throw unavailable(`the pull requests of ${repository} cannot be judged: ${cause}; retry later`)
@@ -164,13 +187,13 @@ class ConductorService implements Conductor, Opened {
 
   #forgeOf(repository: string): ForgeRepository {
     if (this.#parts.forge) return this.#parts.forge(repository)
-    const { clock, config, settings } = this.#world
-    const { SVC_FORGE_TOKEN, GITHUB_TOKEN } = config.env
+    const { clock, settings } = this.#world
     const { forgeApiUrl: url, pipelineBase, reviewers } = settings
     return openForgeRepository({
       repository,
       url,
-      token: SVC_FORGE_TOKEN || GITHUB_TOKEN || null,
+      token: this.#token,
+      limit: this.#limit,
       pipelineBase,
       reviewers,
       clock,
@@ -188,7 +211,7 @@ class ConductorService implements Conductor, Opened {
       cloneUrl: (signal) => forge.cloneUrl(signal),
       dataDir: config.dataDir,
       home: config.home,
-      env: config.env,
+      env: withTrimmedTokens(config.env),
     })
   }
 }

@@ -4,6 +4,7 @@ import { RateLimit } from '../../platform/core/rate-limit.ts'
 import { write } from '../../platform/database/database.ts'
 import { SandboxProbes } from '../../platform/sandbox/probe.ts'
 import { Forge } from '../../platform/forge/forge.ts'
+import { forgeToken } from '../../platform/forge/token.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
 import type { World } from '../../platform/service/world.ts'
 import { listen } from '../../platform/store/change-log.ts'
@@ -205,8 +206,7 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   const parts = { ...base, firings, triggers: types }
   const consumers = new QueueConsumers(record, { pushes, freed: base.freed }, parts)
   const acceptance = new TaskAcceptance(record, parts)
-  const { SVC_FORGE_TOKEN, GITHUB_TOKEN } = base.config.env
-  const token = SVC_FORGE_TOKEN || GITHUB_TOKEN || null
+  const token = forgeToken(base.config.env)
   const forge = new Forge({ url: base.settings.forgeApiUrl, token, clock: base.clock })
   const { openWebhooks } = base.config
   const sources = { events: base.events, forge, queues: consumers, openWebhooks }

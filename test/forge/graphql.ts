@@ -67,8 +67,9 @@ export class GraphQl {
         nodeCount: 0,
         resetAt: new Date(github.limit.reset * 1000).toISOString(),
       }),
-      repository: ({ owner, name }: { owner: string; name: string }) => {
-        if (`${owner}/${name}`.toLowerCase() !== github.repository.toLowerCase())
+      repository: ({ owner, name, followRenames }: { owner: string; name: string; followRenames: boolean }) => {
+        const names = [github.repository, ...(followRenames ? github.formerNames : [])]
+        if (!names.some((each) => each.toLowerCase() === `${owner}/${name}`.toLowerCase()))
           throw notFound(`Could not resolve to a Repository with the name '${owner}/${name}'.`)
         return repositoryView(github)
       },

@@ -31,6 +31,8 @@ const PERSON = 'mia'
 
 export class GitHubState {
   readonly repository: string
+  /** Earlier names, which lead to it unless a query says otherwise. */
+  readonly formerNames: string[] = []
   readonly token: string
   readonly git: BareRepository
   readonly items = new Map<number, AnyItem>()

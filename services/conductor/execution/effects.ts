@@ -8,7 +8,7 @@ import { pause } from '../run-queue.ts'
 import { forgeWrite, type ForgeWrites } from './forge-writes.ts'
 import type { GitWrites } from './git-writes.ts'
 import type { Intents } from './intents.ts'
-import type { Journal } from './journal.ts'
+import { placeOf, type Journal } from './journal.ts'
 import type { CoordinationLock } from './lock.ts'
 import { faultCode, type Problems } from './problems.ts'
 import type { Rooms } from './rooms.ts'
@@ -40,7 +40,7 @@ interface EffectParts {
   /** Of the snapshot, in milliseconds. */
   time: number
   /** See Rooms. */
-  since: string
+  record: string
   signal: AbortSignal
   /** Returns whether the record is stored. */
   remember(record: RunRecord): Promise<boolean>
@@ -51,7 +51,11 @@ const PASSED_OVER = new Set(['forge-refused', 'forge-unsupported', 'git-failed']
 
 export class RealEffects implements Effects {
   readonly #parts: EffectParts
-  #hasFailed = false
+  /** Places of acts that failed, and of others. */
+  readonly #failed = new Set<string>()
+  readonly #succeeded = new Set<string>()
+  /** Pull requests as they were last read again. */
+  readonly #reread = new Map<number, PullRequest>()
 
   constructor(parts: EffectParts) {
     this.#parts = parts
@@ -72,35 +76,41 @@ export class RealEffects implements Effects {
       return { outcome: 'failed', code: 'error', reason, problem: code }
     })
     if (reply.problem !== undefined) problems.add(reply.problem, reply.reason ?? '')
-    if (reply.code === 'error') await this.#keepRecord()
+    if (reply.code === 'error') await this.#keepRecord(placeOf(act))
+    else if (reply.outcome !== 'failed') this.#succeeded.add(placeOf(act))
     if (reply.outcome === 'done') await this.#note(act)
     // Of a change that is there already, an earlier run may have left the line.
     else await journal.retract(reply.outcome === 'failed' ? lines : added)
     return reply
   }
 
-  async #note({ action, about, key }: Act): Promise<void> {
+  async #note({ action, about, key, record }: Act): Promise<void> {
     const { journal, time } = this.#parts
     if (key !== undefined) await journal.report(key, time)
     // Before the record is stored: a run from a new record would report the lines again.
     if (about === 'digest') await journal.clearTransitions()
     if (action !== 'remember') return
     await journal.clearReports()
-    if (!this.#hasFailed && journal.record !== null) await journal.clearRecord()
+    // A stopped run has not tried everything again.
+    const isWhole = record!.stopped === null
+    await journal.clearRecords((place) => !this.#failed.has(place) && (isWhole || this.#succeeded.has(place)))
   }
 
   /** The post before a write that fails is made again by every run until the write succeeds. */
-  async #keepRecord(): Promise<void> {
-    const { journal, since } = this.#parts
-    this.#hasFailed = true
-    if (journal.record === null) await journal.keepRecord(since)
+  async #keepRecord(place: string): Promise<void> {
+    const { journal, record } = this.#parts
+    this.#failed.add(place)
+    await journal.keepRecord(place, record)
   }
 
   async reread({ reread, delay }: Reread): Promise<PullRequest | null> {
     const { forge, clock, signal } = this.#parts
     if (delay > 0) await pause(clock, delay, signal)
     signal.throwIfAborted()
-    return forge.pullRequest(reread, signal)
+    const read = await forge.pullRequest(reread, signal)
+    if (read === null) this.#reread.delete(reread)
+    else this.#reread.set(reread, read)
+    return read
   }
 
   async intend(change: IntentChange): Promise<void> {
@@ -112,7 +122,7 @@ export class RealEffects implements Effects {
     const { rooms, git, lock, writes } = this.#parts
     switch (act.action) {
       case 'post':
-        return rooms.post(act.about === 'digest' ? { ...act, key: this.#parts.journal.digestKey } : act)
+        return rooms.post(act.about === 'digest' ? { ...act, id: this.#parts.journal.digestKey } : act)
       case 'lock':
         return lock.take(act.text!)
       case 'unlock':
@@ -124,7 +134,7 @@ export class RealEffects implements Effects {
       case 'remember':
         return { outcome: (await this.#parts.remember(act.record!)) ? 'done' : 'failed' }
       default:
-        return forgeWrite(writes, act)
+        return forgeWrite(writes, act, this.#reread.get(act.number ?? 0) ?? null)
     }
   }
 }

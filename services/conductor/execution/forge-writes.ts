@@ -1,19 +1,27 @@
 // Writes to the forge. After a 5xx answer or silence the forge is read again: the write may have arrived.
-import type { ForgeRepository } from '../forge.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../../platform/core/clock.ts'
+import type { ForgeRepository, MergeRequest } from '../forge.ts'
 import type { Act, ActReply } from '../decision/contract.ts'
 import type { PullRequest } from '../snapshot/facts.ts'
+import { pause } from '../run-queue.ts'
 import { faultCode } from './problems.ts'
 
 /** The forge may have carried out a request that failed in this way. */
 const UNCERTAIN = new Set(['forge-unreachable', 'forge-unreadable'])
 
+/** Milliseconds before a refused merge is tried again. */
+const REFUSAL_MS = 2000
+
 export class ForgeWrites {
   readonly #forge: ForgeRepository
   readonly #signal: AbortSignal
+  readonly #clock: Clock
 
-  constructor(forge: ForgeRepository, signal: AbortSignal) {
+  constructor(forge: ForgeRepository, signal: AbortSignal, clock: Clock) {
     this.#forge = forge
     this.#signal = signal
+    this.#clock = clock
   }
 
   async addLabel(number: number, label: string): Promise<ActReply> {
@@ -55,13 +63,13 @@ export class ForgeWrites {
     })
   }
 
-  /** Never sent twice: after a doubtful answer the next run judges the pull request anew. */
-  async merge(number: number, sha: string, title: string): Promise<ActReply> {
+  /**
+   * Never sent twice after a doubtful answer: the next run judges the pull request anew. `judged`: as it was read for
+   * the judgement; null: unknown, so a refusal (405) is not tried again.
+   */
+  async merge(number: number, sha: string, title: string, judged: PullRequest | null): Promise<ActReply> {
     try {
-      const reply = await this.#forge.merge({ number, sha, title }, this.#signal)
-      if (reply.outcome === 'merged') return { outcome: 'done' }
-      if (reply.outcome === 'moved') return { outcome: 'failed', code: 'moved', reason: reply.reason }
-      return this.#refusedMerge(number, reply.reason)
+      return await this.#merge({ number, sha, title }, judged)
     } catch (error) {
       if (!isUncertain(error)) throw error
       const { merged, pullRequests } = await this.#forge.snapshot(this.#signal)
@@ -75,10 +83,29 @@ export class ForgeWrites {
     }
   }
 
-  async #refusedMerge(number: number, reason: string): Promise<ActReply> {
+  /** The forge refuses a merge also for a moment, as while it computes: two refusals of the same facts are a gate. */
+  async #merge(request: MergeRequest, judged: PullRequest | null): Promise<ActReply> {
+    for (let isRepeated = false; ; isRepeated = true) {
+      const reply = await this.#forge.merge(request, this.#signal)
+      if (reply.outcome === 'merged') return { outcome: 'done' }
+      const failed = (code: ActReply['code']): ActReply => ({ outcome: 'failed', code, reason: reply.reason })
+      if (reply.outcome === 'moved') return failed('moved')
+      const code = await this.#changeOf(request.number, judged)
+      if (code !== null) return failed(code)
+      if (isRepeated) return failed('gate')
+      await pause(this.#clock, REFUSAL_MS, this.#signal)
+      this.#signal.throwIfAborted()
+      const later = await this.#changeOf(request.number, judged)
+      if (later !== null) return failed(later)
+    }
+  }
+
+  /** What differs from the judged facts; null: nothing. */
+  async #changeOf(number: number, judged: PullRequest | null): Promise<'closed' | 'conflict' | 'moved' | null> {
     const found = await this.#read(number)
-    const code = found === null ? 'closed' : found.mergeable === 'CONFLICTING' ? 'conflict' : 'gate'
-    return { outcome: 'failed', code, reason }
+    if (found === null) return 'closed'
+    if (found.mergeable === 'CONFLICTING') return 'conflict'
+    return isDeepStrictEqual(found, judged) ? null : 'moved'
   }
 
   /** Repeats a write once if `happened` finds no trace of it. */
@@ -98,10 +125,11 @@ export class ForgeWrites {
 
 const isUncertain = (error: unknown): boolean => UNCERTAIN.has(faultCode(error) ?? '')
 
-/** Performs an act that is a write to the forge. */
+/** Performs an act that is a write to the forge. `judged`: see ForgeWrites.merge(). */
 export function forgeWrite(
   writes: ForgeWrites,
   { action, number, label, base, sha, text = '' }: Act,
+  judged: PullRequest | null,
 ): Promise<ActReply> {
   switch (action) {
     case 'add-label':
@@ -115,7 +143,7 @@ export function forgeWrite(
     case 'update-branch':
       return writes.updateBranch(number!, sha!)
     case 'merge':
-      return writes.merge(number!, sha!, text)
+      return writes.merge(number!, sha!, text, judged)
     default:
       throw new Error(`action ${action} is no write to the forge`)
   }

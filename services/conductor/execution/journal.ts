@@ -3,17 +3,22 @@ import * as Type from 'typebox'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { table } from '../../../platform/store/table.ts'
+import type { Act } from '../decision/contract.ts'
 import { JOURNAL } from '../migrations.ts'
 
 const JournalRow = Type.Object({
   repository_key: Type.String(),
-  /** A line of a digest, the key of a report, or the record that messages are counted from. */
+  /** A line of a digest, the key of a report, or a record and the place that it is kept for. */
   kind: Type.Enum(['transition', 'report', 'record']),
   text: Type.String(),
   /** Milliseconds by the clock of the forge. */
   at: Type.Number(),
 })
 type Kind = Type.Static<typeof JournalRow>['kind']
+
+/** What a failed act may concern later: the report of a key, or all messages about an item without a key. */
+export const placeOf = ({ action, about, number, key }: Pick<Act, 'action' | 'about' | 'number' | 'key'>): string =>
+  key ?? (number === null ? (about ?? action) : `#${number}`)
 
 export class Journal {
   readonly #db: Knex
@@ -23,7 +28,8 @@ export class Journal {
   readonly #transitions = new Set<string>()
   /** Of earlier runs. */
   readonly #reports = new Map<string, number>()
-  #record: string | null = null
+  /** By place. */
+  readonly #records = new Map<string, string>()
 
   /** `key`: of the repository. */
   constructor(world: Pick<World, 'db' | 'vault'>, key: string) {
@@ -37,22 +43,34 @@ export class Journal {
     for (const { kind, text, at } of await this.#rows.list({ where: { repository_key: this.#key }, order }))
       if (kind === 'transition') this.#transitions.add(text)
       else if (kind === 'report') this.#reports.set(text, at)
-      else this.#record = text
+      else this.#readRecord(text)
   }
 
-  /** Record that a run with a failed write began from; null if every write of the last run succeeded. */
-  get record(): string | null {
-    return this.#record
+  #readRecord(text: string): void {
+    const end = text.indexOf(' ')
+    if (end > 0) this.#records.set(text.slice(end + 1), text.slice(0, end))
   }
 
-  async keepRecord(id: string): Promise<void> {
-    this.#record = id
-    await this.#put('record', [id], 0)
+  /** Record that the first run began from since which an act of this place fails; null if none does. */
+  recordOf(place: string): string | null {
+    return this.#records.get(place) ?? null
   }
 
-  async clearRecord(): Promise<void> {
-    this.#record = null
-    await this.#delete('record')
+  /** Keeps the first record of a place: a repeat of its messages must have the same ids. */
+  async keepRecord(place: string, id: string): Promise<void> {
+    if (this.#records.has(place)) return
+    this.#records.set(place, id)
+    await this.#put('record', [`${id} ${place}`], 0)
+  }
+
+  async clearRecords(isOver: (place: string) => boolean): Promise<void> {
+    const over = [...this.#records].filter(([place]) => isOver(place))
+    for (const [place] of over) this.#records.delete(place)
+    if (over.length > 0)
+      await this.#delete(
+        'record',
+        over.map(([place, id]) => `${id} ${place}`),
+      )
   }
 
   get transitions(): string[] {

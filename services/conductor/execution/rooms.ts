@@ -1,11 +1,14 @@
 // Messages and locks of the conductor in its rooms.
+import type { Clock } from '../../../platform/core/clock.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { MOST_CONTENT, MOST_METADATA, type RoomLock } from '../../../schemas/communicate/message.ts'
 import type { RoomName } from '../../../schemas/conductor/run.ts'
 import type { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import type { Act, ActReply } from '../decision/contract.ts'
+import { pause } from '../run-queue.ts'
 import { keyOf } from '../runs.ts'
+import { placeOf, type Journal } from './journal.ts'
 import { CONDUCTOR } from './memory.ts'
 import { uuidv5 } from './message-ids.ts'
 import { isStopping, type Problems } from './problems.ts'
@@ -18,34 +21,41 @@ interface RoomWorld {
   run: string
   /** Id of the record that the run began from. */
   record: string
-  /** The same, or that of the first run since which a write fails: its posts without a key must not be repeated. */
-  since: string
+  journal: Pick<Journal, 'recordOf'>
+  clock: Clock
+  signal: AbortSignal
 }
+
+/** Milliseconds before each repeat of a message that a room has not confirmed. */
+const REPEATS = [1000, 2000]
 
 export class Rooms {
   readonly #world: RoomWorld
+  #announced = 0
+  /** Since the last answer: a run does not repeat each of its messages to rooms that are down. */
+  #isDown = false
 
   constructor(world: RoomWorld) {
     this.#world = world
   }
 
-  /** Posts a message; a repeat after a crash is stored once. */
+  /** Posts a message; a repeat, also after a crash, is stored once. */
   async post(act: Act): Promise<ActReply> {
     const { about, number, mention, items = number === null ? [] : [number], key, text = '' } = act
     const { repository, run } = this.#world
-    const subject = key ?? `${about}${number === null ? '' : ` #${number}`}`
+    const subject = act.id ?? key ?? `${about}${number === null ? '' : ` #${number}`}`
     const metadata = { source: CONDUCTOR, about, repository, run, items: [...items], mention }
     return this.#send(act.room!, {
       content: text,
       metadata: bounded(metadata, act.digest),
-      message_id: this.#idOf(subject, key === undefined),
+      message_id: this.#idOf(subject, placeOf(act)),
     })
   }
 
-  /** Whether the message of `key` is in its room. A room that cannot be read counts as without it. */
-  async has(key: string): Promise<boolean> {
+  /** Whether the message of `subject` is in its room. A room that cannot be read counts as without it. */
+  async has(subject: string, place: string): Promise<boolean> {
     try {
-      await this.#world.communicate.getMessage({ params: { id: this.#idOf(key) } })
+      await this.#world.communicate.getMessage({ params: { id: this.#idOf(subject, place) } })
       return true
     } catch (error) {
       if (!(error instanceof Problem) || isStopping(error)) throw error
@@ -53,28 +63,37 @@ export class Rooms {
     }
   }
 
-  #idOf(key: string, isUnkeyed = false): string {
-    const { repository, record, since } = this.#world
-    return uuidv5(isUnkeyed ? since : record, `${keyOf(repository)} ${key}`)
+  #idOf(subject: string, place: string): string {
+    const { repository, record, journal } = this.#world
+    return uuidv5(journal.recordOf(place) ?? record, `${keyOf(repository)} ${subject}`)
   }
 
-  /** Posts [LOCK] or [UNLOCK]. Never under an earlier id: the room would ignore it. */
+  /** Posts [LOCK] or [UNLOCK]. Never under the id of an earlier one: the room would ignore it. */
   async announce(about: 'lock' | 'unlock', text: string): Promise<ActReply> {
     const { repository, run } = this.#world
     const metadata = { source: CONDUCTOR, about, repository, run, items: [], mention: null }
-    return this.#send('engineering', { content: text, metadata })
+    const message_id = uuidv5(run, `${about} ${++this.#announced}`)
+    return this.#send('engineering', { content: text, metadata, message_id })
   }
 
+  /** Repeats a message that the room has not confirmed: it may be stored, and is stored once. */
   async #send(
     room: RoomName,
-    message: { content: string; metadata: Record<string, unknown>; message_id?: string },
+    message: { content: string; metadata: Record<string, unknown>; message_id: string },
   ): Promise<ActReply> {
-    try {
-      const body = { ...message, content: message.content.slice(0, MOST_CONTENT), sender_id: CONDUCTOR }
-      await this.#world.communicate.createMessage({ params: { id: room }, body })
-      return { outcome: 'done' }
-    } catch (error) {
-      return this.#failed(room, error)
+    const { communicate, clock, signal } = this.#world
+    const body = { ...message, content: message.content.slice(0, MOST_CONTENT), sender_id: CONDUCTOR }
+    const delays = this.#isDown ? [] : [...REPEATS]
+    for (;;) {
+      try {
+        await communicate.createMessage({ params: { id: room }, body })
+        this.#isDown = false
+        return { outcome: 'done' }
+      } catch (error) {
+        const delay = isPassing(error) && !isStopping(error) && !signal.aborted ? delays.shift() : undefined
+        if (delay === undefined) return this.#failed(room, error)
+        await pause(clock, delay, signal)
+      }
     }
   }
 
@@ -88,13 +107,20 @@ export class Rooms {
     }
   }
 
+  /** `error`: the room may have the message, or take it later, so nothing that depends on it may follow. */
   #failed(room: RoomName, error: unknown): ActReply {
     if (!(error instanceof Problem) || isStopping(error)) throw error
-    const isMissing = error.status === 404
-    this.#world.problems.add(isMissing ? 'room-missing' : 'room-refused', `room ${room}: ${error.message}`)
-    return { outcome: 'failed', code: isMissing ? 'missing' : 'refused', reason: error.message }
+    const { status, message: reason } = error
+    this.#isDown = isPassing(error)
+    this.#world.problems.add(status === 404 ? 'room-missing' : 'room-refused', `room ${room}: ${reason}`)
+    const code = status === 404 ? 'missing' : this.#isDown ? 'error' : 'refused'
+    return { outcome: 'failed', code, reason }
   }
 }
+
+/** The room fails, is late, or takes no more messages for now. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Problem && (error.status >= 500 || error.status === 429)
 
 /** Drops what makes the metadata too long for a room. */
 function bounded(metadata: { items: number[] }, more: object = {}): Record<string, unknown> {

@@ -50,7 +50,7 @@ interface Place {
   rooms: Rooms
   lock: CoordinationLock
   /** See Rooms. */
-  since: string
+  record: string
 }
 
 class Run {
@@ -83,15 +83,14 @@ class Run {
     // Without a record, the last run tells a repeat after a crash from a new report.
     const record = id ?? (await lastEnded()) ?? NO_RECORD
     await this.#journal.read()
-    const since = this.#journal.record ?? record
-    const rooms = this.#roomsOf(record, since)
+    const rooms = this.#roomsOf(record)
     const lock = new CoordinationLock(rooms, world.clock, repository)
     const { other, own } = await lock.read()
     if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
     try {
       // A dry run has no lease: a run in progress may hold it.
       if (own === 'left' && !isDry) await this.#giveBack(lock)
-      return this.#record(await this.#carryOut({ rooms, lock, reported, since }))
+      return this.#record(await this.#carryOut({ rooms, lock, reported, record }))
     } catch (error) {
       return this.#record(this.#failed(error))
     }
@@ -123,17 +122,17 @@ class Run {
 
   /** A run may be cut short after its digest. */
   async #skipReported(rooms: Rooms): Promise<void> {
-    if (this.#journal.transitions.length === 0 || !(await rooms.has(this.#journal.digestKey))) return
+    if (this.#journal.transitions.length === 0 || !(await rooms.has(this.#journal.digestKey, 'digest'))) return
     if (this.#parts.isDry) this.#journal.skipTransitions()
     else await this.#journal.clearTransitions()
   }
 
-  #realEffects(time: number, { rooms, lock, since }: Place): Effects {
+  #realEffects(time: number, { rooms, lock, record }: Place): Effects {
     const { forge, git, world, signal } = this.#parts
     const { clock } = world
     return new RealEffects({
       forge,
-      writes: new ForgeWrites(forge, signal),
+      writes: new ForgeWrites(forge, signal, clock),
       git: new GitWrites(git, signal),
       rooms,
       lock,
@@ -142,19 +141,21 @@ class Run {
       problems: this.#problems,
       clock,
       time,
-      since,
+      record,
       signal,
-      remember: (record) => {
-        const health = this.#healthOf(record.health)
-        return this.#memory.remember({ ...record, health }, { id: this.#id, at: timestamp(clock) })
+      remember: (given) => {
+        const health = this.#healthOf(given.health)
+        return this.#memory.remember({ ...given, health }, { id: this.#id, at: timestamp(clock) })
       },
     })
   }
 
-  #roomsOf(record: string, since: string): Rooms {
-    const { world, repository } = this.#parts
+  #roomsOf(record: string): Rooms {
+    const { world, repository, signal } = this.#parts
     const communicate = world.call(communicateOperations)
-    return new Rooms({ communicate, problems: this.#problems, repository, run: this.#id, record, since })
+    const { clock } = world
+    const own = { problems: this.#problems, journal: this.#journal, run: this.#id }
+    return new Rooms({ communicate, clock, ...own, repository, record, signal })
   }
 
   /** Releases a lock that a crash or a failure has left. */

@@ -91,7 +91,9 @@ class Repository implements ForgeRepository {
 
   async merge({ number, sha, title }: MergeRequest, signal: AbortSignal): Promise<MergeReply> {
     const parameters = { pull_number: number, sha, merge_method: 'squash', commit_title: title }
-    const { status, data } = await this.#write(`PUT ${PULL}/merge`, parameters, { signal, expected: [405, 409] })
+    // Labels could change during an interval after the pull request was read.
+    const call = { signal, expected: [405, 409], isImmediate: true }
+    const { status, data } = await this.#write(`PUT ${PULL}/merge`, parameters, call)
     if (status === 200) return { outcome: 'merged', sha: mergeResult(data).sha }
     return { outcome: status === 409 ? 'moved' : 'refused', reason: reasonOf(data) }
   }

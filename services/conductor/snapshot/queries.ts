@@ -113,7 +113,8 @@ const PULL_REQUEST = `${SHARED}
   reviews: ${list(NESTED.reviews, 30)}
   references: ${list(NESTED.references, 20)}`
 
-const REPOSITORY = 'repository(owner: $owner, name: $name)'
+/** Git and later runs would go on with the old name of a renamed repository, which another may take. */
+const REPOSITORY = 'repository(owner: $owner, name: $name, followRenames: false)'
 const PAGES = '$owner: String!, $name: String!, $cursor: String'
 const NEXT = 'pageInfo { hasNextPage endCursor }'
 const COST = 'rateLimit { cost remaining }'

@@ -1,5 +1,5 @@
 // Reads everything that a decision needs, or fails: a decision on a part could merge what it must not.
-import { type Forge, type ForgeCall, ForgeFault } from '../../../platform/forge/forge.ts'
+import { type Forge, type ForgeCall, ForgeFault, MOST_PAGES } from '../../../platform/forge/forge.ts'
 import {
   type CommentAnswer,
   commentsPage,
@@ -119,24 +119,34 @@ async function readLists(world: QueryWorld, options: ReadingOptions): Promise<Li
 
 async function readIssues({ forge, call, noteCost }: QueryWorld, { owner, name }: ReadingOptions) {
   const issues: IssueAnswer[] = []
+  let pages = 0
   for await (const page of forge.queryPages(ISSUES, { owner, name }, call)) {
     const { rateLimit, repository } = issuesPage(page)
     noteCost(rateLimit)
     issues.push(...repository.list.nodes)
+    limitPages(++pages, repository.list, `${owner}/${name} has too many open issues`)
   }
   return issues
 }
 
 async function readPages({ forge, call, noteCost }: QueryWorld, { owner, name }: ReadingOptions) {
   const nodes: PullRequestAnswer[] = []
+  let pages = 0
   let first: PullRequestsPage['repository'] | null = null
   for await (const page of forge.queryPages(PULL_REQUESTS, { owner, name }, call)) {
     const { rateLimit, repository } = pullRequestsPage(page)
     noteCost(rateLimit)
     first ??= repository
     nodes.push(...repository.list.nodes)
+    limitPages(++pages, repository.list, `${owner}/${name} has too many open pull requests`)
   }
   return { repository: first!, nodes }
+}
+
+/** Throws if more pages follow than one snapshot reads. */
+function limitPages(pages: number, { pageInfo }: { pageInfo: { hasNextPage: boolean } }, what: string): void {
+  if (pages < MOST_PAGES || !pageInfo.hasNextPage) return
+  throw new ForgeFault('forge-unsupported', `${what}, more than ${MOST_PAGES} pages: close those that are over`)
 }
 
 async function readMerged({ forge, call, noteCost }: QueryWorld, { owner, name }: ReadingOptions) {

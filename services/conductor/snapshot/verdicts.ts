@@ -4,8 +4,8 @@ import type { Review, Verdict } from './facts.ts'
 const VERDICTS: readonly string[] = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'] satisfies Verdict[]
 const isVerdict = (state: string): state is Verdict => VERDICTS.includes(state)
 
-/** Login for comparison: the forge ignores case, and leaves the suffix of bots out of GraphQL. */
-export const loginKey = (login: string): string => login.toLowerCase().replace(/\[bot\]$/, '')
+/** Login for comparison, as in settings: the forge ignores case. A bot's ends with `[bot]`, so no user has the same. */
+export const loginKey = (login: string): string => login.toLowerCase()
 
 /** True if `reviews` have a verdict of each reviewer. */
 export function hasAllReviewers(reviews: readonly ReviewAnswer[], reviewers: ReadonlySet<string>): boolean {
@@ -42,5 +42,12 @@ export const submitted = (reviews: readonly ReviewAnswer[]): Review[] =>
     .filter(({ submittedAt, state }) => submittedAt !== null && state !== 'PENDING')
     .map((review) => ({ author: review.author?.login ?? '', state: review.state, submittedAt: timeOf(review) }))
 
-const keyOf = ({ author }: ReviewAnswer): string => loginKey(author?.login ?? '')
+/** GraphQL leaves the suffix of bots out. Accounts that are neither, such as imported ones, match no setting. */
+function keyOf({ author }: ReviewAnswer): string {
+  const { __typename: type, login } = author ?? { __typename: 'User', login: '' }
+  const name = loginKey(login).replace(/\[bot\]$/, '')
+  if (type === 'Bot') return `${name}[bot]`
+  return type === 'User' || type === 'EnterpriseUserAccount' ? name : `${type} ${name}`
+}
+
 const timeOf = ({ submittedAt }: ReviewAnswer): number => (submittedAt === null ? 0 : Date.parse(submittedAt))

@@ -1,6 +1,6 @@
 // Matching items that were not seen before become tasks, oldest first.
 import { isDeepStrictEqual } from 'node:util'
-import { ForgeFault, type ForgeList, type ForgePage } from '../../../platform/forge/forge.ts'
+import { ForgeFault, type ForgeList, type ForgePage, MOST_PAGES } from '../../../platform/forge/forge.ts'
 import type { ForgeItem } from '../../../schemas/forge/items.ts'
 import type { ValueCheck } from '../../../schemas/validation/fields.ts'
 import { Alarm } from './alarm.ts'
@@ -24,9 +24,6 @@ interface PageSeen {
 }
 
 type ForgeWorld = PolledWorld & Pick<TriggerWorld, 'forge' | 'seen'>
-
-/** More pages mean that the filter is too wide. */
-const MOST_PAGES = 200
 
 export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
   readonly #world: ForgeWorld

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
-import { Forge, ForgeFault, type ForgeOptions } from '../../../platform/forge/forge.ts'
+import { Forge, ForgeFault, ForgeLimit, type ForgeOptions } from '../../../platform/forge/forge.ts'
 
 const TOKEN = 'forge-token-1'
 const never = new AbortController().signal
@@ -68,6 +68,15 @@ test('reads all pages and gives the date of each answer', async () => {
   const all = await open(server.url).readAll('GET /labels', {}, { signal: never, onDate: (each) => dates.push(each) })
   expect(all).toEqual(['/labels', '/labels?page=2'])
   expect(dates[0]).toBe(date)
+})
+
+test('reads 200 pages of one list at most', async () => {
+  const server = await serve((request, response) => {
+    const page = Number(/page=(\d+)/.exec(request.url!)?.[1] ?? 1)
+    json(response, 200, [page], { link: `<${server.url}/labels?page=${page + 1}>; rel="next"` })
+  })
+  const error = await fault(open(server.url).readAll('GET /labels', {}, { signal: never }))
+  expect(error).toMatchObject({ code: 'forge-unsupported', message: expect.stringContaining('more than 200 pages') })
 })
 
 test('does not follow a next page to another origin', async () => {
@@ -145,6 +154,30 @@ test('never shows the token, although the forge repeats it', async () => {
   )
   const error = await fault(open(server.url).read('GET /user', {}, { signal: never }))
   expect(error.message).toContain('[redacted]')
+})
+
+test.each([`${TOKEN}\nsecond-line`, `${TOKEN}\u2028x`])('never shows a token that no header can carry: %j', async (token) => {
+  const server = await serve((_request, response) => json(response, 200, {}))
+  const error = await fault(open(server.url, { token }).read('GET /user', {}, { signal: never }))
+  expect(error).toMatchObject({ code: 'forge-unreachable' })
+  expect(server.requests).toEqual([])
+})
+
+test('shares a rate limit', async () => {
+  const server = await serve((_request, response) => json(response, 403, {}, { 'retry-after': '60' }))
+  const clock = new TestClock()
+  const limit = new ForgeLimit()
+  const [first, second, other] = [{ clock, limit }, { clock, limit }, { clock }].map((more) => open(server.url, more))
+  const read = (forge: Forge) => fault(forge.read('GET /user', {}, { signal: never }))
+  expect(await read(first!)).toMatchObject({ code: 'forge-limited' })
+  expect(await read(second!)).toMatchObject({ code: 'forge-limited' })
+  expect([first!.freeAt, second!.freeAt]).toEqual([clock.now() + 60_000, clock.now() + 60_000])
+  expect(server.requests).toHaveLength(1)
+  await read(other!)
+  expect(server.requests).toHaveLength(2)
+  clock.tick(60_000)
+  await read(second!)
+  expect(server.requests).toHaveLength(3)
 })
 
 test('never shows a part of the token at the end of a long error', async () => {

@@ -127,6 +127,27 @@ describe('runs', () => {
     expect(ids).not.toContain(elsewhere.id)
   })
 
+  test('shares one dry run among requests that arrive during it, but for a label that depends on it', async () => {
+    const { run, ask, forge } = await start({ pullRequests: [approved] })
+    const [reading, both, go] = [gate(), gate(), gate()]
+    let reads = 0
+    forge.onRead = async () => {
+      ;(++reads === 1 ? reading : both).open()
+      await go.promise
+    }
+    const first = run({ dry_run: true })
+    await reading.promise
+    const others = [run({ dry_run: true }), run({ dry_run: true, repository: 'Acme/Shop' })]
+    const labelled = ask('POST /items/7/labels', { add: 'merge-ready', if_eligible: true })
+    await both.promise
+    go.open()
+    const ids = (await Promise.all([first, ...others])).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(1)
+    expect((await labelled).status).toBe(200)
+    expect(reads).toBe(2)
+    expect((await run({ dry_run: true })).id).not.toBe(ids[0])
+  })
+
   test('reports a forge that fails, and the health until a run succeeds', async () => {
     const { run, ask, forge } = await start({})
     expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', repository: REPOSITORY, last_run: null })
@@ -231,6 +252,10 @@ describe('an agent', () => {
       })
     const [plain, permitted] = [await agent('builder', []), await agent('conductor', ['conductor'])]
     expect((await post(plain, { dry_run: true })).status).toBe(200)
+    expect((await post(plain, { dry_run: true, repository: 'Acme/Shop' })).status).toBe(200)
+    const elsewhere = await post(plain, { dry_run: true, repository: 'acme/other' })
+    expect([elsewhere.status, await elsewhere.json()]).toMatchObject([403, { code: 'agent-may-not' }])
+    expect((await post(permitted, { dry_run: true, repository: 'acme/other' })).status).toBe(200)
     const refused = await post(plain, {})
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'agent-may-not' }])
     expect((await post(plain, { dry_run: 'true' })).status).toBe(403)

@@ -1,8 +1,10 @@
 // Writes to the forge whose answer is lost, is a refusal, or is never given.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { ForgeWrites } from '../../../services/conductor/execution/forge-writes.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
 import { forgeFault, MemoryForge } from './memory-forge.ts'
 import { ago, commit, DAY, HOUR, issue, label, MINUTE, pullRequest } from './snapshots.ts'
 import { startConductor, type ConductorStand } from './stand.ts'
@@ -19,6 +21,7 @@ afterEach(async () => {
 })
 
 const { signal } = new AbortController()
+const writesTo = (forge: MemoryForge) => new ForgeWrites(forge, signal, new TestClock())
 const given = () => ({
   issues: [issue({ number: 3 })],
   pullRequests: [
@@ -33,18 +36,18 @@ const WRITES: Record<string, (writes: ForgeWrites) => Promise<unknown>> = {
   'a comment': (writes) => writes.comment(7, `<!-- svc:conductor checks-failed ${commit(7)} -->`, commit(7)),
   'a new base': (writes) => writes.retarget(7, 'next'),
   'an updated branch': (writes) => writes.updateBranch(8, commit(8)),
-  'a merge': (writes) => writes.merge(7, commit(7), 'Change 7 (#7)'),
+  'a merge': (writes) => writes.merge(7, commit(7), 'Change 7 (#7)', null),
 }
 
 describe.each(Object.entries(WRITES))('%s', (_name, write) => {
   test('is found again if its answer is lost', async () => {
     const [forge, expected] = [new MemoryForge(given()), new MemoryForge(given())]
-    await write(new ForgeWrites(expected, signal))
+    await write(writesTo(expected))
     let count = 0
     forge.onWrite = (_write, moment) => {
       if (moment === 'after' && ++count === 1) throw forgeFault('forge-unreachable')
     }
-    expect(await write(new ForgeWrites(forge, signal))).toMatchObject({
+    expect(await write(writesTo(forge))).toMatchObject({
       outcome: expect.stringMatching(/done|unchanged/),
     })
     expect(forge.picture).toEqual(expected.picture)
@@ -56,31 +59,83 @@ describe.each(Object.entries(WRITES))('%s', (_name, write) => {
     forge.onWrite = () => {
       throw forgeFault('forge-unreachable')
     }
-    const outcome = await write(new ForgeWrites(forge, signal)).catch((error: Error) => error.message)
+    const outcome = await write(writesTo(forge)).catch((error: Error) => error.message)
     expect(JSON.stringify(outcome)).toContain('the forge is down')
     expect(forge.picture).toEqual(before)
   })
 })
 
 describe('a merge', () => {
-  test.each([
-    ['conflict', { mergeable: 'CONFLICTING' as const }],
-    ['gate', {}],
-  ])('that the forge refuses is a %s by the facts read again', async (code, facts) => {
-    const forge = new MemoryForge(given())
-    forge.merge = async () => {
-      forge.change(7, () => facts)
+  /** Merges; `refusals`: what changes at each refusal. */
+  async function merge(...refusals: (((forge: MemoryForge) => void) | null)[]) {
+    const [forge, clock] = [new MemoryForge(given()), new TestClock()]
+    let isOver = false
+    let count = 0
+    const carryOut = forge.merge.bind(forge)
+    forge.merge = async (request) => {
+      if (count >= refusals.length) return carryOut(request)
+      refusals[count++]?.(forge)
       return { outcome: 'refused', reason: 'not mergeable' }
     }
-    const reply = await new ForgeWrites(forge, signal).merge(7, commit(7), 'Change 7 (#7)')
-    expect(reply).toEqual({ outcome: 'failed', code, reason: 'not mergeable' })
+    const judged = await forge.pullRequest(7)
+    const merging = new ForgeWrites(forge, signal, clock)
+      .merge(7, commit(7), 'Change 7 (#7)', judged)
+      .finally(() => void (isOver = true))
+    await eventually(async () => {
+      clock.tick(1000)
+      return isOver
+    })
+    return { reply: await merging, merged: forge.picture.merged, refusals: count }
+  }
+
+  const changed = (facts: object) => (forge: MemoryForge) => forge.change(7, () => facts)
+  const close = (forge: MemoryForge) => void (forge.state = { ...forge.state, pullRequests: [] })
+
+  test.each([
+    ['conflict', changed({ mergeable: 'CONFLICTING' })],
+    ['moved', changed({ mergeable: 'UNKNOWN' })],
+    ['moved', changed({ baseHead: commit(99) })],
+    ['moved', changed({ labels: [] })],
+    ['closed', close],
+  ])('that the forge refuses is %s by the facts read again, and is not tried again', async (code, change) => {
+    expect(await merge(change)).toEqual({
+      reply: { outcome: 'failed', code, reason: 'not mergeable' },
+      merged: [],
+      refusals: 1,
+    })
+  })
+
+  test('that the forge refuses once is tried again', async () => {
+    expect(await merge(null)).toMatchObject({ reply: { outcome: 'done' }, merged: [[7, commit(7)]] })
+  })
+
+  test('that the forge refuses twice is a gate only if nothing has changed', async () => {
+    expect(await merge(null, null)).toMatchObject({ reply: { code: 'gate' }, merged: [], refusals: 2 })
+    expect(await merge(null, changed({ mergeable: 'UNKNOWN' }))).toMatchObject({ reply: { code: 'moved' }, merged: [] })
+  })
+
+  test('is not tried again if the facts change in the pause', async () => {
+    const forge = new MemoryForge(given())
+    const clock = new TestClock()
+    let tries = 0
+    forge.merge = async () => {
+      tries++
+      return { outcome: 'refused', reason: 'not mergeable' }
+    }
+    const judged = await forge.pullRequest(7)
+    const merging = new ForgeWrites(forge, signal, clock).merge(7, commit(7), 'Change 7 (#7)', judged)
+    await eventually(async () => clock.pending > 0)
+    changed({ labels: [label('human-gate', 0)] })(forge)
+    clock.tick(2000)
+    expect(await merging).toMatchObject({ outcome: 'failed', code: 'moved' })
+    expect(tries).toBe(1)
   })
 
   test('of another head, or of a closed pull request, merges nothing', async () => {
     const forge = new MemoryForge(given())
-    const writes = new ForgeWrites(forge, signal)
-    expect(await writes.merge(7, commit(9), 'Change 7 (#7)')).toMatchObject({ outcome: 'failed', code: 'moved' })
-    expect(await writes.merge(9, commit(9), 'Change 9 (#9)')).toMatchObject({ outcome: 'failed', code: 'closed' })
+    const writes = writesTo(forge)
+    expect(await writes.merge(7, commit(9), 'Change 7 (#7)', null)).toMatchObject({ outcome: 'failed', code: 'moved' })
+    expect(await writes.merge(9, commit(9), 'Change 9 (#9)', null)).toMatchObject({ outcome: 'failed', code: 'closed' })
     expect(forge.picture.merged).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ForgeFault } from '../../../../platform/forge/forge.ts'
+import { ForgeFault, ForgeLimit } from '../../../../platform/forge/forge.ts'
 import { type Failure, operationOf } from '../../../forge/faults.ts'
 import { squash } from '../../../forge/merges.ts'
 import { never, sent, Shop, TOKEN } from './shop.ts'
@@ -252,11 +252,28 @@ describe('a snapshot fails as a whole', () => {
     expect((await repository.snapshot(never)).issues).toEqual([])
   })
 
+  test('in a later run before the rate limit ends', async () => {
+    const limit = new ForgeLimit()
+    shop.github.limit.remaining = 0
+    await fault(shop.repository({ limit }))
+    const before = shop.github.requests.length
+    expect(await fault(shop.repository({ limit }))).toMatchObject({ code: 'forge-limited' })
+    expect(shop.github.requests).toHaveLength(before)
+  })
+
   test('without the right token or repository', async () => {
     expect(await fault(shop.repository({ token: 'another' }))).toMatchObject({ code: 'forge-refused', status: 401 })
     const missing = await fault(shop.repository({ repository: 'acme/missing' }))
     expect(missing).toMatchObject({ code: 'forge-refused' })
     expect(missing.message).toContain('SVC_FORGE_TOKEN')
+  })
+
+  test('of a renamed repository, and says to check the name', async () => {
+    shop.github.formerNames.push('acme/store')
+    const renamed = shop.repository({ repository: 'acme/store' })
+    const error = await fault(renamed)
+    expect(error).toMatchObject({ code: 'forge-refused', message: expect.stringContaining('check its name') })
+    await expect(renamed.pullRequest(7, never)).rejects.toMatchObject({ code: 'forge-refused', field: 'repository' })
   })
 
   test('without the time of the forge', async () => {

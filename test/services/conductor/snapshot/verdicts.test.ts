@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReviewAnswer } from '../../../../services/conductor/snapshot/answers.ts'
-import { hasAllReviewers, submitted, verdicts } from '../../../../services/conductor/snapshot/verdicts.ts'
+import { hasAllReviewers, loginKey, submitted, verdicts } from '../../../../services/conductor/snapshot/verdicts.ts'
 
 const at = (minute: number) => `2026-05-01T10:${String(minute).padStart(2, '0')}:00Z`
 const review = (login: string | null, state: string, minute = 0): ReviewAnswer => ({
@@ -8,13 +8,27 @@ const review = (login: string | null, state: string, minute = 0): ReviewAnswer =
   submittedAt: at(minute),
   author: login === null ? null : { __typename: 'User', login },
 })
-const reviewers = new Set(['lin'])
+const byBot = (login: string, state: string, minute = 0): ReviewAnswer => ({
+  ...review(login, state, minute),
+  author: { __typename: 'Bot', login },
+})
+const imported = { ...review('lin', 'APPROVED', 1), author: { __typename: 'Mannequin', login: 'lin' } }
+const reviewers = new Set(['lin', 'acme-review[bot]'].map(loginKey))
 
 test.each([
   ['an approval of a writer', [review('ada', 'APPROVED')], [], ['APPROVED']],
   ['no review of another', [], [review('eve', 'APPROVED')], []],
   ['a review of a configured reviewer', [], [review('Lin', 'APPROVED')], ['APPROVED']],
-  ['a bot by its login without suffix', [], [review('lin[bot]', 'CHANGES_REQUESTED')], ['CHANGES_REQUESTED']],
+  ['a bot by its login without suffix', [], [byBot('Acme-Review', 'CHANGES_REQUESTED')], ['CHANGES_REQUESTED']],
+  ['no user with the login of a configured bot', [], [review('acme-review', 'APPROVED')], []],
+  ['no bot with the login of a configured user', [], [byBot('lin', 'APPROVED')], []],
+  ['no imported account with the login of a configured user', [], [imported], []],
+  [
+    'a bot and a user of one login as two',
+    [byBot('acme-review', 'CHANGES_REQUESTED'), review('acme-review', 'APPROVED', 1)],
+    [],
+    ['CHANGES_REQUESTED', 'APPROVED'],
+  ],
   [
     'the latest of one account',
     [],
@@ -38,8 +52,9 @@ test.each([
 
 test('has all reviewers when each has a verdict', () => {
   expect(hasAllReviewers([], new Set())).toBe(true)
-  expect(hasAllReviewers([review('lin', 'COMMENTED')], reviewers)).toBe(false)
-  expect(hasAllReviewers([review('Lin', 'DISMISSED')], reviewers)).toBe(true)
+  expect(hasAllReviewers([review('lin', 'COMMENTED'), byBot('acme-review', 'APPROVED')], reviewers)).toBe(false)
+  expect(hasAllReviewers([review('Lin', 'DISMISSED'), review('acme-review', 'APPROVED')], reviewers)).toBe(false)
+  expect(hasAllReviewers([review('Lin', 'DISMISSED'), byBot('acme-review', 'APPROVED')], reviewers)).toBe(true)
 })
 
 test('lists submitted reviews of any state and account', () => {

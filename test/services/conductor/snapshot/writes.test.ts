@@ -71,6 +71,18 @@ describe('a merge', () => {
     expect(await shop.repository().pullRequest(pull, never)).toBeNull()
   })
 
+  test('does not wait for the interval between writes', async () => {
+    const repository = shop.repository({ isPaced: true })
+    const stopped = new AbortController()
+    await repository.comment(pull, 'first', never)
+    const second = repository.comment(pull, 'second', stopped.signal)
+    const reply = await repository.merge({ number: pull, sha: head(), title: 'Fix' }, never)
+    expect(reply.outcome).toBe('merged')
+    expect(sent(shop.github).slice(0, 2)).toEqual([expect.stringMatching(/comments$/), expect.stringMatching(/merge$/)])
+    stopped.abort(new Error('stopped'))
+    await second.catch(() => undefined)
+  })
+
   test('of a head that moved merges nothing', async () => {
     const judged = head()
     const main = shop.origin.git('rev-parse', 'main')

@@ -59,6 +59,12 @@ describe('settings', () => {
     })
   })
 
+  test('refuses a token with a space inside at the start, without showing it', async () => {
+    const error: Error = await start({}, { env: { SVC_FORGE_TOKEN: 'secret more' } }).catch((thrown) => thrown)
+    expect(error.message).toContain('SVC_FORGE_TOKEN has a space or line break inside')
+    expect(error.message).not.toContain('secret')
+  })
+
   test('serves on 17011, in production on 7011', () => {
     const portIn = (env: Record<string, string>) =>
       readConfig({ HOME: '/h', ...env }).port(conductorOperations, ['PORT'])

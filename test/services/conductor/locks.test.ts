@@ -148,7 +148,7 @@ describe('locks', () => {
     await postAs('builder', 'engineering', '[LOCK] moving issues')
     const reply = await ask('POST /items/7/labels', { add: 'merge-ready', if_eligible: true })
     expect(reply).toMatchObject({ status: 503, body: { detail: expect.stringContaining('builder holds a lock') } })
-    expect(forge.picture.pullRequests).toMatchObject([[7, []]])
+    expect(forge.picture.pullRequests).toMatchObject([[7, [], 'main', expect.any(String)]])
   })
 
   test('of others leave a step out, which the next run does', async () => {

@@ -119,8 +119,7 @@ export class Rooms {
 }
 
 /** The room fails, is late, or takes no more messages for now. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof Problem && (error.status >= 500 || error.status === 429)
+const isPassing = (error: unknown): boolean => error instanceof Problem && (error.status >= 500 || error.status === 429)
 
 /** Drops what makes the metadata too long for a room. */
 function bounded(metadata: { items: number[] }, more: object = {}): Record<string, unknown> {

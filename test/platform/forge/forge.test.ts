@@ -156,12 +156,15 @@ test('never shows the token, although the forge repeats it', async () => {
   expect(error.message).toContain('[redacted]')
 })
 
-test.each([`${TOKEN}\nsecond-line`, `${TOKEN}\u2028x`])('never shows a token that no header can carry: %j', async (token) => {
-  const server = await serve((_request, response) => json(response, 200, {}))
-  const error = await fault(open(server.url, { token }).read('GET /user', {}, { signal: never }))
-  expect(error).toMatchObject({ code: 'forge-unreachable' })
-  expect(server.requests).toEqual([])
-})
+test.each([`${TOKEN}\nsecond-line`, `${TOKEN}\u2028x`])(
+  'never shows a token that no header can carry: %j',
+  async (token) => {
+    const server = await serve((_request, response) => json(response, 200, {}))
+    const error = await fault(open(server.url, { token }).read('GET /user', {}, { signal: never }))
+    expect(error).toMatchObject({ code: 'forge-unreachable' })
+    expect(server.requests).toEqual([])
+  },
+)
 
 test('shares a rate limit', async () => {
   const server = await serve((_request, response) => json(response, 403, {}, { 'retry-after': '60' }))

@@ -214,9 +214,7 @@ const FILES: Readonly<Record<string, readonly Row[]>> = {
     ['plan releases nothing', " || hasLabel(issue, 'plan')", '', 'issueLabels'],
     ['research-agent is dispatched again', "  'research-agent',\n", '', 'issueLabels'],
   ],
-  'labels.ts': [
-    ['case counts in labels', 'one.toLowerCase() === other.toLowerCase()', 'one === other', 'spellings'],
-  ],
+  'labels.ts': [['case counts in labels', 'one.toLowerCase() === other.toLowerCase()', 'one === other', 'spellings']],
   'steps/memory.ts': [['the request stays', "REQUEST = 'conductor-sync'", "REQUEST = 'sync'", 'syncs']],
   'steps/digest.ts': [['a digest of nothing', 'if (run.transitions.length === 0) return', '', 'syncs']],
   'lock.ts': [['four changes need no lock', 'UNLOCKED_CHANGES = 3', 'UNLOCKED_CHANGES = 4', 'bulk']],

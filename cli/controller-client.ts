@@ -1,5 +1,5 @@
 import type { ClientOf } from '../platform/http/client.ts'
-import { controllerOperations } from '../schemas/operations/controller/operations.ts'
+import { controllerOperations } from '../schemas/operations/controller.ts'
 import type { Drift } from '../schemas/resource.ts'
 import { connect, type ClientOptions } from './http-client.ts'
 

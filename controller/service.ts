@@ -1,5 +1,5 @@
 import { defineService } from '../platform/service/define.ts'
-import { controllerOperations } from '../schemas/operations/controller/operations.ts'
+import { controllerOperations } from '../schemas/operations/controller.ts'
 import { createController } from './index.ts'
 import { controllerMigrations } from './migrations.ts'
 import { controllerSettings } from './parts.ts'

@@ -4,9 +4,9 @@ import type { Controller } from '../../controller/face.ts'
 import { implement, WithText } from '../../platform/http/implement.ts'
 import { asOneText } from '../../schemas/manifest/export.ts'
 import { kinds } from '../../schemas/kinds.ts'
-import { blameResource } from '../../schemas/operations/controller/blame.ts'
-import { resumeResource, suspendResource } from '../../schemas/operations/controller/contest.ts'
-import * as operations from '../../schemas/operations/controller/operations.ts'
+import { blameResource } from '../../schemas/operations/gitops/blame.ts'
+import { resumeResource, suspendResource } from '../../schemas/operations/gitops/contest.ts'
+import * as operations from '../../schemas/operations/controller.ts'
 
 export function resourceRoutes(app: FastifyInstance, controller: Controller): void {
   implement(app, operations.listResources, ({ query: { kind, source, status }, page }) =>

@@ -4,7 +4,7 @@ import { implement } from '../../platform/http/implement.ts'
 import { noSuch } from '../../platform/core/problem.ts'
 import { findKind, kinds } from '../../schemas/kinds.ts'
 import { Plan } from '../../schemas/plan.ts'
-import { getSchema, listSchemas } from '../../schemas/operations/controller/manifests.ts'
+import { getSchema, listSchemas } from '../../schemas/operations/gitops/manifests.ts'
 
 const SUFFIX = '.json'
 const SCHEMAS = new Map<string, object>([...kinds.map(({ kind, schema }) => [kind, schema] as const), ['plan', Plan]])

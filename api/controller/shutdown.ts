@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { implement, answer } from '../../platform/http/implement.ts'
 import { forbidden } from '../../platform/core/problem.ts'
-import { shutDown } from '../../schemas/operations/controller/operations.ts'
+import { shutDown } from '../../schemas/operations/controller.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 

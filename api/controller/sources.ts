@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
 import { implement } from '../../platform/http/implement.ts'
-import * as operations from '../../schemas/operations/controller/operations.ts'
-import { planRollback, rollback } from '../../schemas/operations/controller/rollback.ts'
+import * as operations from '../../schemas/operations/controller.ts'
+import { planRollback, rollback } from '../../schemas/operations/gitops/rollback.ts'
 
 export function sourceRoutes(app: FastifyInstance, controller: Controller): void {
   implement(app, operations.listSources, async () => controller.sources())

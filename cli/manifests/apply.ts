@@ -1,5 +1,5 @@
 import { fromHere, typed } from '../command-line.ts'
-import { apply } from '../../schemas/operations/controller/operations.ts'
+import { apply } from '../../schemas/operations/controller.ts'
 import { endpointOf } from '../../schemas/operations/operation.ts'
 import { POLICY_DENIED, type Plan, type PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'

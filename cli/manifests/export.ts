@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { controllerOperations } from '../../schemas/operations/controller/operations.ts'
+import { controllerOperations } from '../../schemas/operations/controller.ts'
 import type { Exported } from '../../schemas/manifest/export.ts'
 import { connect } from '../http-client.ts'
 import { Failure } from '../failure.ts'

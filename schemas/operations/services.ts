@@ -1,7 +1,7 @@
 // Operations of all services, for clients; the daemon's own list is daemon/services.ts.
 import { askOperations } from './ask.ts'
 import { communicateOperations } from './communicate.ts'
-import { controllerOperations } from './controller/operations.ts'
+import { controllerOperations } from './controller.ts'
 import { conductorOperations } from './conductor.ts'
 import { docstoreOperations } from './docstore.ts'
 import { indexOperations } from './code-index.ts'

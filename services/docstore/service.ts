@@ -20,7 +20,7 @@ import {
 import type { World } from '../../platform/service/world.ts'
 import type { DocumentsConfig } from '../../schemas/docstore/document.ts'
 import { communicateOperations } from '../../schemas/operations/communicate.ts'
-import { controllerOperations } from '../../schemas/operations/controller/operations.ts'
+import { controllerOperations } from '../../schemas/operations/controller.ts'
 import { docstoreOperations } from '../../schemas/operations/docstore.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { authorOf } from './documents/document-changes.ts'

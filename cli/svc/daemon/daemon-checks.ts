@@ -1,6 +1,6 @@
 // Checks of `svc doctor`: the daemon that commands use from here.
 import { typed } from '../../command-line.ts'
-import { controllerOperations } from '../../../schemas/operations/controller/operations.ts'
+import { controllerOperations } from '../../../schemas/operations/controller.ts'
 import { common } from '../../../schemas/operations/health.ts'
 import { addressOf, DEFAULT_PORT, type Address } from '../../address.ts'
 import { healthOf, knownServices } from '../../agent/status.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { blameResource, type BlamedMember } from '../../../schemas/operations/controller/blame.ts'
-import { controllerOperations } from '../../../schemas/operations/controller/operations.ts'
+import { blameResource, type BlamedMember } from '../../../schemas/operations/gitops/blame.ts'
+import { controllerOperations } from '../../../schemas/operations/controller.ts'
 import { resourceId } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'

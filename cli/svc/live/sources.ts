@@ -4,7 +4,7 @@ import {
   controllerOperations,
   listSources,
   releaseSource as releaseOperation,
-} from '../../../schemas/operations/controller/operations.ts'
+} from '../../../schemas/operations/controller.ts'
 import { fitted, visible } from '../../output/print.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb } from '../../verb.ts'

@@ -1,17 +1,17 @@
 import * as Type from 'typebox'
-import { ControllerEvent } from './event.ts'
-import type { Fault } from '../../kind.ts'
-import { Plan, PlanChoices, PlanInput } from '../../plan.ts'
-import { Acceptance, Drift, Resource, ResourceDetail } from '../../resource.ts'
-import { Run } from '../../run.ts'
-import { Source } from '../../source.ts'
-import { exportLive, getSchema, listSchemas } from './manifests.ts'
-import { filterText, Id, ResourceId } from '../parameters.ts'
-import { events, lines, list, one, operation, operations, type Asked } from '../operation.ts'
-import { blameResource } from './blame.ts'
-import { resumeResource, suspendResource } from './contest.ts'
-import { planRollback, rollback } from './rollback.ts'
-import { closedObject } from '../../shapes.ts'
+import { ControllerEvent } from './gitops/event.ts'
+import type { Fault } from '../kind.ts'
+import { Plan, PlanChoices, PlanInput } from '../plan.ts'
+import { Acceptance, Drift, Resource, ResourceDetail } from '../resource.ts'
+import { Run } from '../run.ts'
+import { Source } from '../source.ts'
+import { exportLive, getSchema, listSchemas } from './gitops/manifests.ts'
+import { filterText, Id, ResourceId } from './parameters.ts'
+import { events, lines, list, one, operation, operations, type Asked } from './operation.ts'
+import { blameResource } from './gitops/blame.ts'
+import { resumeResource, suspendResource } from './gitops/contest.ts'
+import { planRollback, rollback } from './gitops/rollback.ts'
+import { closedObject } from '../shapes.ts'
 
 export { exportLive, getSchema, listSchemas }
 
@@ -22,7 +22,8 @@ const { targets, prune_override, confirm, keep_drift } = PlanChoices.properties
 const SyncInput = closedObject({ targets, prune_override, confirm, keep_drift })
 
 // Loaded on demand: the check needs every kind, and clients do not need it.
-const checkPlan = async ({ body }: Asked): Promise<Fault[]> => (await import('./plan-faults.ts')).planFaults(body)
+const checkPlan = async ({ body }: Asked): Promise<Fault[]> =>
+  (await import('./gitops/plan-faults.ts')).planFaults(body)
 
 export const listSources = list('controller.listSources', '/sources', {
   identity: 'none',

@@ -105,7 +105,7 @@ export interface RemoteReading {
   attempted(): string | null
   /** Throws SourceError. */
   readRevision(revision: string, context: ReadContext): Promise<DesiredState>
-  /** Reads the file of a manifest as it was committed. Throws SourceError. */
+  /** Reads the committed file of a manifest. Throws SourceError. */
   readManifest(revision: string, file: string): Promise<CommittedFile>
   /** Fetches if possible, then returns the newest acceptable revision. */
   fetchNewest(): Promise<string | null>

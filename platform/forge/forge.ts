@@ -35,7 +35,7 @@ export interface ForgeOptions {
   timeoutMs?: number
   /** Writes at least a second apart. Default: true for GitHub's own sites, which ask for it. */
   isPaced?: boolean
-  /** Default: one of its own. */
+  /** Default: a new one. */
   limit?: ForgeLimit
 }
 
@@ -48,7 +48,7 @@ export interface ForgeCall {
 export interface ForgeWrite extends ForgeCall {
   /** Statuses that are answers, not faults. */
   expected?: readonly number[]
-  /** Sent without the interval to earlier writes: for a write that depends on what was read just before. */
+  /** Sent without the interval to earlier writes: for a write that depends on a recent read. */
   isImmediate?: boolean
 }
 

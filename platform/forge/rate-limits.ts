@@ -4,7 +4,7 @@ const MINUTE = 60_000
 /** Upper limit of the wait that headers request. */
 const LONGEST_MS = 60 * MINUTE
 
-/** Rate limit of one token; shared by all that use it. */
+/** Rate limit of one token, shared by its clients. */
 export class ForgeLimit {
   #freeAt = 0
 

@@ -28,7 +28,7 @@ const FETCH = [
   '--recurse-submodules=no',
 ]
 const TIDY = ['-c', 'gc.auto=6700', '-c', 'gc.autoPackLimit=50', 'gc', '--auto', '--quiet', '--prune=now']
-/** The only ref of the clone: later fetches bring what is new since then. */
+/** The only ref of the clone: later fetches transfer only newer commits. */
 const BASE = 'refs/svc/base'
 
 export const headRef = (branch: string): string => `refs/heads/${branch}`

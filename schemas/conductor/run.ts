@@ -1,4 +1,4 @@
-// A run of the pipeline conductor: what it decided, what it did, and each pull request as it was judged.
+// A run of the pipeline conductor: its actions, and its judgement of each pull request.
 import * as Type from 'typebox'
 import { RoomLock } from '../communicate/message.ts'
 import { namedObject, nullableText, orNull } from '../shapes.ts'

@@ -54,7 +54,7 @@ export class RealEffects implements Effects {
   /** Places of acts that failed, and of others. */
   readonly #failed = new Set<string>()
   readonly #succeeded = new Set<string>()
-  /** Pull requests as they were last read again. */
+  /** Latest rereads of pull requests. */
   readonly #reread = new Map<number, PullRequest>()
 
   constructor(parts: EffectParts) {

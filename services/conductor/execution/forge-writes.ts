@@ -64,7 +64,7 @@ export class ForgeWrites {
   }
 
   /**
-   * Never sent twice after a doubtful answer: the next run judges the pull request anew. `judged`: as it was read for
+   * Never sent twice after a doubtful answer: the next run judges the pull request again. `judged`: as it was read for
    * the judgement; null: unknown, so a refusal (405) is not tried again.
    */
   async merge(number: number, sha: string, title: string, judged: PullRequest | null): Promise<ActReply> {

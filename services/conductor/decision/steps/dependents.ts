@@ -15,7 +15,7 @@ export function* dependents(run: Run): Step {
   }
 }
 
-/** An interrupted restack needs no more than this step, which finds its pull request again. */
+/** The rest of this step finds the pull request of an interrupted restack. */
 function* interruptedWrites(run: Run): Step {
   for (const intent of [...run.intents].sort((one, other) => one.number - other.number)) {
     if (run.stopped) return

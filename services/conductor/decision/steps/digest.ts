@@ -3,7 +3,7 @@ import { post } from '../actions.ts'
 import type { Step } from '../contract.ts'
 import type { Run } from '../run.ts'
 
-/** A message and its metadata have room for no more. */
+/** Maximum that fits into a message and its metadata. */
 const MOST_TRANSITIONS = 100
 
 export function* digest(run: Run): Step {

@@ -13,7 +13,7 @@ const STALE_TIME = 3 * 24 * HOUR
 const PULL_REQUEST_TIME = 6 * HOUR
 /** More stale items than this concern a person. */
 const FEW_STALE = 5
-/** A message has room for no more numbers; the next run reports the others. */
+/** Maximum numbers in a message; the next run reports the others. */
 const MOST_REPORTED = 1000
 
 /** Labels of agents that answer an issue with a pull request. */

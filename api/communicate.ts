@@ -2,13 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { implement, type Asked } from '../platform/http/implement.ts'
 import * as operations from '../schemas/operations/communicate.ts'
-import type { Asker, Communicate } from '../services/communicate/face.ts'
+import { askerOf as askerOfActor, type Asker, type Communicate } from '../services/communicate/face.ts'
 
-/** Actors of the person at the machine and of the daemon's services. */
+/** Actor of the person at the machine. */
 const OPERATOR = 'operator'
-const OURS = /^svc-[a-z]+$/
-/** Prefix of an agent's actor. */
-const AGENT = 'agent:'
 
 export function communicateRoutes(app: FastifyInstance, rooms: Communicate): void {
   roomRoutes(app, rooms)
@@ -32,16 +29,16 @@ export function communicateRoutes(app: FastifyInstance, rooms: Communicate): voi
 
 function roomRoutes(app: FastifyInstance, { rooms, locks }: Communicate): void {
   implement(app, operations.createRoom, (asked) => rooms.create(askerOf(asked), asked.body))
-  implement(app, operations.listRooms, ({ query, page }) => rooms.list({ room_type: query.room_type }, page ?? {}))
+  implement(app, operations.listRooms, ({ query, part }) => rooms.list({ room_type: query.room_type }, part))
   implement(app, operations.getRoom, ({ params }) => rooms.get(params.id))
   implement(app, operations.updateRoom, (asked) => rooms.update(askerOf(asked), asked.params.id, asked.body))
   implement(app, operations.deleteRoom, (asked) => rooms.delete(askerOf(asked), asked.params.id))
-  implement(app, operations.listRoomsOf, ({ params, page }) => rooms.listOf(params.identifier, page ?? {}))
+  implement(app, operations.listRoomsOf, ({ params, part }) => rooms.listOf(params.identifier, part))
   implement(app, operations.listLocks, (asked) => locks(askerOf(asked), asked.params.id))
 }
 
 function participantRoutes(app: FastifyInstance, { participants }: Communicate): void {
-  implement(app, operations.listParticipants, ({ params, page }) => participants.list(params.id, page ?? {}))
+  implement(app, operations.listParticipants, ({ params, part }) => participants.list(params.id, part))
   implement(app, operations.addParticipant, (asked) => participants.add(askerOf(asked), asked.params.id, asked.body))
   implement(app, operations.getParticipant, ({ params }) => participants.get(params.id, params.identifier))
   implement(app, operations.updateParticipant, ({ params, body, ...asked }) =>
@@ -53,8 +50,8 @@ function participantRoutes(app: FastifyInstance, { participants }: Communicate):
 }
 
 function messageRoutes(app: FastifyInstance, { messages, post }: Communicate): void {
-  implement(app, operations.listMessages, ({ params, query, page, ...asked }) =>
-    messages.list(askerOf(asked), params.id, query, page ?? {}),
+  implement(app, operations.listMessages, ({ params, query, part, ...asked }) =>
+    messages.list(askerOf(asked), params.id, query, part),
   )
   implement(app, operations.latestMessages, ({ params, query, ...asked }) =>
     messages.latest(askerOf(asked), params.id, query.count),
@@ -67,25 +64,8 @@ function messageRoutes(app: FastifyInstance, { messages, post }: Communicate): v
   implement(app, operations.deleteMessage, (asked) => messages.delete(askerOf(asked), asked.params.id))
 }
 
-/** Returns the caller with every identifier it may have in a room. */
-function askerOf({ actor, raw }: Pick<Asked<unknown>, 'actor' | 'raw'>): Asker {
-  if (actor.role === undefined && actor.actor.startsWith(AGENT)) {
-    // An unknown agent has neither id nor name.
-    const names = actor.agent === undefined ? [] : [actor.agent, actor.actor.slice(AGENT.length)]
-    return { ...NOBODY, names, isCertain: true, isAgent: true }
-  }
-  // Commands of agents of a remote orchestrator send this header.
-  const agent = raw.headers['x-svc-agent']
-  if (actor.role === undefined && typeof agent === 'string' && agent !== '')
-    return { ...NOBODY, names: [agent], isCertain: true, isAgent: true }
-  const names = [actor.actor]
-  if (actor.role !== undefined)
-    return { ...NOBODY, names, isTrusted: actor.role !== 'viewer', isCertain: true, isViewer: actor.role === 'viewer' }
-  if (actor.actor === 'anonymous') return NOBODY
-  return { ...NOBODY, names, isTrusted: actor.actor === OPERATOR || OURS.test(actor.actor) }
-}
-
-const NOBODY: Asker = { names: [], isTrusted: false, isCertain: false, isAgent: false, isViewer: false }
+const askerOf = ({ actor, raw }: Pick<Asked<unknown>, 'actor' | 'raw'>): Asker =>
+  askerOfActor(actor, raw.headers['x-svc-agent'])
 
 function lineOf(app: FastifyInstance, socket: WebSocket) {
   return {

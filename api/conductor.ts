@@ -10,7 +10,9 @@ export function conductorRoutes(app: FastifyInstance, conductor: Conductor): voi
     if (raw.guardRefusal !== null && !conductor.isConfigured(body.repository)) throw raw.guardRefusal
     return conductor.run(body)
   })
-  implement(app, operations.listRuns, ({ query, page }) => conductor.list({ repository: query.repository }, page ?? {}))
+  implement(app, operations.listRuns, ({ query, page, cursor }) =>
+    conductor.list(query, cursor ?? page ?? { limit: operations.LISTED_RUNS, offset: 0 }),
+  )
   implement(app, operations.getRun, ({ params }) => conductor.get(params.id))
   implement(app, operations.addItemLabel, ({ params, body }) => conductor.addLabel(Number(params.number), body))
 }

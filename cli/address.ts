@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { RuntimeFile } from '../schemas/access/runtime-file.ts'
+import { localUrl, portOwner, type Placed } from '../schemas/operations/operation.ts'
 import { misuse } from './failure.ts'
 import { config, variable } from './settings.ts'
 
@@ -18,7 +19,8 @@ const DOCUMENTED_NAMES: Readonly<Record<string, string>> = {
 export const DEFAULT_PORT = 'the default port'
 
 /** Resolves `--url`, SVC_<SERVICE>_URL, the runtime file of a running daemon and the configured port, in this order. */
-export function addressOf({ service, port }: { service: string; port: number }, url?: string): Address {
+export function addressOf(about: Placed, url?: string): Address {
+  const { service } = about
   if (url !== undefined) return { base: normalise(url, '--url'), from: '--url' }
   for (const name of [`SVC_${service.toUpperCase()}_URL`, DOCUMENTED_NAMES[service]]) {
     const value = name && variable(name)
@@ -26,7 +28,7 @@ export function addressOf({ service, port }: { service: string; port: number }, 
   }
   const running = runtimeFile()?.services[service]
   if (running) return { base: normalise(running, 'runtime.json'), from: config().runtimeFile }
-  return { base: `http://127.0.0.1:${config().port({ service, port })}`, from: DEFAULT_PORT }
+  return { base: localUrl(about, config().port(portOwner(about))), from: DEFAULT_PORT }
 }
 
 /** True for the address of a service that takes any free port, if no daemon runs: its runtime file names the port. */

@@ -30,18 +30,18 @@ export async function findWorkflow(word: string, options: ClientOptions): Promis
 }
 
 /**
- * A subject named by id or id prefix; `list` is the command that lists them. A complete id is not looked up: the call
- * itself fails if it does not exist.
+ * A subject named by id or id prefix; `list` is the command that lists them. `all` may leave out those that do not begin
+ * with `word`. A complete id is not looked up: the call itself fails if it does not exist.
  */
 export const subjectById = <T extends Named>(
   title: string,
   list: string,
-  all: (options: UrlOption) => Promise<readonly T[]>,
+  all: (options: UrlOption, word: string) => Promise<readonly T[]>,
 ): Subject<{ id: string }> => ({
   shown: `<${title}>`,
   help: 'Id or id prefix',
   find: async (word, options) =>
-    UUID.test(word) ? { id: word } : choose(await all(options), word, title, fromHere(list)),
+    UUID.test(word) ? { id: word } : choose(await all(options, word), word, title, fromHere(list)),
 })
 
 export async function agentNames(options: ClientOptions): Promise<Map<string, string>> {

@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { IsOptional, type TSchema } from 'typebox'
 import type { CallOperation, ItemOf, ListOperation, OperationGroup, ReplyOf } from '../schemas/operations/operation.ts'
-import { pageMembers } from '../schemas/operations/page.ts'
+import { cursorMembers, pageMembers } from '../schemas/operations/page.ts'
 import { exitCode } from './exit-codes.ts'
 import { exitOf, Failure } from './failure.ts'
 import { connect } from './http-client.ts'
@@ -174,7 +174,10 @@ const propertiesOf = (schema: unknown): Record<string, TSchema> =>
 /** Query and body fields; page fields only if an option is given for them. */
 function membersOf(operation: Verbal, options: Readonly<Record<string, Option>>): [string, TSchema][] {
   const query = Object.entries(propertiesOf(operation.query))
-  if (operation.kind === 'list') return query.filter(([name]) => !(name in pageMembers) || name in options)
+  if (operation.kind === 'list') {
+    const paging = { ...pageMembers, ...(operation.cursors ? cursorMembers : {}) }
+    return query.filter(([name]) => !(name in paging) || name in options)
+  }
   return [...query, ...Object.entries(propertiesOf(operation.body))]
 }
 

@@ -3,12 +3,25 @@ import type { Actor } from '../platform/core/actor.ts'
 import type { Unsubscribe } from '../platform/async/change-feed.ts'
 import type { SignedDelivery } from '../platform/forge/webhook-signature.ts'
 import type { Opened } from '../platform/service/define.ts'
-import type { Page } from '../platform/store/page.ts'
+import type { CursorAsked } from '../platform/store/keyset.ts'
+import type { Listed, Page, Part } from '../platform/store/page.ts'
 import type { Exported } from '../schemas/manifest/export.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
 import type { rollback } from '../schemas/operations/gitops/rollback.ts'
 import type { Blame } from '../schemas/operations/gitops/blame.ts'
-import type { Acceptance, Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
+import type { listDrift } from '../schemas/operations/gitops/drift.ts'
+import type { listResources } from '../schemas/operations/gitops/resources.ts'
+import type { QueryOf } from '../schemas/operations/operation.ts'
+import type { PageQuery, Slice } from '../schemas/operations/page.ts'
+import type {
+  Acceptance,
+  Condition,
+  Drift,
+  DriftCounts,
+  Resource,
+  ResourceDetail,
+  StateCounts,
+} from '../schemas/resource.ts'
 import type { Run, RunStep } from '../schemas/run.ts'
 import type { Source } from '../schemas/source.ts'
 
@@ -25,10 +38,16 @@ export type PageAsked = { limit: number; offset: number } | null | undefined
 
 export type RollbackAsked = Static<(typeof rollback)['body']>
 
-export interface DriftFilter {
-  kind?: string
-  name?: string
-  open?: boolean
+type QueryMembers<O> = Omit<QueryOf<O>, keyof PageQuery>
+
+export type ResourceFilter = QueryMembers<typeof listResources>
+export type DriftFilter = QueryMembers<typeof listDrift>
+
+export interface FieldRevert {
+  /** Of an open drift record. */
+  id: string
+  /** Refused with 409 if the plan has another hash. */
+  planHash?: string | undefined
 }
 
 export interface Controller extends Opened {
@@ -59,15 +78,23 @@ export interface Controller extends Opened {
   /** Holds the revision and starts a pass; the run is recorded before this returns. 409 for a stale plan. */
   rollback(asked: RollbackAsked, by: Actor): Promise<{ run_id: string }>
   /** Newest first; default the first 50. */
-  runs(page?: PageAsked): Promise<Page<Run>>
+  runs<P extends Part = {}>(part?: P): Promise<Listed<Run, P>>
   run(id: string): Promise<Run>
-  /** Sorted by kind and name. */
-  resources(filter: { kind?: string; source?: string; status?: string }, page?: PageAsked): Promise<Page<Resource>>
+  /** Sorted by kind and name unless asked otherwise. */
+  resources(filter: ResourceFilter, page?: PageAsked): Promise<Page<Resource>>
+  /** With counts by state, which ignore states that are searched for. 400 for a bad cursor. */
+  resourceSlice(filter: ResourceFilter, cursor: CursorAsked): Promise<Slice<Resource, StateCounts>>
   resource(kind: string, name: string): Promise<ResourceDetail>
   /** Author of each field, or of those at `path`. */
   blame(kind: string, name: string, path?: string): Promise<Blame>
   /** Open records first, each group newest first. Default all open and the newest closed ones. */
   drift(filter: DriftFilter, page?: PageAsked): Promise<Page<Drift>>
+  /** By `first_seen`, newest first. The counts ignore `open`. 400 for a bad cursor. */
+  driftSlice(filter: DriftFilter, cursor: CursorAsked): Promise<Slice<Drift, DriftCounts>>
+  /** 404 for an unknown record, 409 for a closed one. */
+  planFieldRevert(id: string): Promise<Plan>
+  /** Reverts one field; other drift remains. */
+  revertField(asked: FieldRevert, by: Actor): Promise<Run>
   /** Reverts live state to the last applied state. */
   revert(kind: string, name: string, by: Actor): Promise<Run>
   /** The resource is written only if requested by name; drift is still reported. */
@@ -81,6 +108,17 @@ export interface Controller extends Opened {
   events(listener: (event: ControllerEvent) => void): Unsubscribe
   /** Manifest position, for `managed_by`. */
   managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null
+  /** Null unless a manifest of the live resource was applied. */
+  declared(kind: string, liveId: string): Declared | null
   start(): Promise<void>
   stop(): Promise<void>
+}
+
+interface Declared {
+  /** Of a field (dotted path) or its nearest written parent; of the resource if its manifest was changed and not applied. */
+  placeOf(path: string): { source: string; file: string; line: number }
+  /** Last applied. */
+  spec: Record<string, unknown>
+  /** Ids of resources that the manifest names: `policies/reader`. */
+  dependsOn: readonly string[]
 }

@@ -5,6 +5,7 @@ import { ChangeFeed } from '../platform/async/change-feed.ts'
 import { counter, gauge, type Metric } from '../platform/metrics/metrics.ts'
 import { retention } from '../platform/store/retention.ts'
 import type { Controller, ControllerEvent } from './face.ts'
+import { inboxSources, liveTopics } from './live-topics.ts'
 import type { Composition, ControllerWorld } from './parts.ts'
 import { acceptDrift } from './running/drift/drift-acceptance.ts'
 import { Automatic } from './running/passes/pass-triggers.ts'
@@ -12,7 +13,7 @@ import { blameOf } from './running/drift/blame.ts'
 import { writeGuardOf } from './running/drift/write-guard.ts'
 import { exportManifests } from './running/export/exporter.ts'
 import { beginContest, type ContestParts } from './running/drift/contest-records.ts'
-import { revertDrift } from './running/drift/drift-revert.ts'
+import { planFieldRevert, revertDrift, revertField } from './running/drift/drift-revert.ts'
 import { resumeResource, suspendResource } from './running/drift/resource-suspension.ts'
 import { DesiredStates } from './running/sources/desired-states.ts'
 import { Intents } from './running/runs/intent-records.ts'
@@ -53,6 +54,8 @@ export async function createController(world: ControllerWorld, composition: Comp
   return {
     ...answersOf(parts),
     events: (listener) => events.subscribe(listener),
+    topics: liveTopics(parts),
+    inboxSources,
     metrics: metricsOf(parts),
     health: async () => healthOf(sources),
     start: async () => {
@@ -149,7 +152,7 @@ function watchListener(contests: ContestParts, publish: (event: ControllerEvent)
   }
 }
 
-type Answers = Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'>
+type Answers = Omit<Controller, 'events' | 'metrics' | 'topics' | 'inboxSources' | 'health' | 'start' | 'stop'>
 
 function answersOf(parts: BuiltParts): Answers {
   const { sources, runs, requests, rollbacks, views } = parts
@@ -166,12 +169,16 @@ function answersOf(parts: BuiltParts): Answers {
     apply: (input, by, progress) => requests.apply(input, by, progress),
     planRollback: (asked) => rollbacks.plan(asked),
     rollback: async (asked, by) => ({ run_id: await rollbacks.begin(asked, by) }),
-    runs: (page) => runs.list(page),
+    runs: (part) => runs.list(part),
     run: (id) => runs.get(id),
     resources: (filter, page) => views.list(filter, page),
+    resourceSlice: (filter, cursor) => views.slice(filter, cursor),
     resource: (word, name) => views.detail(word, name),
     blame: async (word, name, path) => blameOf(views.owned(word, name), path, parts),
     drift: (filter, page) => views.drift(filter, page),
+    driftSlice: (filter, cursor) => views.driftSlice(filter, cursor),
+    planFieldRevert: (id) => planFieldRevert(id, { ...parts, steps: parts }),
+    revertField: (asked, by) => revertField(asked, by, { ...parts, steps: parts }),
     accept: async (word, name) => acceptDrift(views.owned(word, name), parts),
     revert: async (word, name, by) => revertDrift(views.owned(word, name), by, { ...parts, steps: parts }),
     exportManifests: (word) => exportManifests(word === undefined ? undefined : views.filterKind(word), parts),
@@ -179,6 +186,7 @@ function answersOf(parts: BuiltParts): Answers {
       views.resource(await suspendResource(views.owned(word, name), by, parts)),
     resumeResource: async (word, name) => views.resource(await resumeResource(views.owned(word, name), parts)),
     managedBy: (kind, liveId) => views.placeOf(kind, liveId),
+    declared: (kind, liveId) => views.declared(kind, liveId),
   }
 }
 

@@ -1,5 +1,5 @@
 import { isPostgres, type Knex, type Migrations } from '../platform/database/database.ts'
-import { createAuditTable } from '../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../platform/store/audit.ts'
 import { pageIndex } from '../platform/store/page.ts'
 
 export const controllerMigrations: Migrations = {
@@ -28,6 +28,10 @@ export const controllerMigrations: Migrations = {
         await createAuditTable(db, 'controller')
       },
     },
+    { name: 'labels-and-drift-pages', up: addLabelsAndDriftPages },
+    { name: 'drift-counts-and-applied-times', up: addDriftCountsAndAppliedTimes },
+    { name: 'drift-name-pages', up: (db) => pageIndex(db, 'controller_drift', ['name', 'first_seen', 'id']) },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'controller') },
   ],
 }
 
@@ -141,4 +145,21 @@ async function createDrift(db: Knex): Promise<void> {
   await pageIndex(db, 'controller_drift', ['last_seen', 'id'])
   await pageIndex(db, 'controller_drift', ['resolution', 'last_seen', 'id'])
   await pageIndex(db, 'controller_drift', ['kind', 'name', 'last_seen', 'id'])
+}
+
+/** Pages of drift by cursor, newest first, of all records and by each filter that leaves many. */
+const DRIFT_FILTERS = [[], ['resolution'], ['kind', 'name'], ['actor']]
+
+/** The index covers the counts by author. */
+async function addDriftCountsAndAppliedTimes(db: Knex): Promise<void> {
+  await pageIndex(db, 'controller_drift', ['actor', 'resolution'])
+  await db.schema.alterTable('controller_inventory', (table) => {
+    table.string('applied_at', 30)
+    table.string('applied_revision')
+  })
+}
+
+async function addLabelsAndDriftPages(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_inventory', (table) => void table.text('labels'))
+  for (const columns of DRIFT_FILTERS) await pageIndex(db, 'controller_drift', [...columns, 'first_seen', 'id'])
 }

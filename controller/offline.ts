@@ -134,7 +134,7 @@ interface StateOnRecord {
 async function emptyRecord(): Promise<StateOnRecord> {
   const [db, vault] = [openDatabase('sqlite::memory:'), Vault.ephemeral()]
   await migrate(db, controllerMigrations)
-  return { db, vault, inventory: await Inventory.load({ db, vault }) }
+  return { db, vault, inventory: await Inventory.load({ db, vault, clock: systemClock }) }
 }
 
 async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<StateOnRecord | null> {
@@ -145,7 +145,7 @@ async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<Sta
     await checkMigrations(db, [controllerMigrations])
     const vault = Vault.open(keyFile)
     if (await db.schema.hasTable('controller_inventory'))
-      return { db, vault, inventory: await Inventory.load({ db, vault }) }
+      return { db, vault, inventory: await Inventory.load({ db, vault, clock: systemClock }) }
   } catch (error) {
     await db.destroy()
     throw error

@@ -20,3 +20,8 @@ export function indexProgram(): string {
 export function indexWeights(): string {
   return join(packageRoot(), 'dist', 'builtin-embedding.bin')
 }
+
+/** Has the built web page. */
+export function pageFolder(): string {
+  return join(packageRoot(), 'dist', 'web')
+}

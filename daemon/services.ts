@@ -5,29 +5,37 @@ import { conductorRoutes } from '../api/conductor.ts'
 import { controllerRoutes } from '../api/controller/index.ts'
 import type { Stoppable } from '../api/controller/shutdown.ts'
 import { docstoreRoutes } from '../api/docstore/index.ts'
+import { gatewayRoutes } from '../api/gateway/index.ts'
 import { indexRoutes } from '../api/code-index.ts'
 import { monitorRoutes } from '../api/monitor.ts'
 import { notifyRoutes } from '../api/notify.ts'
 import { orchestratorRoutes } from '../api/orchestrator/index.ts'
 import { wrapRoutes } from '../api/wrap.ts'
 import type { SourceConfig } from '../controller/index.ts'
+import type { Controller } from '../controller/face.ts'
 import { controller } from '../controller/service.ts'
+import { installPage } from '../platform/http/page/page.ts'
+import type { HttpServer } from '../platform/http/server.ts'
 import { serve, type Host, type Served } from '../platform/service/define.ts'
 import { holderFile } from '../platform/service/state-lock.ts'
 import { createReconcilers } from '../reconcilers/index.ts'
 import type { DocumentsConfig } from '../schemas/docstore/document.ts'
+import type { OperationGroup } from '../schemas/operations/operation.ts'
+import { everyService } from '../schemas/operations/services.ts'
 import type { NotifyConfig } from '../schemas/notify/sinks.ts'
 import type { SandboxSpec } from '../schemas/sandbox/sandbox.ts'
 import { ask } from '../services/ask/service.ts'
 import { communicate } from '../services/communicate/service.ts'
 import { conductor, type ConductorParts } from '../services/conductor/service.ts'
 import { docstore } from '../services/docstore/service.ts'
+import { gateway } from '../services/gateway/service.ts'
 import { index } from '../services/code-index/service.ts'
 import { monitor, type MonitorParts } from '../services/monitor/service.ts'
 import { notify } from '../services/notify/service.ts'
 import { orchestrator } from '../services/orchestrator/service.ts'
 import { wrap } from '../services/wrap/service.ts'
-import { indexProgram, indexWeights } from './package-root.ts'
+import { gatewayParts } from './gateway-parts.ts'
+import { indexProgram, indexWeights, pageFolder } from './package-root.ts'
 
 export interface Composition {
   sources: readonly SourceConfig[]
@@ -52,7 +60,12 @@ export const services = ({
     orchestrator,
     (app, face, host) =>
       orchestratorRoutes(app, face, (kind, liveId) => host.find(controller)?.managedBy(kind, liveId) ?? null),
-    { parts: () => ({ defaultSandbox }) },
+    {
+      parts: (host) => ({
+        defaultSandbox,
+        declared: (kind, liveId) => host.find(controller)?.declared(kind, liveId) ?? null,
+      }),
+    },
   ),
   serve(communicate, communicateRoutes),
   serve(docstore, docstoreRoutes, { parts: () => documents }),
@@ -63,7 +76,7 @@ export const services = ({
       directoriesOf: async (id) => host.find(orchestrator)?.agents.directories(id) ?? null,
     }),
   }),
-  serve(controller, (app, face, host) => controllerRoutes(app, face, stoppable(host)), {
+  serve(controller, portRoutes, {
     needs: ['orchestrator', 'communicate', 'docstore', 'index'],
     parts: (host) => ({
       reconcilers: createReconcilers(
@@ -82,10 +95,26 @@ export const services = ({
   serve(ask, askRoutes),
   serve(monitor, monitorRoutes, { parts: () => machine }),
   serve(conductor, conductorRoutes, { parts: () => conducted }),
+  serve(gateway, (app, face, host) => gatewayRoutes(app, face, groupsElsewhere(host)), {
+    needs: ['controller', 'orchestrator'],
+    parts: gatewayParts,
+  }),
 ]
+
+/** A group at the port of another is in the process of that port. */
+const groupsElsewhere = (host: Host): readonly OperationGroup[] =>
+  everyService.filter(({ service, mount }) => !mount && host.isElsewhere(service))
 
 /** Binds PORT if several services run. */
 export const PRIMARY = 'orchestrator'
+
+/** The port of the controller is also that of the page. */
+function portRoutes(app: HttpServer, face: Controller, host: Host): void {
+  controllerRoutes(app, face, hostParts(host))
+  installPage(app, { folder: pageFolder(), prefix: host.config.publicUrl?.pathname.replace(/\/$/, '') ?? '' })
+}
+
+const hostParts = (host: Host) => ({ host: stoppable(host), tokensFile: host.config.tokensFile })
 
 function stoppable(host: Host): Stoppable {
   return { stop: (asked) => void host.stop(asked), lock: holderFile(host.config.dataDir) }

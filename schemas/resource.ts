@@ -54,6 +54,71 @@ export const Waiting = namedObject('Waiting', {
 })
 export type Waiting = Type.Static<typeof Waiting>
 
+/** Terms of `is:` in a search. */
+export const RESOURCE_STATES = [
+  'synced',
+  'changed',
+  'drifted',
+  'unknown',
+  'waiting',
+  'contested',
+  'suspended',
+  'failing',
+  'odd',
+] as const
+export type ResourceState = (typeof RESOURCE_STATES)[number]
+
+/** Meanings, for help and documents. */
+export const STATE_MEANINGS =
+  'synced: desired, last applied and live state are equal; changed: the manifest is not applied yet, gone or invalid; drifted: live ' +
+  'state differs from the last applied state; unknown: live state is unknown; waiting: a change is pending; contested; ' +
+  'suspended; failing: Ready is False; odd: any of them except synced'
+
+/** Numbers of resources by state, and of all of them. */
+export const StateCounts = closedObject({
+  total: Type.Integer(),
+  ...(Object.fromEntries(RESOURCE_STATES.map((state) => [state, Type.Integer()])) as Record<
+    ResourceState,
+    Type.TInteger
+  >),
+})
+export type StateCounts = Type.Static<typeof StateCounts>
+
+/** The three sides of a resource, compared. */
+export const Sides = closedObject({
+  desired: Type.Boolean({ description: 'True if the manifest is valid and equals the last applied state' }),
+  live: orNull(
+    Type.Boolean(),
+    'True if live state equals the last applied state; null if it is unknown, or nothing was applied yet',
+  ),
+})
+export type Sides = Type.Static<typeof Sides>
+
+/** When each side of a resource was read, and its revision. */
+export const Times = closedObject({
+  desired: closedObject(
+    { at: nullableText, revision: nullableText },
+    { description: 'Last read of the source, and its last complete revision' },
+  ),
+  last_applied: closedObject(
+    { at: nullableText, revision: nullableText },
+    { description: 'When the last applied state became what it is, and the revision that it is of; null if unknown' },
+  ),
+  live: closedObject({ at: nullableText }, { description: 'Last observation; null before the first' }),
+})
+export type Times = Type.Static<typeof Times>
+
+/** Limit on the references that a list shows per resource and direction. */
+export const LISTED_REFERENCES = 10
+
+const References = closedObject({
+  total: Type.Integer(),
+  ids: Type.Array(Type.String(), { description: `As kind/name, sorted; in a list at most ${LISTED_REFERENCES}` }),
+})
+
+export const Labels = mapOf(Type.String())
+export type Labels = Type.Static<typeof Labels>
+
 export const Resource = namedObject('Resource', {
   kind: Type.String(),
   name: Type.String(),
@@ -61,9 +126,17 @@ export const Resource = namedObject('Resource', {
   source: Type.String(),
   file: Type.String(),
   line: Type.Integer(),
+  labels: Labels,
+  references: closedObject(
+    { to: References, from: References },
+    { description: 'Resources that it depends on (to), and that depend on it (from)' },
+  ),
   desired_hash: Type.String(),
   live_id: nullableText,
   conditions: Type.Array(Condition),
+  sides: Sides,
+  times: Times,
+  states: Type.Array(Type.Enum([...RESOURCE_STATES]), { description: STATE_MEANINGS }),
   waiting: orNull(Waiting, 'Pending change and what it waits for'),
   contested: orNull(
     closedObject({
@@ -93,12 +166,24 @@ export const RESOLUTIONS = [
   'pruned',
 ] as const
 
+/** Numbers of drift records by how they ended, and of all of them. */
+export const DriftCounts = closedObject({
+  total: Type.Integer(),
+  open: Type.Integer(),
+  ...(Object.fromEntries(RESOLUTIONS.map((resolution) => [resolution, Type.Integer()])) as Record<
+    (typeof RESOLUTIONS)[number],
+    Type.TInteger
+  >),
+})
+export type DriftCounts = Type.Static<typeof DriftCounts>
+
 const writer = { actor: nullableText, request_id: nullableText, endpoint: nullableText }
 
 export const DriftWriter = closedObject({ ...writer, at: Type.String() })
 export type DriftWriter = Type.Static<typeof DriftWriter>
 
 export const Drift = namedObject('Drift', {
+  id: Type.String({ format: 'uuid' }),
   kind: Type.String(),
   name: Type.String(),
   path: Type.String({

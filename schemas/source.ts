@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { PlanHeld, PruneGuard } from './plan.ts'
 import { PlanPolicy } from './sync/plan-policy.ts'
 import { SyncWindow, WindowState } from './sync/window.ts'
 import { closedObject, namedObject, nullableText, orNull, mapOf } from './shapes.ts'
@@ -144,6 +145,14 @@ export const Source = namedObject('Source', {
   drift_acceptance: orNull(
     Type.Enum(['write', 'branch']),
     'How svc drift accept changes its manifests: write, in the folder; branch, in a clone of the repository; null: they were sent, and only the sender can change them',
+  ),
+  held_back: orNull(
+    closedObject({
+      since: Type.String(),
+      deletions: orNull(PruneGuard, 'Deletions above the budget'),
+      steps: orNull(PlanHeld, 'Steps that policies hold back'),
+    }),
+    'Steps and deletions that the last pass held back until a person decides',
   ),
   error: orNull(Type.String(), 'Why the last pass could not use the folder'),
 })

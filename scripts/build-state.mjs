@@ -15,6 +15,7 @@ const FOLDERS = [
   'schemas',
   'scripts',
   'services',
+  'web',
 ]
 const SOURCES = [...FOLDERS, 'package.json', 'package-lock.json']
 

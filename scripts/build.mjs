@@ -1,8 +1,20 @@
 // `node scripts/build.mjs` builds dist/. Also runs after `npm ci` (prepare).
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isBuildCurrent, recordBuild } from './build-state.mjs'
+import { webFiles } from './build-web.mjs'
+import { operationTable, TABLE } from './operation-table.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -72,16 +84,22 @@ const daemonFile = {
     onResolve({ filter: /\/daemon\/index\.ts$/ }, () => ({ path: '../svc-daemon.js', external: true })),
 }
 
-/** Returns the number of files. Throws an error with all build errors. */
-export async function build(outdir = join(root, 'dist')) {
+/**
+ * Returns the number of files. Throws an error with all build errors. `onStart` is called when the sources are complete,
+ * before they are read.
+ */
+export async function build(outdir = join(root, 'dist'), onStart = () => undefined) {
   const esbuild = await import('esbuild')
+  await writeTable(esbuild)
+  onStart()
   const common = { ...SHARED, absWorkingDir: root, outdir, write: false }
   const chunks = { splitting: true, chunkNames: 'chunks/[name]-[hash]', plugins: [daemonFile] }
   const results = await Promise.all([
     esbuild.build({ ...common, entryPoints: PROGRAMS, loader: { '.bin': 'copy' } }),
     esbuild.build({ ...common, entryPoints: COMMANDS, ...chunks }),
+    webFiles(root, join(outdir, 'web')),
   ])
-  const files = results.flatMap((result) => result.outputFiles)
+  const files = results.flatMap((result) => result.outputFiles ?? result)
   // Writes atomically, and chunks before their entry, so that a starting command sees a complete build.
   const isEntry = ({ path }) => path === join(outdir, 'commands.js')
   for (const file of files.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) place(file.path, file.contents)
@@ -89,11 +107,30 @@ export async function build(outdir = join(root, 'dist')) {
   return files.length
 }
 
+/** Writes the table of operations, of sources that Node cannot load. */
+export async function writeTable(esbuild) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  try {
+    const outfile = join(folder, 'services.mjs')
+    const entryPoints = ['schemas/operations/services.ts']
+    await esbuild.build({ ...SHARED, absWorkingDir: root, entryPoints, outfile })
+    const { everyService } = await import(pathToFileURL(outfile).href)
+    place(join(root, TABLE), Buffer.from(operationTable(everyService)))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 export async function buildIfStale() {
   if (isBuildCurrent()) return
-  const startedAt = Date.now()
-  await build()
+  await buildAndRecord()
+}
+
+async function buildAndRecord() {
+  let startedAt = 0
+  const count = await build(undefined, () => (startedAt = Date.now()))
   recordBuild(startedAt)
+  return count
 }
 
 function place(path, contents) {
@@ -123,8 +160,7 @@ async function main() {
     process.exit(built ? 0 : 1)
   }
   try {
-    const count = await build()
-    recordBuild(started)
+    const count = await buildAndRecord()
     console.error(`build: ${count} files in dist/ in ${((Date.now() - started) / 1000).toFixed(2)} s`)
   } catch (error) {
     for (const fault of error.errors ?? [{ text: error.message }]) {

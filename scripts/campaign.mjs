@@ -18,7 +18,11 @@ const CAMPAIGNS = {
   attack,
   laws: bundled('laws'),
   reports: bundled('reports'),
-  'crash-points': seeded(5, ['test/campaigns/crash-points.test.ts', 'test/attack/live-plan/step-crash-points.test.ts']),
+  'crash-points': seeded(5, [
+    'test/campaigns/crash-points.test.ts',
+    'test/campaigns/conductor-crash-points.test.ts',
+    'test/attack/live-plan/step-crash-points.test.ts',
+  ]),
   simulation: seeded(2000, ['test/campaigns/simulation.test.ts']),
   idempotence: seeded(1000, ['test/campaigns/idempotence.test.ts']),
 }

@@ -1,6 +1,7 @@
 // `npm run check`: all checks before a commit. Continues after a failure.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { writeTable } from './build.mjs'
 import { root } from './ready.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -8,6 +9,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name)
 const HOUSE = ['imports', 'rooms', 'parts', 'shape', 'rules', 'docs'].map((name) => `test/${name}.test.ts`)
 const CHECKS = [
   { name: 'types', command: [bin('tsc'), '-p', '.'] },
+  { name: 'types of the page', command: [bin('tsc'), '-p', 'web'] },
   { name: 'lint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
   { name: 'house', command: [bin('vitest'), 'run', ...HOUSE, '--reporter=dot'] },
@@ -42,6 +44,8 @@ async function worker(queue, results) {
   }
 }
 
+// A source of the page.
+await writeTable(await import('esbuild'))
 const queue = [...CHECKS]
 const results = []
 await Promise.all([worker(queue, results), worker(queue, results)])

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeInstalled, root } from './ready.mjs'
-import { COMPANIONS, filesOnADatabase, LANCEDB, SCENARIOS, SUITE } from './tests/files.mjs'
+import { COMPANIONS, filesOnADatabase, LANCEDB, SCENARIOS, SUITE, WEB } from './tests/files.mjs'
 import { vitest } from './tests/vitest.mjs'
 
 const node = (script, args, env = {}) =>
@@ -18,7 +18,8 @@ const on = (database, files, args) => vitest([...files, ...args], { SVC_TEST_DAT
 
 const CI = {
   check: (args) => node('check.mjs', args),
-  suite: (args) => on('sqlite', SUITE, args),
+  // Fails without a Chromium.
+  suite: (args) => vitest([...SUITE, ...args], { SVC_TEST_DATABASES: 'sqlite', SVC_TEST_BROWSER: '1' }),
   companions: (args) => on('sqlite', COMPANIONS, args),
   postgres: (args) => on('postgres', args.length > 0 ? [] : filesOnADatabase(), args),
   // Fails if a shell with completion is missing.
@@ -29,6 +30,8 @@ const CI = {
 }
 const ALL = {
   ...CI,
+  // Two workers: each file has a browser and a daemon.
+  web: (args) => vitest([...(args.length > 0 ? args : WEB), '--maxWorkers=2'], { SVC_TEST_BROWSER: '1' }),
   'first-hour': (args) => vitest(['test/first-hour', ...args]),
   acp: (args) => node('tests/acp.mjs', args),
   conformance: (args) => node('tests/conformance.mjs', args),

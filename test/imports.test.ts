@@ -36,6 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'platform/http/client.ts',
   ],
   daemon: [''],
+  web: ['web/', 'schemas/', 'platform/http/client.ts'],
   bridge: ['bridge/', 'schemas/', 'platform/sandbox/', 'platform/secrets/masking/masker.ts'],
 }
 
@@ -66,7 +67,7 @@ const contents = new Map(files.map((file) => [file, readFileSync(join(root, file
 function sources(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.m?tsx?$/.test(entry.name))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   } catch {
     return [] // the folder does not exist yet
@@ -121,10 +122,40 @@ test('allows imports in one direction only', () => {
 test('requires extensions in relative imports', () => {
   const bare = files.flatMap((file) =>
     imports(file)
-      .filter(({ target }) => target.startsWith('.') && !/\.(ts|json)$/.test(target))
+      .filter(({ target }) => target.startsWith('.') && !/\.(tsx?|json|css)$/.test(target))
       .map(({ target, line }) => `${file}:${line}: ${target}`),
   )
   expect(bare).toEqual([])
+})
+
+test('imports only types of schemas into the page', () => {
+  const values = files
+    .filter((file) => file.startsWith('web/'))
+    .flatMap((file) =>
+      [...contents.get(file)!.matchAll(/^(?:import|export)\s+(?!type\b)[^'"]*from\s+'([^']*\/schemas\/[^']+)'/gm)].map(
+        ([, target]) => `${file}: ${target}`,
+      ),
+    )
+  expect(values).toEqual([])
+})
+
+test('imports no screen into another one', () => {
+  const crossed = files
+    .filter((file) => file.startsWith('web/screens/'))
+    .flatMap((file) =>
+      imports(file)
+        .filter(({ target }) => target.startsWith('.'))
+        .map(({ target }) => relative(root, resolve(root, dirname(file), target)))
+        .filter((path) => path.startsWith('web/screens/') && path.split('/')[2] !== file.split('/')[2])
+        .map((path) => `${file}: ${path}`),
+    )
+  expect(crossed).toEqual([])
+})
+
+test('makes no HTML from text in the page', () => {
+  const sinks =
+    /dangerouslySetInnerHTML|\.(inner|outer)HTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(|srcdoc/
+  expect(linesWith(sinks, (file) => file.startsWith('web/'))).toEqual([])
 })
 
 test('imports the daemon statically in no command', () => {

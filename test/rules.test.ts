@@ -6,7 +6,18 @@ import manifest from '../package.json' with { type: 'json' }
 import { TEXT_KINDS, textsOf, unusualPhrases } from './house/language.ts'
 import { root } from './support/root.ts'
 
-const FOLDERS = ['schemas', 'platform', 'services', 'controller', 'reconcilers', 'api', 'cli', 'daemon', 'bridge']
+const FOLDERS = [
+  'schemas',
+  'platform',
+  'services',
+  'controller',
+  'reconcilers',
+  'api',
+  'cli',
+  'daemon',
+  'bridge',
+  'web',
+]
 
 /** Path and content of the files of these folders whose names match `end`. */
 function texts(folders: string[], end: RegExp): [file: string, text: string][] {
@@ -80,13 +91,15 @@ test('reads frames of sockets only where they are redacted', () => {
   const readers = texts(['api', 'services'], /\.ts$/).filter(([, text]) => text.includes("socket.on('message'"))
   expect(readers.map(([file]) => file)).toEqual([
     'api/communicate.ts',
+    // Stores nothing of them.
+    'api/gateway/live.ts',
     // The client of the daemon itself.
     'services/orchestrator/rooms/room-bridge.ts',
     'services/orchestrator/session/agent-sockets.ts',
   ])
 })
 
-const everything = texts([...FOLDERS, 'test', 'scripts'], /\.m?[tj]s$/)
+const everything = texts([...FOLDERS, 'test', 'scripts'], /\.m?[tj]sx?$/)
 
 test('keeps 99.5 % of lines within 120 columns', () => {
   const lines = everything.flatMap(([, text]) => text.split('\n'))
@@ -115,6 +128,11 @@ test('defines each term of the glossary once, and uses it in code', () => {
   expect(terms.length).toBeGreaterThan(20)
   expect(new Set(terms).size).toBe(terms.length)
   expect(terms.filter((term) => !code.includes(term) && !code.includes(term.replaceAll(' ', '')))).toEqual([])
+})
+
+test('reads the texts of the elements of the page', () => {
+  const found = textsOf('web/x.tsx', 'export const x = <p title="a b c">Nothing <b>x</b> waits here anew</p>')
+  expect(unusualPhrases(found).places).toEqual([expect.stringMatching(/^web\/x\.tsx:1: anew: /)])
 })
 
 const prose = [...everything, ...texts(['docs'], /\.md$/), ...rootFiles(/\.(md|ts)$/)].flatMap(([file, text]) =>

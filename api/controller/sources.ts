@@ -18,7 +18,7 @@ export function sourceRoutes(app: FastifyInstance, controller: Controller): void
   implement(app, operations.releaseSource, ({ params }) => controller.release(params.name))
   implement(app, planRollback, ({ body }) => controller.planRollback(body))
   implement(app, rollback, ({ body, actor }) => controller.rollback(body, actor))
-  implement(app, operations.listRuns, ({ page }) => controller.runs(page))
+  implement(app, operations.listRuns, ({ page, cursor }) => controller.runs(cursor ?? page ?? undefined))
   implement(app, operations.getRun, ({ params }) => controller.run(params.id))
   implement(app, operations.plan, ({ body, actor }) => controller.plan(body, actor))
   implement(app, operations.apply, async ({ body, actor }, write) => {

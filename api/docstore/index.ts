@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
-import { pageOf } from '../../platform/http/lists.ts'
+import { cursorOf, listName, pageOf } from '../../platform/http/lists.ts'
 import * as operations from '../../schemas/operations/docstore.ts'
 import { mcpRoutes } from './mcp.ts'
 import { authorOf, viewerOf, type Docstore } from '../../services/docstore/face.ts'
@@ -22,11 +22,13 @@ function documentRoutes(app: FastifyInstance, docstore: Docstore): void {
     const document = await docstore.documents().create({ ...body, created_by }, actor)
     return { success: true, document }
   })
-  implement(app, operations.listDocuments, async ({ query: { tags, created_by, q, limit, offset } }) => {
+  implement(app, operations.listDocuments, async ({ query, raw }) => {
+    const { tags, created_by, q } = query
     const words = tags?.split(',').map((tag) => tag.trim())
     const filter = { tags: words?.filter((tag) => tag !== ''), created_by, q }
-    const { items, total } = await docstore.documents().list(filter, pageOf({ limit, offset }) ?? {})
-    return { success: true, documents: items, total }
+    const cursor = cursorOf(query, undefined, listName(operations.listDocuments, raw))
+    const found = await docstore.documents().list(filter, cursor ?? pageOf(query) ?? {})
+    return 'next' in found ? (found as never) : { success: true, documents: found.items, total: found.total }
   })
   implement(app, operations.getDocument, ({ params }) => docstore.documents().get(params.id))
   implement(app, operations.updateDocument, ({ params, body, actor }) =>
@@ -44,8 +46,8 @@ function documentRoutes(app: FastifyInstance, docstore: Docstore): void {
 
 function memoryRoutes(app: FastifyInstance, { memories }: Docstore): void {
   implement(app, operations.createMemory, ({ body, actor }) => memories.create(viewerOf(actor), body))
-  implement(app, operations.listMemories, ({ query: { type, tag, created_by, visibility }, page, actor }) =>
-    memories.list(viewerOf(actor), { type, tag, created_by, visibility }, page ?? {}),
+  implement(app, operations.listMemories, ({ query: { type, tag, created_by, visibility }, part, actor }) =>
+    memories.list(viewerOf(actor), { type, tag, created_by, visibility }, part),
   )
   implement(app, operations.getMemory, ({ params, actor }) => memories.get(viewerOf(actor), params.id))
   implement(app, operations.deleteMemory, ({ params, actor }) => memories.delete(viewerOf(actor), params.id))

@@ -19,9 +19,11 @@ export function agentRoutes(
 ): void {
   const shown = <T extends AgentRecord>(agent: T): T => ({ ...agent, managed_by: managedBy('agents', agent.id) })
 
-  implement(app, operations.listAgents, async ({ query: { status, name } }) =>
-    (await agents.list({ status, name })).map(shown),
-  )
+  implement(app, operations.listAgents, async ({ query: { status, name }, cursor }) => {
+    if (!cursor) return (await agents.list({ status, name })).map(shown)
+    const slice = await agents.slice({ status, name }, cursor)
+    return { ...slice, items: slice.items.map(shown) }
+  })
   implement(app, operations.createAgent, async ({ body, actor }) =>
     shown(await agents.create(canonicalAgent(body, { restart: 'never', sandbox }), actor)),
   )
@@ -40,7 +42,7 @@ export function agentRoutes(
 
 export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
   implement(app, sessions.sendMessage, ({ params, body, actor }) => agents.message(params.id, body.content, actor))
-  implement(app, sessions.listMessages, ({ params, page }) => agents.messages(params.id, page))
+  implement(app, sessions.listMessages, ({ params, part }) => agents.messages(params.id, part))
   implement(app, sessions.getMessage, ({ params }) => agents.messageOf(params.id, params.message_id))
   implement(app, sessions.clearContext, ({ params, actor }) => agents.clearContext(params.id, actor))
   implement(app, sessions.interruptAgent, ({ params, actor }) => agents.interrupt(params.id, actor))

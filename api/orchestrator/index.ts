@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
 import { agentLimitRoutes, agentRoutes, agentSessionRoutes, type ManagedBy } from './agents.ts'
+import { approvalRoutes } from './approvals.ts'
+import { policyRoutes } from './policies.ts'
+import { roomRoutes } from './rooms.ts'
 import { streamRoutes } from './streams.ts'
-import { toolRoutes } from './tools.ts'
+import { transcriptRoutes } from './transcript.ts'
 import { queueRoutes, workflowRoutes } from './workflows.ts'
 
 /** Default of `managedBy`: no resource is declared by a manifest. */
@@ -13,9 +16,12 @@ export function orchestratorRoutes(
 ): void {
   agentRoutes(app, orchestrator, managedBy)
   agentSessionRoutes(app, orchestrator.agents)
+  transcriptRoutes(app, orchestrator.transcripts)
   agentLimitRoutes(app, orchestrator.agents)
   workflowRoutes(app, orchestrator)
   queueRoutes(app, orchestrator)
-  toolRoutes(app, orchestrator)
+  approvalRoutes(app, orchestrator)
+  policyRoutes(app, orchestrator)
+  roomRoutes(app, orchestrator.rooms)
   streamRoutes(app, orchestrator)
 }

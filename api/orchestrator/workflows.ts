@@ -11,17 +11,18 @@ import { validateTemplate } from '../../schemas/workflow/template.ts'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
 
 export function workflowRoutes(app: FastifyInstance, { workflows, webhooks }: Orchestrator): void {
-  implement(app, operations.listWorkflows, () => workflows.list())
+  implement(app, operations.listWorkflows, ({ cursor }) => (cursor ? workflows.slice(cursor) : workflows.list()))
   implement(app, operations.createWorkflow, ({ body, actor }) => workflows.create(body, actor))
   implement(app, operations.getWorkflow, ({ params }) => workflows.get(params.id))
   implement(app, operations.updateWorkflow, ({ params, body, actor }) => workflows.patch(params.id, body, actor))
   implement(app, operations.putWorkflow, ({ params, body, actor }) => workflows.patch(params.id, body, actor))
   implement(app, operations.deleteWorkflow, ({ params, actor }) => workflows.delete(params.id, actor))
-  implement(app, operations.listDispatches, ({ params, page }) => workflows.history(params.id, page))
+  implement(app, operations.listDispatches, ({ params, part }) => workflows.history(params.id, part))
   implement(app, operations.getDispatch, ({ params }) => workflows.dispatch(params.id, params.dispatch_id))
   implement(app, operations.triggerWorkflow, ({ params, body = {}, actor }) =>
     workflows.trigger(params.id, body, actor),
   )
+  implement(app, operations.previewPrompt, ({ params, body }) => workflows.preview(params.id, body))
   implement(app, operations.validateTemplate, async ({ body }) => validateTemplate(body.template, body.trigger_type))
   implement(app, receiveWebhook, async ({ params, body, actor, redact, raw: { headers } }) => {
     const reason = await webhooks.receive(params.workflow_id, {
@@ -39,6 +40,9 @@ export function queueRoutes(app: FastifyInstance, { queues, work }: Orchestrator
   implement(app, queueOperations.pushTask, ({ params, body, actor }) => queues.push(params.name, body, actor))
   implement(app, queueOperations.queueStats, ({ params }) => queues.stats(params.name))
   implement(app, queueOperations.peekQueue, ({ params, page }) => queues.peek(params.name, page))
+  implement(app, queueOperations.listQueueTasks, ({ params, query, part }) =>
+    queues.tasks(params.name, { status: query.status }, part),
+  )
   implement(app, queueOperations.purgeQueue, async ({ params, actor }) => ({
     deleted: await queues.purge(params.name, actor),
   }))

@@ -8,11 +8,16 @@ export const agent: ProgramSpec = {
   usual: [
     ['agent status', 'show every service and agent'],
     ['agent send planner "What is next?" --wait', 'send a prompt and wait'],
-    ['agent orchestrator list-approvals', 'list pending tool requests'],
+    ['agent inbox', 'list pending decisions'],
   ],
   commands: [
     ...inGroup('Work', [
       { name: 'status', summary: 'Show every service and every agent', load: () => import('./status.ts') },
+      {
+        name: 'inbox',
+        summary: 'List pending decisions of all services',
+        load: async () => (await import('./gateway/inbox.ts')).inbox.load!(),
+      },
       {
         name: 'apply',
         summary: 'Apply the manifests of a file or folder',

@@ -14,6 +14,7 @@ export const shortVerbs: readonly CommandEntry[] = [
   short('approve', 'approve', 'Approve a pending tool request'),
   short('deny', 'deny', 'Deny a pending tool request'),
   short('send', 'send-message', 'Send a prompt to an agent'),
+  short('transcript', 'transcript', 'Show prompts, texts, tool calls and results of an agent'),
   short('stream', 'stream', 'Follow the output of one agent or all agents'),
   short('logs', 'logs', 'Print the last lines of an agent’s terminal'),
   short('attach', 'attach', 'Attach to the terminal of an agent'),

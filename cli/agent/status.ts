@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import { common } from '../../schemas/operations/health.ts'
-import type { OperationGroup } from '../../schemas/operations/operation.ts'
+import type { Placed } from '../../schemas/operations/operation.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { everyService } from '../../schemas/operations/services.ts'
 import { addressOf, isAnyPort, runtimeFile } from '../address.ts'
@@ -28,8 +28,6 @@ interface ServiceHealth {
   uptime_secs: number | null
   error: string | null
 }
-
-type About = Pick<OperationGroup, 'service' | 'port'>
 
 const PATIENCE_MS = 5000
 
@@ -64,7 +62,7 @@ async function showStatus(options: DaemonOptions): Promise<void> {
 const areDown = (services: readonly ServiceHealth[]) => services.every(({ status }) => status === 'down')
 
 /** Services of the running daemon, or the default ones without a runtime file. */
-export function knownServices(): readonly About[] {
+export function knownServices(): readonly Placed[] {
   const running = runtimeFile()?.services
   if (!running) return everyService
   const others = Object.keys(running).filter((name) => !everyService.some(({ service }) => service === name))
@@ -74,7 +72,7 @@ export function knownServices(): readonly About[] {
   ]
 }
 
-export async function healthOf(about: About, options: UrlOption): Promise<ServiceHealth> {
+export async function healthOf(about: Placed, options: UrlOption): Promise<ServiceHealth> {
   const found = {
     service: `svc-${about.service}`,
     address: addressOf(about, options.url).base,

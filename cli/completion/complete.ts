@@ -5,6 +5,7 @@ import { orchestratorOperations } from '../../schemas/operations/orchestrator/in
 import { connectController } from '../controller-client.ts'
 import { connect } from '../http-client.ts'
 import { exact } from '../output/print.ts'
+import { SCREENS } from '../page/screens.ts'
 
 const PATIENCE_MS = 800
 
@@ -120,5 +121,6 @@ const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
   field: async () => everyKind,
   '--source': sources,
   '--target': resources,
+  screen: async () => SCREENS.map((screen): Candidate => [screen, 'screen of the page']),
   kind: async () => [...everyKind, ['all', 'all kinds'], ...(await resources().catch(() => []))],
 }

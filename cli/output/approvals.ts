@@ -8,19 +8,57 @@ import { exact, paint, visible } from './print.ts'
 
 /** `agent` is the agent's name. Does not end in a newline. */
 export function approvalText(approval: Approval, agent: string): string {
+  return textOf(approval, agent, [])
+}
+
+/** Like `approvalText`, with the policy, the work and the delivery. */
+export function approvalDetail(approval: Approval, agent: string): string {
+  return textOf(approval, agent, factLines(approval))
+}
+
+function textOf(approval: Approval, agent: string, facts: string[]): string {
   const { id, tool_name, tool_input, created_at } = approval
   const colours = paint()
   const head = `${colours.bold(id.slice(0, 8))}  ${visible(agent)} ${asks(approval)} ${colours.bold(exact(tool_name))}`
   const decide = approval.status === 'pending' ? [decideLine(id)] : []
   const asked = `${head}  (asked ${age(created_at)} ago${ending(approval)})`
-  return [asked, ...policyLines(approval), inputText(tool_input), ...decide].join('\n')
+  return [asked, ...policyLines(approval), inputText(tool_input), ...facts, ...decide].join('\n')
 }
 
 /** Why the policy leaves the decision to a person; on one line, so that the call cannot forge another. */
 function policyLines({ finding }: Approval): string[] {
   if (!finding) return []
-  const text = `${finding.reason}: ${finding.part}`.replaceAll('\n', '\\n')
-  return [`  ${paint().dim('policy:')} ${exact(text)}`]
+  return [`  ${paint().dim('policy:')} ${onOneLine(`${finding.reason}: ${finding.part}`)}`]
+}
+
+const onOneLine = (text: string): string => exact(text.replaceAll('\n', '\\n'))
+
+/** Each on one line, so that a name cannot forge another. */
+function factLines(approval: Approval): string[] {
+  const { directory, workflow, dispatch_id: dispatch, turn_id: turn, programs, effects } = approval
+  const { status, delivered_at: at, last_text: said } = approval
+  const delivery = status === 'pending' ? null : at === null ? 'not yet' : `${age(at)} ago`
+  const facts: [title: string, text: string | null][] = [
+    ['rule', ruleText(approval)],
+    ['programs', programs && programs.map((name) => name ?? '(unknown)').join(', ')],
+    ['reads', effects && effects.reads.join(', ')],
+    ['may change', effects && effects.writes.join(', ')],
+    ['directory', directory],
+    [
+      'work',
+      dispatch ? `dispatch ${dispatch} of workflow ${workflow?.name ?? '(deleted)'}` : turn && `message ${turn}`,
+    ],
+    ['last text', said && said.text],
+    ['delivered', delivery],
+  ]
+  return facts.flatMap(([title, text]) => (text ? [`  ${paint().dim(`${title}:`)} ${onOneLine(text)}`] : []))
+}
+
+function ruleText({ policy }: Approval): string | null {
+  if (!policy) return null
+  const { of, mode, name, field, entry, managed_by: by } = policy
+  const rule = field === 'mode' ? '' : `${field}${entry === null ? '' : ` ${entry}`} of `
+  return `${rule}${name ?? mode}, policy of the ${of}${by ? ` (${by.file}:${by.line})` : ''}`
 }
 
 export function decideLine(id: string): string {

@@ -59,6 +59,7 @@ export const svc: ProgramSpec = {
     ]),
     ...inGroup('Inspect', [
       { name: 'status', summary: 'Show sources, resources and drift', load: () => import('./live/status.ts') },
+      { name: 'open', summary: 'Open the web page in a browser', load: () => import('./live/open.ts') },
       {
         name: 'get',
         summary: 'List resources, or compare desired and live state of one',

@@ -1,4 +1,4 @@
-import type { Condition, Resource } from '../../schemas/resource.ts'
+import type { Condition, Labels, Resource } from '../../schemas/resource.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
 
@@ -13,11 +13,15 @@ export interface Owned {
   liveId: string | null
   revision: string | null
   sync: SourceSync
+  labels?: Labels | undefined
   dependsOn: string[]
   /** The last good one. */
   desired: any
   /** Null while a first creation is unfinished. */
   applied: any
+  /** When `applied` became what it is, and the revision then; unknown in entries of earlier versions. */
+  appliedAt?: string | null
+  appliedRevision?: string | null
   conditions: Condition[]
   /** Start of a step's wait for the resource to be idle. */
   deferredSince: string | null
@@ -44,8 +48,8 @@ export interface OwnedResources {
   ofSource(source: string): Owned[]
 }
 
-export const declarationOf = ({ file, line, column, sync, dependsOn }: DesiredResource) =>
-  ({ file, line, column, sync, dependsOn }) satisfies Partial<Owned>
+export const declarationOf = ({ file, line, column, sync, labels, dependsOn }: DesiredResource) =>
+  ({ file, line, column, sync, labels, dependsOn }) satisfies Partial<Owned>
 
 /** In force while the resource's file is invalid. */
 export function lastGood(owned: Owned): DesiredResource {

@@ -77,10 +77,17 @@ export interface PreviewInput {
   suspects?: ReadonlyMap<string, string>
 }
 
+export interface RecordRevert {
+  /** Fields may be overwritten only as the plan saw them. */
+  reviewed: boolean
+}
+
 export interface Preview {
   plan: Plan
   /** Requested by name: suspended resources are also written. */
   byName: boolean
+  /** A revert by drift record. Pending changes of the resource stay pending, and a wait is not continued later. */
+  byRecord?: RecordRevert
   policies: readonly PlanPolicy[]
   /** Rejected commit, if an earlier one is in force. */
   attempted?: string | undefined

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Labels } from '../../schemas/resource.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState, Position, KnownKinds } from './desired-state.ts'
 import { manifestOf, type Evaluation, type ManifestDocument, type ManifestFile } from './document.ts'
@@ -84,13 +85,15 @@ class ManifestResource implements DesiredResource {
   readonly column: number
   readonly spec: unknown
   readonly sync: SourceSync
+  readonly labels: Labels | undefined
   readonly dependsOn: string[]
   readonly #document: ManifestDocument
   readonly #locator: Locator
 
-  constructor(document: ManifestDocument, { spec, sync }: Evaluation, locator: Locator) {
+  constructor(document: ManifestDocument, { spec, sync, labels }: Evaluation, locator: Locator) {
     this.spec = spec
     this.sync = sync
+    this.labels = labels
     this.kind = document.definition.kind
     this.name = document.name!
     this.file = document.file

@@ -111,8 +111,8 @@ export class Names {
       document,
       path,
       'unknown-reference',
-      `${title} "${name}" is in no manifest and does not exist`,
-      nearestHint(name, known, `declare it, or name another ${title}`),
+      `${title} "${name}" is not declared in this source and does not exist`,
+      nearestHint(name, known, `declare it, sync the source that declares it, or name another ${title}`),
     )
   }
 

@@ -3,6 +3,7 @@ import type { DesiredPlace } from '../../platform/files/desired-files.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Labels } from '../../schemas/resource.ts'
 import type { SourceCondition, SourceHold, SourceSync } from '../../schemas/source.ts'
 
 export interface KnownKinds {
@@ -25,6 +26,7 @@ export interface DesiredResource {
   line: number
   column: number
   sync: SourceSync
+  labels?: Labels | undefined
   /** References and `depends_on`, both as `kind/name`. */
   dependsOn: string[]
   /** Position of a canonical field (dotted path), or of its nearest written parent. */

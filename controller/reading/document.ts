@@ -11,6 +11,7 @@ import { Lines, type Locator, type PlacedText } from './yaml/positions.ts'
 import { dependsOn, ownReferences } from './references.ts'
 import { shapeOf, withoutFaulty, type ShapeFault } from '../../schemas/validation/manifest.ts'
 import { quotable } from './secret-texts.ts'
+import type { Labels } from '../../schemas/resource.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import { syncFaults } from './rules/sync-faults.ts'
 import { parseYaml, yamlPieces, type YamlDocument } from './yaml/parse.ts'
@@ -21,6 +22,7 @@ export interface Evaluation {
   /** Undefined if the manifest has errors or depends on one that has. */
   spec: object | undefined
   sync: SourceSync
+  labels: Labels | undefined
 }
 
 /** Valid while the recorded answers are unchanged. */

@@ -21,10 +21,10 @@ export function evaluate(
   const known = document.evaluated
   if (known && known.blocked === blocked && isCurrentIn(environment, known.answers)) return known
   const context = new RecordingContext(environment, document.file, kinds)
-  const { diagnostics, spec, sync } = canonicalise(document, context, { blocked, locator })
+  const { diagnostics, spec, sync, labels } = canonicalise(document, context, { blocked, locator })
   if (spec) document.manifest = null
   // No object spread: V8 keeps a hidden class per spread object, and there are thousands.
-  return (document.evaluated = { diagnostics, spec, sync, blocked, answers: context.answers, resource: null })
+  return (document.evaluated = { diagnostics, spec, sync, labels, blocked, answers: context.answers, resource: null })
 }
 
 function canonicalise(
@@ -48,6 +48,7 @@ function canonicalise(
   return {
     spec: faults.some(isError) ? undefined : spec,
     sync: normalSync(written.sync),
+    labels: written.labels,
     diagnostics:
       faults.length === 0 ? [] : diagnosticsOf(document, faults, { manifests: [written, manifest], locator }),
   }

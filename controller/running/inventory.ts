@@ -1,11 +1,10 @@
 // Owned resources, cached in memory and written through. An entry leaves only after a confirmed deletion.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { timestamp, type Clock } from '../../platform/core/clock.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
-import type { Page } from '../../platform/store/page.ts'
 import type { TableWorld } from '../../platform/store/table.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 import type { Owned, OwnedResources } from '../planning/ownership.ts'
-import type { PageAsked } from '../face.ts'
 import type { Lookup } from '../reconciler.ts'
 import { sameSpec } from '../planning/masking.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
@@ -13,23 +12,27 @@ import { noSuch } from '../../platform/core/problem.ts'
 import { idOf, partsOf } from '../reading/graph.ts'
 
 type Row = Record<string, any>
+type InventoryWorld = TableWorld & { clock: Clock }
 type Leaving = (transaction: Knex.Transaction, left: Pick<Owned, 'kind' | 'name'>) => Promise<() => void>
 
 export class Inventory implements OwnedResources {
   readonly #db: Knex
   readonly #vault: Vault
+  readonly #clock: Clock
   #leaving: Leaving | null = null
   /** By kind, then name (`#owned`) or live id (`#live`). */
   readonly #owned = new Map<string, Map<string, Owned>>()
   readonly #live = new Map<string, Map<string, Owned>>()
 
-  private constructor(db: Knex, vault: Vault) {
+  private constructor({ db, vault, clock }: InventoryWorld) {
     this.#db = db
     this.#vault = vault
+    this.#clock = clock
   }
 
-  static async load({ db, vault }: TableWorld): Promise<Inventory> {
-    const inventory = new Inventory(db, vault)
+  static async load(world: InventoryWorld): Promise<Inventory> {
+    const { db } = world
+    const inventory = new Inventory(world)
     for (const row of await db('controller_inventory').select()) inventory.#remember(inventory.#fromRow(row))
     return inventory
   }
@@ -49,15 +52,6 @@ export class Inventory implements OwnedResources {
     return Object.fromEntries(kinds.map(([kind, entries]) => [kind, entries.size]))
   }
 
-  page(kind: string | undefined, holds: (owned: Owned) => boolean, page: PageAsked): Page<Owned> {
-    const kinds = [...this.#owned.keys()].filter((each) => kind === undefined || kind === each).sort()
-    const all = kinds.flatMap((each) => {
-      const entries = this.#owned.get(each)!
-      return [...entries.keys()].sort().flatMap((name) => (holds(entries.get(name)!) ? [entries.get(name)!] : []))
-    })
-    return { items: page ? all.slice(page.offset, page.offset + page.limit) : all, total: all.length }
-  }
-
   get(kind: string, name: string): Owned | undefined {
     return this.#owned.get(kind)?.get(name)
   }
@@ -67,7 +61,7 @@ export class Inventory implements OwnedResources {
   }
 
   /** Returns the current entry. Throws 404 if it has left. */
-  require(owned: Owned): Owned {
+  require(owned: Pick<Owned, 'kind' | 'name'>): Owned {
     const now = this.get(owned.kind, owned.name)
     if (!now) throw noSuch('resource', idOf(owned), [])
     return now
@@ -78,7 +72,8 @@ export class Inventory implements OwnedResources {
   }
 
   /** One transaction; memory is updated after the commit. */
-  async put(entries: readonly Owned[], alongside?: (transaction: Knex.Transaction) => Promise<unknown>): Promise<void> {
+  async put(changed: readonly Owned[], alongside?: (transaction: Knex.Transaction) => Promise<unknown>): Promise<void> {
+    const entries = changed.map((owned) => this.#dated(owned))
     await write(this.#db, async (transaction) => {
       for (let at = 0; at < entries.length; at += 50) {
         const rows = entries.slice(at, at + 50).map((owned) => this.#toRow(owned))
@@ -88,6 +83,13 @@ export class Inventory implements OwnedResources {
       await alongside?.(transaction)
     })
     for (const owned of entries) this.#remember(owned)
+  }
+
+  /** With the time of the last applied state, if that has changed. */
+  #dated(owned: Owned): Owned {
+    const before = this.get(owned.kind, owned.name)
+    if (owned.applied === null || (before && sameSpec(before.applied, owned.applied))) return owned
+    return { ...owned, appliedAt: timestamp(this.#clock), appliedRevision: owned.revision }
   }
 
   /** Replaces equal objects by the reader's, so that thousands of specs are in memory once. */
@@ -132,11 +134,14 @@ export class Inventory implements OwnedResources {
   }
 
   #toRow(owned: Owned): Row {
-    const { liveId, dependsOn, deferredSince, sync, desired, applied, conditions, contested, suspended, ...plain } =
-      owned
+    const { liveId, dependsOn, deferredSince, sync, labels, desired, applied, conditions, ...others } = owned
+    const { contested, suspended, appliedAt, appliedRevision, ...plain } = others
     return {
       ...plain,
+      applied_at: appliedAt ?? null,
+      applied_revision: appliedRevision ?? null,
       live_id: liveId,
+      labels: labels ? JSON.stringify(labels) : null,
       sync: JSON.stringify(sync),
       depends_on: JSON.stringify(dependsOn),
       desired: this.#vault.stringify(desired),
@@ -161,9 +166,12 @@ export class Inventory implements OwnedResources {
       revision: row.revision,
       liveId: row.live_id,
       sync: JSON.parse(row.sync),
+      labels: row.labels ? JSON.parse(row.labels) : undefined,
       dependsOn: JSON.parse(row.depends_on),
       desired,
       applied: row.applied === SAME_AS_DESIRED ? desired : row.applied === null ? null : this.#vault.parse(row.applied),
+      appliedAt: row.applied_at,
+      appliedRevision: row.applied_revision,
       conditions: JSON.parse(row.conditions),
       deferredSince: row.deferred_since,
       owed: row.owed ?? null,

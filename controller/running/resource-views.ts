@@ -1,22 +1,37 @@
 import { eachOf, inPieces } from '../../platform/async/time-slices.ts'
 import type { Clock } from '../../platform/core/clock.ts'
 import { invalid, noSuch } from '../../platform/core/problem.ts'
+import type { CursorAsked } from '../../platform/store/keyset.ts'
 import type { Page } from '../../platform/store/page.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import { findKind } from '../../schemas/kinds.ts'
-import { CONDITION_TYPES, type Drift, type Resource, type ResourceDetail } from '../../schemas/resource.ts'
+import type { Slice } from '../../schemas/operations/page.ts'
+import {
+  CONDITION_TYPES,
+  LISTED_REFERENCES,
+  type Drift,
+  type DriftCounts,
+  type Resource,
+  type ResourceDetail,
+  type StateCounts,
+} from '../../schemas/resource.ts'
 import { unknownName } from '../../schemas/validation/nearest.ts'
-import type { DriftFilter, PageAsked } from '../face.ts'
+import type { Controller, DriftFilter, PageAsked, ResourceFilter } from '../face.ts'
 import { differences } from '../planning/diff.ts'
 import { liveSpecs } from '../planning/facts.ts'
-import { display, maskSpec } from '../planning/masking.ts'
+import { display, maskSpec, sameSpec } from '../planning/masking.ts'
 import { contestOf, type Owned } from '../planning/ownership.ts'
 import { effectiveLive, pendingDifferences } from '../planning/pending-changes.ts'
 import { idOf } from '../reading/graph.ts'
-import { agedConditions, trueNow } from '../watching/conditions.ts'
+import { agedConditions, currentAt } from '../watching/conditions.ts'
 import type { DriftRecords } from '../watching/drift-records.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
+import { lastRead } from './drift/blame.ts'
 import type { Inventory } from './inventory.ts'
+import { dependentsOf, resourcePage, resourceSlice, type ListAsked } from './resource-list.ts'
+import { searchOf } from './resource-search.ts'
+import { declaredIn, standingsAt, type StandingOf } from './resource-states.ts'
+import type { Sources } from './sources/sources.ts'
 import type { Runs } from './runs/run-records.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 import type { LiveSystem } from '../watching/live-system.ts'
@@ -25,6 +40,7 @@ interface Parts {
   clock: Clock
   live: LiveSystem
   inventory: Inventory
+  sources: Sources
   drift: DriftRecords
   runs: Runs
   watch: LiveWatch
@@ -38,18 +54,64 @@ export class ResourceViews {
     this.#parts = parts
   }
 
-  /** `status`: a condition type that must be True. The result is a consistent snapshot. */
-  async list(filter: { kind?: string; source?: string; status?: string }, page: PageAsked): Promise<Page<Resource>> {
-    const { inventory, clock } = this.#parts
-    const kind = filter.kind && this.filterKind(filter.kind)
-    if (filter.status) refuseUnknown('status', filter.status, CONDITION_TYPES)
-    const { source, status } = filter
-    const isTrue = status && trueNow(status, clock)
-    const holds = (owned: Owned) => (!source || owned.source === source) && (!isTrue || isTrue(owned.conditions))
-    const { items, total } = inventory.page(kind, holds, page)
+  /** The result is a consistent snapshot. */
+  async list(filter: ResourceFilter, page: PageAsked): Promise<Page<Resource>> {
+    const all = [...this.#parts.inventory.all()]
+    const standing = await this.#standings()
+    const { items, total } = await resourcePage(all, this.#askedBy(filter, standing), page)
+    return { items: await this.#shown(items, all, standing), total }
+  }
+
+  async slice(filter: ResourceFilter, cursor: CursorAsked): Promise<Slice<Resource, StateCounts>> {
+    const all = [...this.#parts.inventory.all()]
+    const standing = await this.#standings()
+    const slice = await resourceSlice(all, this.#askedBy(filter, standing), cursor)
+    return { ...slice, items: await this.#shown(slice.items, all, standing) }
+  }
+
+  async #standings(): Promise<StandingOf> {
+    const { clock, sources } = this.#parts
+    return standingsAt(clock, await inPieces(declaredIn(sources.all())))
+  }
+
+  /** `status`: a condition type that must be True. */
+  #askedBy(filter: ResourceFilter, standing: StandingOf): ListAsked {
+    const { clock, watch } = this.#parts
+    const { status, sort } = filter
+    const search = searchOf(filter, (word) => this.filterKind(word))
+    if (status) refuseUnknown('status', status, CONDITION_TYPES)
+    const current = currentAt(clock)
+    const isTrue = (owned: Owned) => !status || current(owned.conditions, status)?.status === 'True'
+    return {
+      search: { ...search, holds: (owned) => search.holds(owned) && isTrue(owned) },
+      sort,
+      standingOf: (owned) => standing(owned, watch.waiting(idOf(owned))),
+    }
+  }
+
+  async #shown(
+    items: readonly Owned[],
+    all: readonly Owned[],
+    standing: StandingOf,
+    most = LISTED_REFERENCES,
+  ): Promise<Resource[]> {
+    const users = await dependentsOf(new Set(items.map(idOf)), all, most)
     const shown: Resource[] = []
-    await inPieces(eachOf(items, (owned) => void shown.push(this.resource(owned))))
-    return { items: shown, total }
+    const show = (owned: Owned) => {
+      const to = { total: owned.dependsOn.length, ids: [...owned.dependsOn].sort().slice(0, most) }
+      const from = users.get(idOf(owned)) ?? { total: 0, ids: [] }
+      shown.push(this.#resource(owned, { to, from }, standing))
+    }
+    await inPieces(eachOf(items, show))
+    return shown
+  }
+
+  /** By id (`agents/greeter`); those that left are missing. */
+  async byIds(ids: readonly string[]): Promise<Map<string, Resource>> {
+    const { inventory } = this.#parts
+    const owned = ids.flatMap((id) => inventory.find(id) ?? [])
+    const shown = await this.#shown(owned, [...inventory.all()], await this.#standings())
+    return new Map(shown.map((resource) => [resource.id, resource]))
   }
 
   /** `word`: any word for the kind. Throws 404. */
@@ -71,7 +133,7 @@ export class ResourceViews {
     const live = specs && effectiveLive(desired, specs, shape)
     const pending = specs ? pendingDifferences(desired, specs, shape).map(({ path }) => path) : []
     return {
-      ...this.resource(owned),
+      ...(await this.resource(owned)),
       desired: display(desired.value),
       last_applied: applied && display(applied),
       live: live && display(live),
@@ -82,13 +144,33 @@ export class ResourceViews {
   }
 
   async drift(filter: DriftFilter, page: PageAsked): Promise<Page<Drift>> {
-    return this.#parts.drift.list({ ...filter, kind: filter.kind && this.filterKind(filter.kind) }, page)
+    return this.#parts.drift.list(this.#knownKind(filter), page)
+  }
+
+  async driftSlice(filter: DriftFilter, cursor: CursorAsked): Promise<Slice<Drift, DriftCounts>> {
+    return this.#parts.drift.slice(this.#knownKind(filter), cursor)
+  }
+
+  #knownKind(filter: DriftFilter): DriftFilter {
+    return { ...filter, kind: filter.kind && this.filterKind(filter.kind) }
   }
 
   /** Null if unowned. */
   placeOf(kind: string, liveId: string): Pick<Owned, 'source' | 'file' | 'line'> | null {
     const owned = this.#parts.inventory.byLiveId(kind, liveId)
     return owned ? { source: owned.source, file: owned.file, line: owned.line } : null
+  }
+
+  declared(kind: string, liveId: string): ReturnType<Controller['declared']> {
+    const owned = this.#parts.inventory.byLiveId(kind, liveId)
+    if (!owned?.applied) return null
+    const { source, file, line, applied: spec, dependsOn } = owned
+    const state = this.#parts.sources.find(source)
+    const read = state && lastRead(owned, state)
+    const isApplied = read !== undefined && sameSpec(read.spec as object, spec as object)
+    const placeOf = (path: string) =>
+      isApplied ? { source, file: read.file, line: read.position(path).line } : { source, file, line }
+    return { placeOf, spec, dependsOn }
   }
 
   /** Throws 400 for an unknown kind. */
@@ -108,10 +190,21 @@ export class ResourceViews {
     throw noSuch('kind', word, names)
   }
 
-  resource(owned: Owned): Resource {
-    const { kind, name, source, file, line, revision } = owned
-    const conditions = agedConditions(owned.conditions, this.#parts.clock)
+  /** With all references. */
+  async resource(owned: Owned): Promise<Resource> {
+    const all = [...this.#parts.inventory.all()]
+    const [shown] = await this.#shown([owned], all, await this.#standings(), Infinity)
+    return shown!
+  }
+
+  #resource(owned: Owned, references: Resource['references'], standing: StandingOf): Resource {
+    const { kind, name, source, file, line, revision, labels = {} } = owned
+    const { clock, vault, watch, sources } = this.#parts
+    const conditions = agedConditions(owned.conditions, clock)
     const contest = contestOf(owned)
+    const waiting = watch.waiting(idOf(owned))
+    const read = sources.find(source)
+    const observed_at = conditions[0]?.observed_at ?? null
     return {
       kind,
       name,
@@ -119,13 +212,21 @@ export class ResourceViews {
       source,
       file,
       line,
-      desired_hash: maskSpec(owned.desired, this.#parts.vault).digest,
+      labels,
+      references,
+      desired_hash: maskSpec(owned.desired, vault).digest,
       live_id: owned.liveId,
       conditions,
-      waiting: this.#parts.watch.waiting(idOf(owned)),
+      ...standing(owned, waiting),
+      times: {
+        desired: { at: read?.observedAt ?? null, revision: read?.revision ?? null },
+        last_applied: { at: owned.appliedAt ?? null, revision: owned.appliedRevision ?? null },
+        live: { at: observed_at },
+      },
+      waiting,
       contested: contest && { paths: contest.paths, actors: contest.actors, since: contest.since },
       suspended: owned.suspended ?? null,
-      observed_at: conditions[0]?.observed_at ?? null,
+      observed_at,
       revision,
     }
   }

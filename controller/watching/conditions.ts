@@ -29,13 +29,13 @@ export function setCondition(
   }
 }
 
-/** Returns a check for many resources; it compares times as strings, without parsing. */
-export function trueNow(type: string, clock: Clock): (conditions: readonly Condition[]) => boolean {
+export type Current = (conditions: readonly Condition[], type: string) => Condition | undefined
+
+/** Returns a lookup of unexpired conditions in many resources; it compares times as strings, without parsing. */
+export function currentAt(clock: Clock): Current {
   const oldest = new Date(clock.now() - VERDICT_DEADLINE_MS).toISOString()
-  return (conditions) =>
-    conditions.some(
-      (condition) => condition.type === type && condition.status === 'True' && condition.observed_at >= oldest,
-    )
+  return (conditions, type) =>
+    conditions.find((condition) => condition.type === type && condition.observed_at >= oldest)
 }
 
 /** For display: expired verdicts read Unknown. */

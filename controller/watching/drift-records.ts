@@ -5,10 +5,13 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { timestamp, type Clock } from '../../platform/core/clock.ts'
 import { groupBy } from '../../platform/core/group-by.ts'
 import { isPostgres, write, type Knex } from '../../platform/database/database.ts'
+import { conflict, invalid } from '../../platform/core/problem.ts'
+import type { CursorAsked } from '../../platform/store/keyset.ts'
 import type { Page } from '../../platform/store/page.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'
 import { isBelow } from '../../schemas/members/member-path.ts'
-import { Drift, type DriftWriter } from '../../schemas/resource.ts'
+import type { Slice } from '../../schemas/operations/page.ts'
+import { Drift, RESOLUTIONS, type DriftCounts, type DriftWriter } from '../../schemas/resource.ts'
 import type { DriftFilter, PageAsked } from '../face.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
@@ -26,7 +29,6 @@ const driftTable = (world: TableWorld) =>
   table(world, 'controller_drift', Drift, {
     what: 'drift record',
     private: {
-      id: Type.String(),
       /** Digests distinguish secrets; null if the value is not part of the spec. */
       applied_digest: Type.Union([Type.String(), Type.Null()]),
       live_digest: Type.Union([Type.String(), Type.Null()]),
@@ -34,7 +36,7 @@ const driftTable = (world: TableWorld) =>
     order: ['last_seen', 'id'],
   })
 
-export type DriftRow = Drift & { id: string; applied_digest: string | null; live_digest: string | null }
+export type DriftRow = Drift & { applied_digest: string | null; live_digest: string | null }
 
 export interface Findings {
   found: readonly Found[]
@@ -89,21 +91,56 @@ export class DriftRecords {
   }
 
   /** Open records first, each group newest first. Without a page: all open and the newest closed ones. */
-  async list({ kind, name, open }: DriftFilter, asked: PageAsked): Promise<Page<Drift>> {
+  async list(filter: DriftFilter, asked: PageAsked): Promise<Page<Drift>> {
     const { offset, limit } = asked ?? { offset: 0, limit: undefined }
     const none: Page<DriftRow> = { items: [], total: 0 }
-    const isOpen = { kind, name, resolution: null }
-    const first = open === false ? none : await this.#table.page({ where: isOpen, offset, limit })
+    const where = (open: boolean) => matching({ ...filter, open })
+    const first = filter.open === false ? none : await this.#table.page({ where: where(true), offset, limit })
     const rest = {
       offset: Math.max(0, offset - first.total),
       limit: limit === undefined ? LISTED_CLOSED : limit - first.items.length,
     }
-    const closed = open === true ? none : await this.#table.page({ where: closedOf(kind, name), ...rest })
+    const closed = filter.open === true ? none : await this.#table.page({ where: where(false), ...rest })
     // Closed between the queries: listed once, as open.
     const seen = new Set(first.items.map(({ id }) => id))
     const others = closed.items.filter(({ id }) => !seen.has(id))
     const items = [...first.items, ...others].map((row) => this.#table.record(row))
     return { items, total: first.total + closed.total - (closed.items.length - others.length) }
+  }
+
+  /** By `first_seen`, newest first: a record that is updated or closed keeps its place. */
+  async slice(filter: DriftFilter, asked: CursorAsked): Promise<Slice<Drift, DriftCounts>> {
+    const slice = await this.#table.listed({ where: matching(filter), order: ['first_seen', 'id'] }, asked)
+    return { ...slice, counts: await this.#countsOf({ ...filter, open: undefined }) }
+  }
+
+  async #countsOf(filter: DriftFilter): Promise<DriftCounts> {
+    const rows: { resolution: Drift['resolution']; many: number | string }[] = await this.#world
+      .db(this.#table.name)
+      .where(matching(filter))
+      .groupBy('resolution')
+      .select('resolution')
+      .count({ many: '*' })
+    const none = Object.fromEntries(['total', 'open', ...RESOLUTIONS].map((state) => [state, 0]))
+    const counts = none as DriftCounts
+    for (const { resolution, many } of rows) {
+      counts[resolution ?? 'open'] = Number(many)
+      counts.total += Number(many)
+    }
+    return counts
+  }
+
+  async byIds(ids: readonly string[]): Promise<Map<string, Drift>> {
+    const rows = await this.#table.list({ where: { id: ids } })
+    return new Map(rows.map((row) => [row.id, this.#table.record(row)]))
+  }
+
+  /** Throws 404 for an unknown id, 409 for a closed record. */
+  async requireOpen(id: string): Promise<Drift> {
+    const row = await this.#table.get(id)
+    if (row.resolution === null) return this.#table.record(row)
+    const what = [idOf(row), row.path].filter((text) => text !== '').join(' ')
+    throw conflict(`drift record ${id} (${what}) is closed (${row.resolution}): there is nothing to revert`)
   }
 
   /**
@@ -206,12 +243,26 @@ interface Known extends Pick<Findings, 'writer'> {
   gone: readonly DriftRow[]
 }
 
-function closedOf(kind: string | undefined, name: string | undefined): (query: Knex.QueryBuilder) => void {
+/** `since` and `until` include drift that was open at any time between them. */
+function matching({ kind, name, actor, open, since, until }: DriftFilter): (query: Knex.QueryBuilder) => void {
+  const [from, to] = [storedTime('since', since), storedTime('until', until)]
   return (query) => {
-    void query.whereNotNull('resolution')
-    if (kind !== undefined) void query.andWhere({ kind })
-    if (name !== undefined) void query.andWhere({ name })
+    for (const [column, value] of Object.entries({ kind, name, actor }))
+      if (value !== undefined) void query.where(column, value)
+    if (open === true) void query.whereNull('resolution')
+    if (open === false) void query.whereNotNull('resolution')
+    if (to !== undefined) void query.where('first_seen', '<', to)
+    if (from !== undefined) void query.where((each) => each.whereNull('resolution').orWhere('last_seen', '>=', from))
   }
+}
+
+/** The form of stored times, which compare as texts. Throws 400 for a leap second, which schemas accept. */
+function storedTime(path: string, time: string | undefined): string | undefined {
+  if (time === undefined) return undefined
+  const ms = Date.parse(time)
+  if (!Number.isNaN(ms)) return new Date(ms).toISOString()
+  const message = `expected a time such as 2030-01-31T09:00:00Z; got "${time.slice(0, 60)}"`
+  throw invalid(`${path}: ${message}`, [{ path, message, code: 'invalid-value' }])
 }
 
 function written(writer: Writer | null, now: string): DriftWriter {

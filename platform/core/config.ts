@@ -2,8 +2,9 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Problem } from './problem.ts'
+import { readProxySettings, type ProxySettings } from './proxies.ts'
 
-export interface Config {
+export interface Config extends ProxySettings {
   readonly production: boolean
   readonly dataDir: string
   readonly databaseUrl: string
@@ -83,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .split(',')
       .map((host) => host.trim())
       .filter(Boolean),
+    ...readProxySettings(env, !auth, faults),
     home,
     port: (service, documented) => portOf(env, production, service, documented),
     env,

@@ -18,8 +18,8 @@ export interface RateLimitOptions {
   perSec: number
   /** Of what: `messages`. */
   what: string
-  /** Name of the setting. */
-  variable: string
+  /** Name of the setting, if there is one. */
+  variable?: string
 }
 
 /** Limits how often each caller does something. */
@@ -44,7 +44,8 @@ export class RateLimit {
     if (bucket.left < 1) {
       this.refused++
       const wait = Math.ceil(1000 / perSec)
-      const detail = `${name} sends more than ${perSec} ${what} per second (${variable}): wait ${wait} ms and retry`
+      const setting = variable === undefined ? '' : ` (${variable})`
+      const detail = `${name} sends more than ${perSec} ${what} per second${setting}: wait ${wait} ms and retry`
       throw new Problem(429, detail, { code: 'limit-reached', retrySecs: Math.ceil(wait / 1000) })
     }
     bucket.left--

@@ -86,6 +86,12 @@ export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
       getMigration: async (name: string) => ({
         up: async (transaction: Knex) => {
           if (isPostgres(transaction)) await transaction.raw('set local statement_timeout = 0')
+          // A trigger would keep the step from changing the columns that it names.
+          const triggers = await changeTriggersOn(transaction)
+          await dropTriggers(
+            transaction,
+            triggers.filter(({ table }) => table.startsWith(`${migrations.prefix}_`)),
+          )
           await migrations.steps.find((step) => step.name === name)!.up(transaction)
         },
         down: async () => undefined,
@@ -98,6 +104,29 @@ export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
     await db.migrate.forceFreeMigrationsLock(config)
     await db.migrate.latest(config)
   })
+}
+
+/** Start of the names of the triggers that each start installs, after the migrations. */
+export const CHANGE_TRIGGER = 'changes_'
+
+export interface InstalledTrigger {
+  name: string
+  table: string
+}
+
+export async function changeTriggersOn(db: Knex): Promise<InstalledTrigger[]> {
+  const rows: Promise<InstalledTrigger[]> = isPostgres(db)
+    ? db('pg_trigger')
+        .join('pg_class', 'pg_class.oid', 'pg_trigger.tgrelid')
+        .whereRaw('relnamespace = current_schema()::regnamespace')
+        .select('tgname as name', 'relname as table')
+    : db('sqlite_master').where({ type: 'trigger' }).select('name', 'tbl_name as table')
+  return (await rows).filter(({ name }) => name.startsWith(CHANGE_TRIGGER))
+}
+
+export async function dropTriggers(db: Knex, triggers: readonly InstalledTrigger[]): Promise<void> {
+  for (const { name, table } of triggers)
+    await db.raw(isPostgres(db) ? `DROP TRIGGER ${name} ON ${table}` : `DROP TRIGGER ${name}`)
 }
 
 interface OpenWrite {

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../schemas/conductor/run.ts'
 export type ForgeCode = Extract<ProblemCode, `forge-${string}`>
 
 export interface ForgeFaultOptions {
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 404, too, for GraphQL's NOT_FOUND. */
   status?: number | null
   /** Path of the GraphQL field that failed, for example `repository.pullRequest`. */
   field?: string | null
@@ -46,14 +46,15 @@ export const isRateLimited = (errors: readonly QueryError[]): boolean =>
 /** Fault of an answer with GraphQL errors, of which the first one counts. */
 export function queryFault(errors: readonly QueryError[], origin: string): ForgeFault {
   const { type, message, path, extensions } = errors[0] ?? {}
+  const status = type === 'NOT_FOUND' ? 404 : null
   const field = Array.isArray(path) ? path.join('.') : undefined
   const what = `the GraphQL query to ${origin} failed${field ? ` at ${field}` : ''} (${String(message).slice(0, SHOWN)})`
-  if (type === 'NOT_FOUND' && field === 'repository')
-    return new ForgeFault('forge-refused', `${what}: check its name, which may have changed, or ${ACCESS}`, { field })
-  if (REFUSED.has(String(type))) return new ForgeFault('forge-refused', `${what}: ${ACCESS}`, { field })
-  if (UNSUPPORTED.has(String(extensions?.code)))
-    return new ForgeFault('forge-unsupported', `${what}: use a newer version of the forge`, { field })
-  return new ForgeFault('forge-unreadable', `${what}: retrying`, { field })
+  const fault = (code: ForgeCode, remedy: string) => new ForgeFault(code, `${what}: ${remedy}`, { field, status })
+  if (status !== null && field === 'repository')
+    return fault('forge-refused', `check its name, which may have changed, or ${ACCESS}`)
+  if (REFUSED.has(String(type))) return fault('forge-refused', ACCESS)
+  if (UNSUPPORTED.has(String(extensions?.code))) return fault('forge-unsupported', 'use a newer version of the forge')
+  return fault('forge-unreadable', 'retrying')
 }
 
 const ACCESS = 'set SVC_FORGE_TOKEN to a token that may use the repository'

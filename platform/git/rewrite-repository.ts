@@ -10,6 +10,20 @@ import { gitOutward, type AskedGit, type Bytes, type Outward } from './remote-gi
 /** The clone is damaged or its disk is full: a new clone may help. */
 export class CloneError extends RemoteError {}
 
+/** The remote has refused the push, for example because a branch is protected. */
+export class PushRefused extends RemoteError {
+  /** Refused for themselves, and not because all or none are pushed; empty if the remote does not say. */
+  readonly branches: readonly string[]
+
+  constructor(message: string, branches: readonly string[]) {
+    super(message)
+    this.branches = branches
+  }
+}
+
+/** Line of `git push --porcelain` for a branch that the remote has refused, with its reason. */
+const REFUSED = /^!\t[^\t]*:refs\/heads\/([^\t]*)\t\[remote rejected\](.*)$/gm
+
 export interface Identity {
   name: string
   email: string
@@ -117,20 +131,39 @@ export class RewriteRepository {
 
   /**
    * Pushes all updates or none; each needs its branch to be at `from`. Throws RemoteError, also if the answer of the
-   * remote was lost.
+   * remote was lost, and PushRefused if the remote refuses an update.
    */
   async push(updates: readonly BranchUpdate[], signal: AbortSignal): Promise<void> {
     const leases = updates.map(({ branch, from }) => `--force-with-lease=refs/heads/${branch}:${from}`)
     const refs = updates.map(({ branch, to }) => `${to ?? ''}:refs/heads/${branch}`)
     const { url } = this.#options
-    const { failed, why } = await gitOutward(
+    const { stdout, failed, why } = await gitOutward(
       this.#options,
-      [`--git-dir=${this.#git}`, 'push', '--quiet', '--atomic', '--no-verify', ...leases, '--', url, ...refs],
+      [
+        `--git-dir=${this.#git}`,
+        'push',
+        '--quiet',
+        '--atomic',
+        '--porcelain',
+        '--no-verify',
+        ...leases,
+        '--',
+        url,
+        ...refs,
+      ],
       { signal, patienceMs: PATIENCE_MS },
     )
     signal.throwIfAborted()
     const names = updates.map(({ branch }) => branch).join(', ')
-    if (failed) throw new RemoteError(`${names} cannot be pushed to ${url}: ${why}`)
+    if (!failed) return
+    const message = `${names} cannot be pushed to ${url}: ${why}`
+    const refused = [...stdout.toString('utf8').matchAll(REFUSED)]
+    if (refused.length === 0) throw new RemoteError(message)
+    const own = refused.filter(([, , reason]) => !reason!.startsWith(' (atomic '))
+    throw new PushRefused(
+      message,
+      own.map(([, branch]) => branch!),
+    )
   }
 
   async #unmerged(): Promise<string[]> {

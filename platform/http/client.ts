@@ -1,6 +1,7 @@
 import type {
   BodyOf,
   CallOperation,
+  CountsOf,
   EventOf,
   EventsOperation,
   ItemOf,
@@ -13,7 +14,7 @@ import type {
   QueryOf,
   ReplyOf,
 } from '../../schemas/operations/operation.ts'
-import type { Paged } from '../../schemas/operations/page.ts'
+import type { Paged, Slice } from '../../schemas/operations/page.ts'
 
 export interface Transport {
   /** Returns a successful response and throws for any other. No time-out if `endless`. */
@@ -51,12 +52,16 @@ type Part<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in
 type BodyPart<O> = undefined extends BodyOf<O> ? { body?: BodyOf<O> } : { body: BodyOf<O> }
 export type Input<O> = Part<'params', ParamsOf<O>> & Part<'query', QueryOf<O>> & BodyPart<O> & Extras
 type Given<O, T = Input<O>> = {} extends Input<O> ? [input?: T] : [input: T]
-type IsPaged<I> = I extends { query: { limit: number } } | { query: { offset: number } } ? true : false
+type Listed<O, I> = [O, I] extends [{ cursors: object }, { query: { after: string } | { before: string } }]
+  ? Slice<ItemOf<O>, CountsOf<O>>
+  : I extends { query: { limit: number } } | { query: { offset: number } }
+    ? Paged<ItemOf<O>>
+    : ItemOf<O>[]
 
 export type Call<O> = O extends CallOperation
   ? (...input: Given<O>) => Promise<ReplyOf<O>>
   : O extends ListOperation
-    ? <I extends Input<O>>(...input: Given<O, I>) => Promise<IsPaged<I> extends true ? Paged<ItemOf<O>> : ItemOf<O>[]>
+    ? <I extends Input<O>>(...input: Given<O, I>) => Promise<Listed<O, I>>
     : O extends LinesOperation
       ? (...input: Given<O>) => AsyncGenerator<LineOf<O>>
       : O extends EventsOperation

@@ -20,14 +20,13 @@ export function installClosing(app: FastifyInstance, graceMs: number): void {
     isClosing = true
     app.streams.endAll()
     for (const socket of app.websocketServer.clients) socket.close(GOING_AWAY, 'the daemon is stopping')
-    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
-    const cut = setTimeout(() => {
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS).unref()
+    // Also after the server has closed: its sockets can belong to connections of another server, which hands them on.
+    setTimeout(() => {
       for (const socket of app.websocketServer.clients) socket.terminate()
       app.server.closeAllConnections()
-    }, graceMs)
-    app.server.once('close', () => {
-      clearInterval(idle)
-      clearTimeout(cut)
-    })
+    }, graceMs).unref()
+    if (!app.server.listening) return clearInterval(idle)
+    app.server.once('close', () => clearInterval(idle))
   })
 }

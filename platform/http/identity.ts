@@ -9,12 +9,26 @@ import { agentOfToken, type Caller, type Callers } from '../peer/callers.ts'
 import type { Peers } from '../peer/peers.ts'
 import type { Lineage } from '../peer/processes.ts'
 import { forbidden, invalid, Problem } from '../core/problem.ts'
+import { ended, forwardedAgent, gone, keyMissing, noOrigin, signedOut, strangerProblem } from './gateway/refusals.ts'
 import { originalCaller, type OriginalCaller } from './service-callers.ts'
-import type { Tokens } from './tokens.ts'
+import {
+  cookiesOf,
+  isKeyOf,
+  isOfBrowser,
+  isOfOwnPage,
+  KEY_HEADER,
+  type Session,
+  type SessionStore,
+} from './gateway/sessions.ts'
+import type { TokenHolder, Tokens } from './tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor
+    /** Set for a request with the cookie of a session; its key is verified, unless the first frame of the socket has it. */
+    session: Session | null
+    /** Holder of the token, or of the token of the session. */
+    holder: TokenHolder | null
     /** Why an agent may not call the operation; thrown by the route if the request changes something. */
     guardRefusal: Problem | null
   }
@@ -27,12 +41,14 @@ declare module 'fastify' {
     identity?: Identity
     /** Refuses agents of another OS user, whose token opens other routes. */
     ownUser?: boolean
-    /** Minimum role for a write; default operator. */
-    role?: Exclude<Role, 'viewer'>
+    /** Minimum role; default operator for a write, viewer for a read. */
+    role?: Role
     /** Permission that an agent's `may` must contain. */
     guard?: string
     /** The body decides whether the guard applies. */
     guardLater?: boolean
+    /** The first frame of the socket contains the key of the session. */
+    keyInFrame?: boolean
   }
 }
 
@@ -44,6 +60,13 @@ export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : randomUUID()
 }
+
+/** The actor of a request until its caller is identified. */
+export const unidentified = ({ id, method }: FastifyRequest): Actor => ({
+  actor: 'anonymous',
+  requestId: id,
+  endpoint: method,
+})
 
 /** `/agents/:id` becomes `/agents/{id}`. */
 export const templateOf = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
@@ -63,6 +86,7 @@ export interface IdentityOptions {
   required: boolean
   peers: Peers
   callers(): Callers | null
+  sessions(): SessionStore | null
   /** Null: no other process of this system is believed. */
   serviceToken: string | null
 }
@@ -78,11 +102,18 @@ export function createIdentity(options: IdentityOptions): (request: FastifyReque
     const original = originalCaller(request, options.serviceToken)
     if (original !== null) return actForService(request, original, options)
     const isAsked = (config.auth ?? 'token') === 'token'
+    const cookies = sessionCookies(request, options)
+    if (isWriting(request) && request.headers.origin === undefined && isOfBrowser(request, cookies)) throw noOrigin()
+    if (isAsked && options.required) {
+      if (cookies.length > 0) return identifyInSession(request, cookies, options)
+      if (isWriting(request) && isOfBrowser(request, cookies)) throw signedOut()
+    }
     const token = isAsked ? bearerToken(request) : null
     const known = token === null || agentOfToken(token) === null ? null : options.callers()
     if (known === null) return identifyOther(request, isAsked, options)
     return known.ofToken(token!).then(async (caller) => {
       if (caller === null) return identifyOther(request, isAsked, options)
+      if (config.ownUser && request.isForwarded) throw forwardedAgent()
       if (config.ownUser) await refuseStranger(request, options.peers)
       // An agent must not use the token of another.
       actAs(request, (isLookedUp(request) && (await callerAt(request.raw.socket, options.peers, known))) || caller)
@@ -94,13 +125,41 @@ function identifyOther(request: FastifyRequest, isAsked: boolean, options: Ident
   const { tokens } = options
   const holder = isAsked && tokens !== null ? holderOf(tokens, request, options) : null
   if (holder !== null) {
-    Object.assign(request.actor, { actor: holder.subject, role: holder.role })
-    refuseRole(holder, request)
+    actAsHolder(request, holder)
     return changesSomething(request) ? findSender(request, options) : undefined
   }
   if (isAsked && changesSomething(request)) return identify(request, options)
   if (!isAsked && isLookedUp(request)) return identifyPeer(request, options)
-  request.actor.actor = namedActor(request)
+  request.actor.actor = namedActor(request, options)
+}
+
+const sessionCookies = (request: FastifyRequest, { sessions }: IdentityOptions): string[] => {
+  const store = request.headers.cookie === undefined ? null : sessions()
+  return store === null ? [] : cookiesOf(request, store.cookieName())
+}
+
+/** Throws 401 `session-ended` without a valid cookie, and `session-key-missing` for one without its key. */
+async function identifyInSession(request: FastifyRequest, cookies: string[], options: IdentityOptions): Promise<void> {
+  const found = await Promise.all(cookies.map((cookie) => options.sessions()!.find(cookie)))
+  const known = found.filter((session) => session !== null)
+  if (known.length === 0) throw ended()
+  const { ws, headers, raw, routeOptions } = request
+  const isKeyLater = ws && routeOptions.config.keyInFrame
+  const session = known.find((each) => isKeyLater || isKeyOf(each, headers[KEY_HEADER]))
+  if (session === undefined) throw keyMissing()
+  Object.assign(request, { session, holder: session.holder })
+  refuseRole(session.holder, request)
+  // An agent that uses the session of a person is still the agent: role and permissions must both allow the request.
+  const caller = changesSomething(request) ? await callerAt(raw.socket, options.peers, options.callers()) : null
+  if (caller === null) actAsHolder(request, session.holder)
+  else actAs(request, caller)
+}
+
+/** Throws 403 if the role does not suffice. */
+function actAsHolder(request: FastifyRequest, holder: TokenHolder): void {
+  request.holder = holder
+  Object.assign(request.actor, { actor: holder.subject, role: holder.role })
+  refuseRole(holder, request)
 }
 
 const isLookedUp = ({ routeOptions: { config } }: FastifyRequest): boolean =>
@@ -138,7 +197,9 @@ function refuseGuarded(actor: string, guard: string, request: FastifyRequest): v
 }
 
 /** By method, because read-only operations can be POST. Includes WebSockets, which stay open. */
-const changesSomething = (request: FastifyRequest): boolean => !isReading(request) || request.ws || isLookedUp(request)
+const isWriting = (request: FastifyRequest): boolean => !isReading(request) || request.ws
+
+const changesSomething = (request: FastifyRequest): boolean => isWriting(request) || isLookedUp(request)
 
 const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
@@ -155,11 +216,12 @@ async function refuseStranger(request: FastifyRequest, peers: Peers): Promise<vo
 }
 
 /** An agent acts under its own name, whatever the headers claim. */
-async function identifyPeer(request: FastifyRequest, { peers, callers }: IdentityOptions): Promise<void> {
+async function identifyPeer(request: FastifyRequest, options: IdentityOptions): Promise<void> {
+  const { peers, callers } = options
   const known = callers()
   const found = isLookedUp(request) ? await callerAt(request.raw.socket, peers, known) : null
   const caller = found ?? (known && (await named(request, known)))
-  if (caller === null) request.actor.actor = namedActor(request)
+  if (caller === null) request.actor.actor = namedActor(request, options)
   else actAs(request, caller)
 }
 
@@ -190,23 +252,6 @@ async function named(request: FastifyRequest, known: Callers): Promise<Caller | 
 /** Root can become any user. */
 const isOwnUser = (uid: number): boolean => uid === 0 || uid === process.getuid?.()
 
-const gone = (): Problem =>
-  new Problem(
-    401,
-    'the connection was closed before its user was identified: keep it open until the response arrives',
-    {
-      code: 'token-missing',
-    },
-  )
-
-const strangerProblem = (uid: number, hasToken: boolean): Problem =>
-  new Problem(
-    401,
-    `without a ${hasToken ? 'known token' : 'token'} this daemon accepts writes only from its own user (uid ${process.getuid?.()}), not from uid ${uid}: have its user ` +
-      'create one with "svc token create NAME", then send Authorization: Bearer <token> (commands: SVC_TOKEN)',
-    { code: hasToken ? 'token-unknown' : 'token-missing' },
-  )
-
 const mayNot = (actor: string, guard: string, request: FastifyRequest): Problem =>
   forbidden(
     `${actor} may not ${endpointOf(request)} from an agent's session: do it outside the session, ` +
@@ -214,9 +259,10 @@ const mayNot = (actor: string, guard: string, request: FastifyRequest): Problem 
     'agent-may-not',
   )
 
-function namedActor(request: FastifyRequest): string {
+function namedActor(request: FastifyRequest, { required }: IdentityOptions): string {
   const name = request.headers['x-svc-actor']
-  if (name === undefined) return 'anonymous'
+  // Without tokens, our page is used by the person at the machine.
+  if (name === undefined) return !required && isOfOwnPage(request) ? OPERATOR : 'anonymous'
   if (typeof name !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,127}$/.test(name))
     throw invalid('X-Svc-Actor should be 1 to 128 printable ASCII characters')
   if (isReservedName(name) && name !== OPERATOR) throw invalid(`X-Svc-Actor "${name}" is reserved: choose another`)
@@ -245,9 +291,10 @@ function holderOf(
   return holder
 }
 
-/** Throws 403 for a write that requires another role. */
+/** Throws 403 for a write, or a read that names a role, that requires another role. */
 function refuseRole({ subject, role }: { subject: string; role: Role }, request: FastifyRequest): void {
-  const { role: wanted = 'operator', readOnly } = request.routeOptions.config
-  if (isReading(request) || readOnly || role === 'admin' || role === wanted) return
+  const { role: named, readOnly } = request.routeOptions.config
+  const wanted = named ?? (isReading(request) || readOnly ? 'viewer' : 'operator')
+  if (wanted === 'viewer' || role === 'admin' || role === wanted) return
   throw forbidden(`${subject} is ${role} and may not ${endpointOf(request)}: it requires the role ${wanted}`)
 }

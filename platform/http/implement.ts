@@ -1,5 +1,4 @@
 // Turns an operation into a route: validation, types, OpenAPI and audit.
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ErrorObject } from 'ajv'
 import { IsOptional } from 'typebox'
@@ -11,6 +10,7 @@ import {
   isWrite,
   type BodyOf,
   type CallOperation,
+  type CountsOf,
   type EventOf,
   type EventsOperation,
   type ItemOf,
@@ -23,12 +23,13 @@ import {
   type ReplyOf,
   type SocketOperation,
 } from '../../schemas/operations/operation.ts'
-import { listSchema, type PageQuery } from '../../schemas/operations/page.ts'
+import { listSchema, type PageQuery, type Slice } from '../../schemas/operations/page.ts'
 import { asActor, type Actor } from '../core/actor.ts'
 import type { Unsubscribe } from '../async/change-feed.ts'
 import { invalid, Problem, refuseFaults } from '../core/problem.ts'
-import type { PageLimits } from '../store/page.ts'
-import { LIST_PART, listText, pageAnswer, pageOf } from './lists.ts'
+import type { CursorAsked } from '../store/keyset.ts'
+import type { PageLimits, Part } from '../store/page.ts'
+import { COMPRESSED, cursorOf, listName, pageAnswer, pageOf, sendTagged } from './lists.ts'
 import { redact, redactionOf } from './redaction.ts'
 import { shapesOf } from './schemas.ts'
 import { validationProblem } from './validation.ts'
@@ -42,6 +43,8 @@ export interface Asked<O> {
   /** Redacts what an agent sends over a socket. Bodies and queries are redacted already. */
   redact: <T>(value: T) => Promise<T>
   onAnswered(work: () => void): void
+  /** Of the response of a call. */
+  setHeader(name: string, value: string): void
 }
 
 export class Answer<T> {
@@ -66,12 +69,17 @@ export class WithText<T> {
 export type Handler<O> = O extends CallOperation
   ? (asked: Asked<O>) => Promise<Replied<ReplyOf<O>>>
   : O extends ListOperation
-    ? (asked: Asked<O> & { page: PageLimits | null }) => Promise<Items<ItemOf<O>>>
+    ? (asked: Asked<O> & Place<O>) => Promise<Items<ItemOf<O>> | Slice<ItemOf<O>, CountsOf<O>>>
     : O extends LinesOperation
       ? (asked: Asked<O>, write: (line: LineOf<O>) => void) => Promise<LineOf<O>>
       : O extends EventsOperation
         ? (asked: Asked<O>) => (listener: (event: EventOf<O>) => void) => Unsubscribe
         : SocketHandler<O>
+
+/** `cursor`: null without `after` and `before`. A list without cursors has pages by offset only. */
+type Place<O> = O extends { cursors: object }
+  ? { page: PageLimits | null; cursor: CursorAsked | null; part: Part }
+  : { page: PageLimits | null; part: Partial<PageLimits> }
 
 export type Replied<T> = T | Answer<T | undefined> | WithText<T> | (undefined extends T ? void : never)
 
@@ -96,6 +104,7 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
       ...(operation.role === undefined ? {} : { role: operation.role }),
       identity: identityOf(operation),
       ...('ownUser' in operation && operation.ownUser ? { ownUser: true } : {}),
+      ...('keyInFrame' in operation && operation.keyInFrame ? { keyInFrame: true } : {}),
       ...(isGuarded(operation) ? { guard: operation.guard } : {}),
       ...(isDecidedByBody(operation) ? { guardLater: true } : {}),
       ...(isWrite(operation) ? {} : { readOnly: true }),
@@ -115,7 +124,8 @@ const unprocessableShape = (errors: readonly unknown[], part: string): Problem =
   return part === 'body' ? new Problem(422, problem.message, { errors: problem.errors }) : problem
 }
 
-type Route = Pick<RouteOptions, 'handler'> & Partial<Pick<RouteOptions, 'schema' | 'wsHandler' | 'preHandler'>>
+type Route = Pick<RouteOptions, 'handler'> &
+  Partial<Pick<RouteOptions, 'schema' | 'wsHandler' | 'preHandler' | 'compress'>>
 
 function routeOf(app: FastifyInstance, operation: Operation, handler: unknown): Route {
   switch (operation.kind) {
@@ -175,7 +185,8 @@ function askedOf(request: FastifyRequest, reply?: FastifyReply): Asked<any> {
   const { params, query, body, actor } = request
   const onAnswered = (work: () => void) => void reply?.raw.once('finish', work)
   const redactValue = <T>(value: T) => redact(request, value)
-  return { params, query, body, actor, raw: request, redact: redactValue, onAnswered } as Asked<any>
+  const setHeader = (name: string, value: string) => void reply?.header(name, value)
+  return { params, query, body, actor, raw: request, redact: redactValue, onAnswered, setHeader } as Asked<any>
 }
 
 /** Runs `work` as the caller, and audits a write that recorded nothing. */
@@ -202,11 +213,13 @@ function callRoute(app: FastifyInstance, operation: CallOperation, handler: Hand
     statuses.map(([status, reply]) => [status, reply ? shape(reply) : { type: 'null', description: 'No body' }]),
   )
   return {
-    schema: { response, ...producesOf(operation) },
+    schema: { response: operation.tagged ? { ...response, 304: UNCHANGED } : response, ...producesOf(operation) },
+    ...(operation.tagged ? { compress: COMPRESSED } : {}),
     handler: async (request, reply) => {
       const asked = askedOf(request, reply)
       const result = await carryOut(app, operation, asked, () => handler(asked))
       const { status, value } = result instanceof Answer ? result : { status: usual, value: result }
+      if (operation.tagged) return sendTagged(request, reply, value as object)
       if (operation.produces) void reply.type(operation.produces)
       if (!(value instanceof WithText)) return reply.code(status).send(value)
       void reply.header('vary', 'Accept').code(status)
@@ -222,15 +235,20 @@ function producesOf({ produces, alsoText }: CallOperation): { produces?: string[
 
 const asksForJson = ({ headers: { accept = '' } }: FastifyRequest): boolean => /\bapplication\/json\b/i.test(accept)
 
+const UNCHANGED = { type: 'null', description: 'The client has the list: If-None-Match names its ETag' }
+
 function listRoute(app: FastifyInstance, operation: ListOperation, handler: Handler<ListOperation>): Route {
   return {
-    schema: { response: { 200: listSchema(shapesOf(app)(operation.item)) } },
+    schema: { response: { 200: listSchema(shapesOf(app)(operation.item), operation.cursors), 304: UNCHANGED } },
+    compress: COMPRESSED,
     handler: async (request, reply) => {
-      const page = pageOf(request.query as PageQuery, operation.largest)
-      const found = await asActor(request.actor, () => handler({ ...askedOf(request), page } as never))
-      const answered = pageAnswer(found, page)
-      if ('items' in answered || answered.length <= LIST_PART) return answered
-      return reply.type('application/json; charset=utf-8').send(Readable.from(listText(answered)))
+      const query = request.query as PageQuery
+      const page = pageOf(query, operation.largest)
+      // Elsewhere, `after` and `before` have a meaning of the operation.
+      const cursor = operation.cursors ? cursorOf(query, operation.largest, listName(operation, request)) : null
+      const place = { page, cursor, part: cursor ?? page ?? {} }
+      const found = await asActor(request.actor, () => handler({ ...askedOf(request), ...place } as never))
+      return sendTagged(request, reply, pageAnswer(found, page))
     },
   }
 }

@@ -8,5 +8,7 @@ export const FRAME_LIMIT = 16 * MIB
 export const READER_BACKLOG_LIMIT = 8 * MIB
 /** Milliseconds to receive a whole request. */
 export const RECEIVE_MS = 30_000
+/** Bytes of a list from which it is compressed. */
+export const COMPRESSED_FROM = 4096
 /** Maximum characters of a path parameter; a longer one gets 404. */
 export const PARAMETER_LIMIT = 4096

@@ -20,25 +20,33 @@ export function installUnknownRoutes(app: FastifyInstance): void {
     templates.set(url, template)
   })
   const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const path = request.url.split('?')[0]!
+    const { path, shown, before } = addressesOf(request)
     const methods = [...templates.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((template) => [...template.methods])
-    if (methods.length === 0) {
+    // A route of many addresses may have found none for this one.
+    if (methods.length === 0 || methods.includes(request.method)) {
       const meant = nearestPath(path, [...templates.values()])
-      const next = meant === null ? 'GET /openapi.json lists all addresses' : `did you mean "${meant}"?`
+      const next =
+        meant === null ? `GET ${before}/openapi.json lists all addresses` : `did you mean "${before}${meant}"?`
       return sendProblem(
-        new Problem(404, `${path.slice(0, 200)} is not an address of this service: ${next}`),
+        new Problem(404, `${shown.slice(0, 200)} is not an address of this service: ${next}`),
         request,
         reply,
       )
     }
     const allowed = [...new Set(methods)].sort().join(', ')
-    const problem = new Problem(405, `${request.method} is not allowed on ${path}: use ${allowed}`)
+    const problem = new Problem(405, `${request.method} is not allowed on ${shown}: use ${allowed}`)
     return sendProblem(problem, request, reply.header('allow', allowed))
   }
   app.decorate('refuseUnknownRoute', refuse)
   app.setNotFoundHandler(refuse)
+}
+
+/** `before`: what the address that the client sent has before the path, of a request that was handed on: `/api/notify`. */
+export function addressesOf(request: FastifyRequest): { path: string; shown: string; before: string } {
+  const [path, shown] = [request.url, request.originalUrl].map((url) => url.split('?')[0]!) as [string, string]
+  return { path, shown, before: shown.endsWith(path) ? shown.slice(0, -path.length) : '' }
 }
 
 /** Returns the known address closest to `path`, with the path's own ids, or null. */

@@ -53,6 +53,7 @@ export function installMetrics(
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.isHandedOn) return done()
     const { method, routeOptions } = request
     const route = routeOptions.url === undefined ? UNMATCHED : templateOf(routeOptions.url)
     const labels = { method, route, status: String(reply.statusCode) }

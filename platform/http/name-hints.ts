@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nearest } from '../../schemas/validation/nearest.ts'
 import { Problem } from '../core/problem.ts'
+import { addressesOf } from './methods.ts'
 
 export interface Named {
   id: string
@@ -24,7 +25,7 @@ export async function withMeantId(
   const { collection, given } = asked
   const known = await named(collection).catch(() => [])
   const next =
-    meant(given, known) ?? (app.hasRoute({ method: 'GET', url: `/${collection}` }) ? listed(collection) : null)
+    meant(given, known) ?? (app.hasRoute({ method: 'GET', url: `/${collection}` }) ? listed(request, collection) : null)
   if (next === null) return problem
   const { status, code, errors, cause } = problem
   return new Problem(status, `${problem.message}; ${next}`, { code, errors, cause })
@@ -59,4 +60,5 @@ function meant(given: string, known: readonly Named[]): string | null {
   return id === null ? null : `did you mean "${id}"?`
 }
 
-const listed = (collection: string): string => `GET /${collection} lists them`
+const listed = (request: FastifyRequest, collection: string): string =>
+  `GET ${addressesOf(request).before}/${collection} lists them`

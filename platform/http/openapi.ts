@@ -32,6 +32,7 @@ export async function installOpenApi(app: FastifyInstance, about: { service: str
     },
   })
   app.get('/openapi.json', { schema: { summary: 'This document' } }, async (_request, reply) =>
-    reply.type('application/json').send(app.swagger()),
+    // Relative to the address of the document, which the gateway serves at another path.
+    reply.type('application/json').send({ ...app.swagger(), servers: [{ url: '.' }] }),
   )
 }

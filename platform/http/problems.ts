@@ -16,12 +16,12 @@ export const problemMembers = ({ status, code, message, errors, retrySecs }: Pro
 })
 
 /** Omits the query, which may contain a token. */
-export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id' | 'url'>): ProblemBody {
+export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id' | 'originalUrl'>): ProblemBody {
   return {
     type: 'about:blank',
     title: TITLES[problem.status],
     ...problemMembers(problem),
-    instance: request.url.split('?')[0]!,
+    instance: request.originalUrl.split('?')[0]!,
     error: problem.message,
     request_id: request.id,
   }

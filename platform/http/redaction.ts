@@ -99,8 +99,8 @@ function renewId(request: FastifyRequest): string {
 }
 
 /** Address without the query, for the log. Undefined for an agent that was refused before its secrets were known. */
-export function shownPath({ url, actor, masker }: FastifyRequest): string | undefined {
-  const path = url.split('?')[0]!
+export function shownPath({ originalUrl, actor, masker }: FastifyRequest): string | undefined {
+  const path = originalUrl.split('?')[0]!
   return writerOf(actor) === undefined ? path : masker?.mask(decoded(path))
 }
 

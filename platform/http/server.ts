@@ -1,7 +1,8 @@
 import { strictJson } from '../../schemas/validation/text.ts'
+import { BlockList } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import websocket from '@fastify/websocket'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { health } from '../../schemas/operations/health.ts'
 import { TITLES, type ProblemBody } from '../../schemas/problem.ts'
@@ -9,29 +10,39 @@ import type { Actor } from '../core/actor.ts'
 import type { Config } from '../core/config.ts'
 import type { Log } from '../core/log/log.ts'
 import { invalid, Problem, unavailable } from '../core/problem.ts'
+import type { ProxySettings } from '../core/proxies.ts'
 import type { FreeDisk } from '../core/free-disk.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { register, type Metric } from '../metrics/metrics.ts'
 import { installBodies } from './bodies.ts'
 import { installClosing } from './closing.ts'
 import { implement } from './implement.ts'
-import { createIdentity, requestId } from './identity.ts'
+import { installFront, type FrontOptions } from './gateway/front.ts'
+import { createIdentity, requestId, unidentified } from './identity.ts'
 import { withMeantId, type NamedIn } from './name-hints.ts'
 import { BODY_LIMIT, FRAME_LIMIT, PARAMETER_LIMIT, RECEIVE_MS } from './limits.ts'
 import { installUnknownRoutes } from './methods.ts'
 import { installMetrics } from './metrics.ts'
 import { createNameGuard } from './host-names.ts'
+import { installCompression } from './lists.ts'
 import { installOpenApi } from './openapi.ts'
 import { asProblem, PROBLEM_TYPE, problemBody, sendProblem } from './problems.ts'
 import type { Callers } from '../peer/callers.ts'
 import { Peers } from '../peer/peers.ts'
+import type { CookieScope } from './gateway/outer-address.ts'
 import { installRedaction, shownPath, type MaskerOf } from './redaction.ts'
 import { installValidation } from './schemas.ts'
 import { createStreams, type Streams } from './live-streams.ts'
+import type { SessionStore } from './gateway/sessions.ts'
 import { openTokens } from './tokens.ts'
 import { validationProblem } from './validation.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    cookieScope: CookieScope
+    /** Sent by a proxy. */
+    isForwarded: boolean
+  }
   interface FastifyInstance {
     refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply
     streams: Streams
@@ -51,7 +62,7 @@ export interface HttpServerOptions {
   version: string
   log: Log
   /** Without a file there are no tokens; with one they are required, unless `auth` is false. */
-  config: Pick<Config, 'bind' | 'hosts'> & { tokensFile: string | null; auth?: boolean }
+  config: Pick<Config, 'bind' | 'hosts'> & Partial<ProxySettings> & { tokensFile: string | null; auth?: boolean }
   /** Extra fields of /health; `status: 'degraded'` replaces `ok`. */
   health: () => Promise<Record<string, unknown>>
   metrics?: readonly Metric[]
@@ -68,6 +79,9 @@ export interface HttpServerOptions {
   receiveMs?: number
   peers?: Peers
   callers?: () => Callers | null
+  sessions?: () => SessionStore | null
+  /** Hands requests on to other servers. Default: to none. */
+  front?: FrontOptions | null
   /** Proves that a request comes from another process of this system. Default null: from none. */
   serviceToken?: string | null
   /** Redacts what an identified agent writes. */
@@ -113,6 +127,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     preClose: (done: () => void) => done(),
     errorHandler: (_error, socket) => socket.terminate(),
   })
+  installFront(app, options.front ?? null)
   installUnknownRoutes(app)
   refuseNeedlessUpgrades(app)
   installValidation(app)
@@ -121,6 +136,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   installRedaction(app, options.maskerOf ?? (async () => null))
   installRequestLog(app, log)
   await installOpenApi(app, options)
+  await installCompression(app)
   app.decorate('streams', createStreams(installCommonRoutes(app, options)))
   installClosing(app, options.graceMs ?? 1500)
   return app
@@ -146,25 +162,43 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
     bind: config.bind,
     hosts: config.hosts,
     ports: () => [...ownPorts(), ...(ports?.() ?? [])],
+    publicUrl: config.publicUrl ?? null,
+    trustedProxies: config.trustedProxies ?? new BlockList(),
   })
   const { tokensFile, auth: required = tokensFile !== null } = config
+  const sessions = options.sessions ?? (() => null)
   const identify = createIdentity({
     tokens: tokensFile === null ? null : openTokens(tokensFile, log, { required }),
     required,
     peers: options.peers ?? new Peers(),
     callers: options.callers ?? (() => null),
+    sessions,
     serviceToken: options.serviceToken ?? null,
   })
   app.decorateRequest('actor')
   app.decorateRequest('guardRefusal', null)
+  app.decorateRequest('session', null)
+  app.decorateRequest('holder', null)
+  app.decorateRequest('cookieScope')
+  app.decorateRequest('isForwarded', false)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    request.actor = { actor: 'anonymous', requestId: request.id, endpoint: request.method }
-    guardNames(request)
+    // Answers depend on the caller, and contain its keys.
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+    request.actor = unidentified(request)
+    const outer = guardNames(request)
+    Object.assign(request, { cookieScope: outer, isForwarded: outer.isForwarded })
     // Most reads are identified synchronously.
     const found = identify(request)
     const refused = () => request.is404 && app.refuseUnknownRoute(request, reply)
-    if (found !== undefined) return found.then(() => void refused())
+    if (found !== undefined)
+      return found.then(
+        () => void refused(),
+        (error: unknown) => {
+          if (error instanceof Problem && error.code === 'session-ended')
+            reply.header('set-cookie', sessions()!.clearing(request.cookieScope))
+          throw error
+        },
+      )
     if (!refused()) done()
   })
 }
@@ -175,6 +209,7 @@ const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
 /** Writes are logged as info, reads as debug. Omits the query, which may contain a token. */
 function installRequestLog(app: HttpServer, log: Log): void {
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.isHandedOn) return done()
     const facts = {
       request_id: request.id,
       endpoint: request.actor.endpoint,
@@ -219,7 +254,7 @@ function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Regis
 function refuseMalformed(error: { code?: string }, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = malformed(error.code)
-  const body = strictJson(problemBody(problem, { id: requestId({ headers: {} } as never), url: '' }))
+  const body = strictJson(problemBody(problem, { id: requestId({ headers: {} } as never), originalUrl: '' }))
   const head = `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}`
   // Close it ourselves: the client may never hang up.
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`, () =>

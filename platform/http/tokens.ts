@@ -4,9 +4,19 @@ import { subjectFaults, TokensFile, type Role, type Token } from '../../schemas/
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { fieldErrors } from '../../schemas/validation/fields.ts'
 import type { Log } from '../core/log/log.ts'
+import { unavailable } from '../core/problem.ts'
+
+export interface TokenHolder {
+  subject: string
+  role: Role
+  /** SHA-256 of the token, in lower-case hexadecimal. */
+  digest: string
+}
 
 export interface Tokens {
-  find(token: string): { subject: string; role: Role } | null
+  find(token: string): TokenHolder | null
+  /** `digest`: SHA-256 in hexadecimal. Null once the token is revoked or replaced. */
+  ofDigest(digest: string): TokenHolder | null
 }
 
 /**
@@ -27,15 +37,14 @@ export function openTokens(file: string, log: Log, { required }: { required: boo
       log.error({ file, err: error }, 'failed to read api tokens; keeping the previous ones')
     }
   }
-  return {
-    find(token) {
-      refresh()
-      const digest = createHash('sha256').update(token).digest()
-      // Compares every entry, so that timing reveals nothing.
-      const matches = tokens.filter((entry) => timingSafeEqual(Buffer.from(entry.sha256, 'hex'), digest))
-      return matches[0] ? { subject: matches[0].subject, role: matches[0].role } : null
-    },
+  const ofDigest = (digest: string): TokenHolder | null => {
+    refresh()
+    const bytes = Buffer.from(digest, 'hex')
+    // Compares every entry, so that timing reveals nothing.
+    const [match] = tokens.filter((entry) => timingSafeEqual(Buffer.from(entry.sha256, 'hex'), bytes))
+    return match ? { subject: match.subject, role: match.role, digest } : null
   }
+  return { ofDigest, find: (token) => ofDigest(createHash('sha256').update(token).digest('hex')) }
 }
 
 function versionOf(file: string): string | null {
@@ -66,4 +75,14 @@ function readTokens(file: string): Token[] {
       `SVC_TOKENS_FILE=${file}: ${faults.join('; ')}: revoke with "svc token revoke NAME", then create it again`,
     )
   return content
+}
+
+/** Names and roles in the file; none if it is missing. Throws 503 if it is invalid. */
+export function tokenHolders(file: string): Pick<Token, 'subject' | 'role'>[] {
+  if (versionOf(file) === null) return []
+  try {
+    return readTokens(file).map(({ subject, role }) => ({ subject, role }))
+  } catch (error) {
+    throw unavailable((error as Error).message, undefined, error)
+  }
 }

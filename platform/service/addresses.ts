@@ -1,4 +1,5 @@
-import type { Config } from '../core/config.ts'
+import { localUrl, portOwner, type Placed } from '../../schemas/operations/operation.ts'
+import { isLoopback, type Config } from '../core/config.ts'
 
 const DOCUMENTED: Readonly<Record<string, string>> = {
   notify: 'NOTIFY_SERVICE_URL',
@@ -6,7 +7,25 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
 }
 
 /** Address of a service elsewhere, by SVC_<SERVICE>_URL or its documented variable; undefined if none is set. */
-export function configuredAddress({ env }: Pick<Config, 'env'>, { service }: { service: string }): string | undefined {
+function configuredAddress({ env }: Pick<Config, 'env'>, service: string): string | undefined {
   const documented = DOCUMENTED[service]
   return env[`SVC_${service.toUpperCase()}_URL`] || (documented && env[documented]) || undefined
+}
+
+/** `bound`: the address of the service in this process, if it has one. */
+export const addressOf = (config: Config, group: Placed, bound?: string): string =>
+  configuredAddress(config, group.service) ?? bound ?? localUrl(group, config.port(portOwner(group)))
+
+/** True if the configured address is not the one in this process. */
+export function isElsewhere(config: Pick<Config, 'env'>, service: string, bound?: string): boolean {
+  const address = configuredAddress(config, service)
+  return address !== undefined && (bound === undefined || placeOf(address) !== placeOf(bound))
+}
+
+/** Alike for all names of this machine. */
+function placeOf(address: string): string {
+  if (!URL.canParse(address)) return address
+  const { protocol, hostname, port, pathname } = new URL(address)
+  const host = isLoopback(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname
+  return `${protocol}//${host}:${port}${pathname.replace(/\/+$/, '')}`
 }

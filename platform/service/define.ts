@@ -6,8 +6,11 @@ import type { Knex, Migrations } from '../database/database.ts'
 import type { NamedIn } from '../http/name-hints.ts'
 import type { MaskerOf } from '../http/redaction.ts'
 import type { HttpServer } from '../http/server.ts'
+import type { SessionStore } from '../http/gateway/sessions.ts'
 import type { Metric } from '../metrics/metrics.ts'
 import type { Callers } from '../peer/callers.ts'
+import type { ChangeSource } from '../store/change-triggers.ts'
+import type { LiveTopic } from '../store/live-topic.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Settings } from './settings.ts'
 import type { Adapters, World } from './world.ts'
@@ -21,8 +24,14 @@ export interface Opened {
   health?(): Promise<Record<string, unknown>>
   readonly metrics?: readonly Metric[]
   readonly callers?: Callers
+  /** Of the service that signs browsers in. */
+  readonly sessions?: SessionStore
   /** Of the service that knows the secrets of agents. */
   readonly maskerOf?: MaskerOf
+  /** Live updates, if the gateway runs in the same process. */
+  readonly topics?: readonly LiveTopic[]
+  /** Tables whose changes change the inbox of the gateway. */
+  readonly inboxSources?: readonly ChangeSource[]
   /** Lists named items of a collection (`agents`). */
   readonly named?: NamedIn
 }
@@ -53,6 +62,8 @@ export interface Host {
   readonly urls: Readonly<Record<string, string>>
   /** Returns the face of a service in this process, or null. */
   find<Face extends Opened>(definition: ServiceDefinition<Face, any, any>): Face | null
+  /** True if the service is configured to run in another process. */
+  isElsewhere(service: string): boolean
   /** Stops within ten seconds. A second call waits for the first. */
   stop(options?: Partial<StopOptions>): Promise<void>
   readonly stopped: Promise<void>

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
+import type { Placed } from '../../schemas/operations/operation.ts'
 import { timestamp } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
-import { migrate, openDatabase, write, type Knex, type Migrations } from '../database/database.ts'
+import { migrate, openDatabase, type Knex, type Migrations } from '../database/database.ts'
 import { leaseLost } from '../database/fence.ts'
-import { createHttpServer, type HttpServer } from '../http/server.ts'
+import type { HttpServer } from '../http/server.ts'
 import { openServiceToken } from '../http/service-callers.ts'
 import { FreeDisk } from '../core/free-disk.ts'
 import { DesiredFiles } from '../files/desired-files.ts'
@@ -18,13 +19,15 @@ import { retention } from '../store/retention.ts'
 import { WriteGuards } from '../store/write-guards.ts'
 import { Vault } from '../secrets/vault.ts'
 import type { Host, HostOptions, Opened, ServiceDefinition, StopOptions } from './define.ts'
-import { listen, type Bound } from './listen.ts'
+import { below, listen, unbound, type Bound } from './listen.ts'
 import { checkDatabase, hostMigrations } from './migrations.ts'
 import { ProcessHealth } from './process-health.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
-import { configuredAddress } from './addresses.ts'
+import { addressOf, isElsewhere } from './addresses.ts'
 import { RefusedCalls } from './refused-calls.ts'
+import { frontOf } from './shared-port.ts'
+import { createServiceServer, type SharedPart } from './service-server.ts'
 import { callSibling } from './siblings.ts'
 import { guardedMux, Sole } from './single-instance.ts'
 import { within } from './stop-deadline.ts'
@@ -117,6 +120,8 @@ class RunningHost implements Host {
     const shared = await this.#openShared(this.#sole, replaced)
     for (const plan of plans) await this.#open(plan, this.#world(plan, shared))
     for (const { plan, face, server } of this.#running) plan.served.routes(server, face, this)
+    // Each port serves all of them.
+    for (const { server } of this.#running) await server.ready()
     for (const { plan, server } of this.#running) await this.#bind(plan, server)
     await this.#sole.announceUrls(this.urls)
     for (const running of this.#running) await this.#startService(running)
@@ -133,7 +138,10 @@ class RunningHost implements Host {
 
   async #bind({ served, port }: Plan, server: HttpServer): Promise<void> {
     this.#throwIfStopping()
-    this.#bound.set(served.name, await listen(server, served.name, { bind: this.options.config.bind, port }))
+    const { mount } = served.definition.operations
+    const shared = mount && below(this.#bound.get(mount.service)!, mount.path)
+    const { bind } = this.options.config
+    this.#bound.set(served.name, shared ?? (await listen(server, served.name, { bind, port })))
   }
 
   async #startService(running: Running): Promise<void> {
@@ -178,7 +186,7 @@ class RunningHost implements Host {
     const siblings = {
       self,
       serverOf: (group: { service: string }) => this.#serverOf(group),
-      addressOf: (group: { service: string; port: number }) => this.#addressOf(group),
+      addressOf: (group: Placed) => this.#addressOf(group),
       serviceToken: shared.serviceToken,
       token: config.env.SVC_TOKEN || null,
       refused: refusedCalls,
@@ -194,59 +202,54 @@ class RunningHost implements Host {
       settings,
       log: log.child({ service: served.name }),
       ids: randomUUID,
-      address: () => this.#bound.get(served.name)!.url,
+      address: () => (this.#bound.get(served.name) ?? unbound()).url,
       addressOf: siblings.addressOf,
-      call: (group) => callSibling(group, siblings),
+      call: (group, how) => callSibling(group, { ...siblings, ...how }),
     }
   }
 
-  #faceWith(part: 'callers' | 'maskerOf'): Opened | null {
+  #faceWith(part: SharedPart): Opened | null {
     return this.#running.find(({ face }) => face[part])?.face ?? null
   }
 
-  #serverOf(group: { service: string }): HttpServer | null {
-    if (configuredAddress(this.config, group) !== undefined) return null
-    return this.#running.find(({ plan }) => plan.served.name === group.service)?.server ?? null
+  #localServer(service: string): HttpServer | null {
+    return this.#running.find(({ plan }) => plan.served.name === service)?.server ?? null
   }
 
-  #addressOf(group: { service: string; port: number }): string {
-    return (
-      configuredAddress(this.config, group) ??
-      this.#bound.get(group.service)?.url ??
-      `http://127.0.0.1:${this.config.port(group)}`
-    )
+  isElsewhere(service: string): boolean {
+    return isElsewhere(this.config, service, this.#bound.get(service)?.url)
+  }
+
+  #serverOf({ service }: { service: string }): HttpServer | null {
+    return this.isElsewhere(service) ? null : this.#localServer(service)
+  }
+
+  #addressOf(group: Placed): string {
+    return addressOf(this.config, group, this.#bound.get(group.service)?.url)
   }
 
   async #open(plan: Plan, world: World<any>): Promise<void> {
     const { served } = plan
-    const { config, log, version } = this.options
     this.#throwIfStopping()
     try {
       await migrate(world.db, served.definition.migrations)
       const audit = new Audit({ db: world.db, clock: world.clock, prefix: served.definition.migrations.prefix })
       const face = (await served.definition.open(world, served.parts(this))) as Opened
-      const server = await createHttpServer({
-        service: `svc-${served.name}`,
-        version,
-        log,
-        config,
+      const server = await createServiceServer({
+        served,
+        face,
+        world,
+        audit,
+        about: this.options,
         ports: () => [...this.#bound.values()].map(({ port }) => port),
-        serviceToken: world.serviceToken,
-        callers: () => this.#faceWith('callers')?.callers ?? null,
-        maskerOf: async (agentId) => this.#faceWith('maskerOf')?.maskerOf!(agentId) ?? null,
-        health: async () => {
-          await world.db.raw('select 1')
-          return { ...(await this.#process.read()), ...(await face.health?.()), ...world.refusedCalls.health() }
-        },
-        metrics: face.metrics ?? [],
-        disk: world.disk,
-        ...(face.named ? { named: face.named } : {}),
-        metricsPath: served.definition.metricsPath,
-        audit: (by, operation, target) =>
-          write(world.db, (transaction) =>
-            audit.record(transaction, 'operation', `${operation} ${target}`.slice(0, 256), [''], by),
-          ),
+        faceWith: (part) => this.#faceWith(part),
+        processHealth: () => this.#process.read(),
         processMetrics: this.#running.length === 0,
+        front: frontOf(served, {
+          about: this.options,
+          serverOf: (service) => this.#serverOf({ service }),
+          localServer: (service) => this.#localServer(service),
+        }),
       })
       this.#running.push({ plan, face, server, audit, isStarted: false })
     } catch (error) {

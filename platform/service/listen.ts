@@ -1,11 +1,19 @@
 import type { AddressInfo } from 'node:net'
 import type { HttpServer } from '../http/server.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, unavailable } from '../core/problem.ts'
+
+/** The address of a service that the port of another serves at `path`. */
+export const below = ({ port, url }: Bound, path: string): Bound => ({ port, url: url + path })
 
 export interface Bound {
   port: number
   /** Address for clients on this machine: `http://127.0.0.1:17006`. */
   url: string
+}
+
+/** For a request to a port of the process that is bound already. */
+export const unbound = (): never => {
+  throw unavailable('the daemon is starting: retry in a moment')
 }
 
 /** Throws a Problem that names the port and its variable. */

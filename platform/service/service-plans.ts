@@ -6,6 +6,7 @@ import { readSettings, type Values } from './settings.ts'
 
 export interface Plan {
   served: Served
+  /** Unused by a service without an own port. */
   port: number
   settings: Values<any>
 }
@@ -38,7 +39,7 @@ export function readPlans({ services, config, primary }: Asked): Plan[] {
     faults.push(...found)
     let port = 0
     try {
-      port = config.port(operations, documented)
+      if (!operations.mount) port = config.port(operations, documented)
     } catch (error) {
       faults.push((error as Error).message)
     }

@@ -31,6 +31,8 @@ export interface SiblingOptions {
   /** Time-out in milliseconds. Default 10 s. */
   timeoutMs?: number
   stopping?: AbortSignal
+  /** Hands on requests of the current caller: without `token`, and once. */
+  forwards?: boolean
 }
 
 /**
@@ -60,7 +62,7 @@ interface Sending {
 }
 
 async function sendPersistently(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Answer> {
-  const mayRepeat = IDEMPOTENT.has(outgoing.method) || 'Idempotency-Key' in outgoing.headers
+  const mayRepeat = !options.forwards && (IDEMPOTENT.has(outgoing.method) || 'Idempotency-Key' in outgoing.headers)
   for (let attempt = 1; ; attempt++) {
     try {
       return await sendOnce(group, outgoing, options)
@@ -102,7 +104,7 @@ async function sendOverHttp({ group, outgoing, options, by }: Sending): Promise<
     headers: {
       ...commonHeaders(by, outgoing),
       ...callerHeaders(by, options.serviceToken),
-      ...(options.token === null ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(options.token === null || options.forwards ? {} : { authorization: `Bearer ${options.token}` }),
       ...outgoing.headers,
     },
     ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),

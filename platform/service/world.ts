@@ -8,12 +8,13 @@ import type { Log } from '../core/log/log.ts'
 import type { Mux } from '../terminal/mux.ts'
 import type { UserMux } from '../terminal/user-mux.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { OperationGroup } from '../../schemas/operations/operation.ts'
+import type { OperationGroup, Placed } from '../../schemas/operations/operation.ts'
 import type { Bus } from '../store/bus.ts'
 import type { Leases } from '../store/lease.ts'
 import type { WriteGuards } from '../store/write-guards.ts'
 import type { RefusedCalls } from './refused-calls.ts'
 import type { Settings, Values } from './settings.ts'
+import type { SiblingOptions } from './siblings.ts'
 
 export interface Adapters {
   mux: Mux
@@ -38,8 +39,8 @@ export interface World<S extends Settings = Settings> extends Adapters {
   refusedCalls: RefusedCalls
   disk: FreeDisk
   ids(): string
-  /** Own address, once the port is bound: `http://127.0.0.1:17006`. */
+  /** Own address: `http://127.0.0.1:17006`. Throws 503 until the port is bound. */
   address(): string
-  addressOf(group: Pick<OperationGroup, 'service' | 'port'>): string
-  call<G extends OperationGroup>(group: G): ClientOf<G>
+  addressOf(group: Placed): string
+  call<G extends OperationGroup>(group: G, how?: Pick<SiblingOptions, 'forwards'>): ClientOf<G>
 }

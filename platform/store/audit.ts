@@ -6,6 +6,7 @@ import { Secret } from '../../schemas/secret.ts'
 import type { Actor } from '../core/actor.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
 import { write, type Knex } from '../database/database.ts'
+import { pageIndex } from './page.ts'
 
 export interface AuditEntry extends Pick<Actor, 'actor' | 'requestId' | 'endpoint'> {
   at: string
@@ -36,7 +37,7 @@ export class Audit {
 
   constructor(world: AuditWorld) {
     this.#world = world
-    this.#table = tableOf(world.prefix)
+    this.#table = auditTableOf(world.prefix)
   }
 
   /** Records a write and sets `by.audited`. Throws the 409 of a guard. */
@@ -142,7 +143,7 @@ function entryOf(row: AuditRow): AuditEntry {
 }
 
 export async function createAuditTable(db: Knex, prefix: string): Promise<void> {
-  await db.schema.createTable(tableOf(prefix), (table) => {
+  await db.schema.createTable(auditTableOf(prefix), (table) => {
     table.increments('seq')
     table.string('kind', 16).notNullable()
     table.string('resource_id', 256).notNullable()
@@ -155,11 +156,16 @@ export async function createAuditTable(db: Knex, prefix: string): Promise<void> 
   })
 }
 
+/** Indexes of the audit table for pages of the writes of an actor or of a request. A new service adds both at once. */
+export async function addAuditPages(db: Knex, prefix: string): Promise<void> {
+  for (const column of ['actor', 'request_id']) await pageIndex(db, auditTableOf(prefix), [column, 'seq'])
+}
+
 /** Databases limit the values of a statement. */
 const INSERTED_AT_ONCE = 100
 const TRIMMED_AT_ONCE = 500
 
-const tableOf = (prefix: string): string => `${prefix}_audit`
+export const auditTableOf = (prefix: string): string => `${prefix}_audit`
 
 /** Paths of fields that differ. Keyed lists are compared by element, others as a whole. */
 export function changedFields(before: unknown, after: unknown, keyed: KeyedLists = {}, path = ''): string[] {

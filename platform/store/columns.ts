@@ -2,6 +2,8 @@ import type { TObject } from 'typebox'
 import type { Knex } from '../database/database.ts'
 import { replaceUnstorable } from '../../schemas/validation/text.ts'
 import { mapSecrets, type Vault } from '../secrets/vault.ts'
+import type { ColumnOrder } from './keyset.ts'
+import { toOrder, type Order } from './page.ts'
 
 /** JSON and sealed fields are text columns; booleans are 0 and 1 on SQLite. */
 type Shape = 'text' | 'number' | 'boolean' | 'json' | 'sealed'
@@ -48,6 +50,18 @@ export class Columns {
 
   nameOf(member: string): string {
     return this.#of(member).column
+  }
+
+  /** For pages by cursor. `seq`, a number, may have no field. All columns have the direction of the first one. */
+  rowOrder(order: readonly Order[]): ColumnOrder {
+    const known = new Map([...this.#columns.values()].map(({ column, shape }) => [column, shape]))
+    const typeOf = (name: string) => ((known.get(name) ?? 'number') === 'number' ? 'number' : 'string')
+    const columns = order.map(toOrder)
+    return {
+      list: `${this.#table} by ${columns.map(({ column, order }) => `${column} ${order}`).join()}`,
+      columns: Object.fromEntries(columns.map(({ column }) => [column, typeOf(column)])),
+      descending: columns[0]?.order === 'desc',
+    }
   }
 
   value(member: string, value: unknown): unknown {

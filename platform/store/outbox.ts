@@ -5,7 +5,7 @@ import { timestamp, type Clock } from '../core/clock.ts'
 import { write, type Knex } from '../database/database.ts'
 import type { Log } from '../core/log/log.ts'
 import { conflict } from '../core/problem.ts'
-import type { Page, PageLimits } from './page.ts'
+import type { Listed, Part } from './page.ts'
 import { table, type Table, type TableWorld } from './table.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -138,11 +138,12 @@ export class Outbox {
   }
 
   /** Newest first. */
-  list(
+  list<P extends Part, T>(
     where: { status?: OutboxEntry['status']; channel?: string },
-    page: Partial<PageLimits>,
-  ): Promise<Page<OutboxEntry>> {
-    return this.#rows.page({ where, ...page })
+    part: P,
+    shown: (entry: OutboxEntry) => T,
+  ): Promise<Listed<T, P>> {
+    return this.#rows.listed({ where }, part, shown)
   }
 
   /** Retries a failed or pending entry. Throws 404, or 409 if it was delivered. */

@@ -1,5 +1,7 @@
 // Pagination that is equally fast at both ends of a list.
+import type { Slice } from '../../schemas/operations/page.ts'
 import type { Knex } from '../database/database.ts'
+import type { CursorAsked } from './keyset.ts'
 
 export type Direction = 'asc' | 'desc'
 export type Order = string | { column: string; order: Direction }
@@ -18,6 +20,10 @@ export interface Page<T> {
   items: T[]
   total: number
 }
+
+/** A page by cursor, a page by offset, or the whole list if empty. */
+export type Part = CursorAsked | Partial<PageLimits>
+export type Listed<T, P extends Part = Part> = P extends CursorAsked ? Slice<T> : Page<T>
 
 /**
  * Returns a page of `query`, which must have no order or limit. Searches the index of `pageIndex` from the nearer end

@@ -6,7 +6,18 @@ import { notFound } from '../core/problem.ts'
 import { mapSecrets, type Vault } from '../secrets/vault.ts'
 import { claim } from './claim.ts'
 import { Columns } from './columns.ts'
-import { countOf, inParts, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
+import { columnSlice } from './keyset.ts'
+import {
+  countOf,
+  inParts,
+  page,
+  toOrder,
+  type Listed,
+  type Order,
+  type Page,
+  type PageLimits,
+  type Part,
+} from './page.ts'
 import type { ClaimOptions, ListOptions, NewRow, RowOf, RowPatch, TableOptions, Where, Which } from './rows.ts'
 
 export interface TableWorld {
@@ -131,8 +142,18 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return this.#page(options, on, (row) => row)
   }
 
-  async records(options: ListOptions<Row> & Partial<PageLimits>, on?: Knex): Promise<Page<Shown>> {
-    return this.#page(options, on, (row) => this.record(row))
+  /** Records, unless `shown` is given. For cursors, columns of the order are not null and have one direction. */
+  async listed<P extends Part, T = Shown>(
+    { where, order = this.#order }: ListOptions<Row>,
+    part: P,
+    shown: (row: Row) => T = (row) => this.record(row) as unknown as T,
+  ): Promise<Listed<T, P>> {
+    const asked: Part = part
+    if (!('side' in asked)) return (await this.#page({ where, order, ...asked }, this.#db, shown)) as never
+    const query = this.#filtered(where, this.#db).select(this.#names())
+    const decode = (row: object) => shown(this.fromColumns(row))
+    const slice = await columnSlice(query, this.#columns.rowOrder(order), { asked, decode })
+    return slice as unknown as Listed<T, P>
   }
 
   async #page<T>(

@@ -4,12 +4,14 @@ import { namedObject, orNull } from '../shapes.ts'
 /** Maximum terminal lines in one response. */
 export const MOST_LOG_LINES = 10_000
 
+export const MESSAGE_KINDS = ['initial', 'message', 'dispatch', 'clear'] as const
+
 export const MESSAGE_STATUSES = ['queued', 'sent', 'done', 'failed', 'lost'] as const
 
 export const Message = namedObject('Message', {
   id: Type.String({ format: 'uuid' }),
   agent_id: Type.String(),
-  kind: Type.Enum(['initial', 'message', 'dispatch', 'clear'], {
+  kind: Type.Enum([...MESSAGE_KINDS], {
     description: 'initial: first prompt after a start; dispatch: task of a workflow; clear: end of a conversation',
   }),
   status: Type.Enum([...MESSAGE_STATUSES], {

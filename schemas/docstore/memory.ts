@@ -6,13 +6,14 @@ export const MEMORY_TYPES = ['information', 'question', 'request'] as const
 export const VISIBILITIES = ['public', 'shared', 'private'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
-const LONGEST = 65_536
+/** Characters of a memory. */
+export const LONGEST_MEMORY = 65_536
 const MOST = 100
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const names = (description: string) => Type.Array(name, { maxItems: MOST, description })
 const id = Type.String({ format: 'uuid' })
 
-const content = Type.String({ minLength: 1, maxLength: LONGEST, description: 'Text to remember' })
+const content = Type.String({ minLength: 1, maxLength: LONGEST_MEMORY, description: 'Text to remember' })
 const created_by = Type.String({ minLength: 1, maxLength: 200, description: 'Owner of the memory' })
 const type = Type.Enum([...MEMORY_TYPES], { description: 'Type of the memory; default information' })
 const tags = names('Tags')

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closedObject, namedObject, nullableText } from '../shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 /** From least to most urgent. */
 export const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const
@@ -47,6 +47,10 @@ const inputFields = {
 export const Notification = namedObject('Notification', {
   id: Type.String({ format: 'uuid' }),
   ...inputFields,
+  owner: orNull(
+    Type.String(),
+    'Id of the agent that sent it, or name of another sender with limits; null if it has none',
+  ),
   status: Type.Enum([...NOTIFICATION_STATUSES]),
   response: nullableText,
   created_at: Type.String({ format: 'date-time' }),

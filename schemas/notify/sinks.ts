@@ -64,6 +64,18 @@ export const NotifyConfig = closedObject({
 })
 export type NotifyConfig = Type.Static<typeof NotifyConfig>
 
+export const SINK_TYPES = ['command', 'webhook', 'ntfy'] as const
+
+export const Sink = namedObject('Sink', {
+  name: Type.String(),
+  type: Type.Enum([...SINK_TYPES]),
+  target: Type.String({ description: 'Program, or scheme and host of the address; the rest can be a secret' }),
+  min_priority: priority,
+  timeout_secs: Type.Number(),
+  waiting: Type.Integer({ description: 'Deliveries that it has not accepted yet' }),
+})
+export type Sink = Type.Static<typeof Sink>
+
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed', 'suppressed'] as const
 
 export const Delivery = namedObject('Delivery', {

@@ -23,6 +23,7 @@ export const listQuestions = list('ask.listQuestions', '/questions', {
   summary: 'List questions, newest first',
   query: Type.Object({ status: Type.Optional(Type.Enum([...QUESTION_STATUSES])) }),
   item: Question,
+  cursors: {},
 })
 
 export const getQuestion = one('ask.getQuestion', '/questions/:id', {

@@ -42,6 +42,7 @@ export const listRooms = list('communicate.listRooms', '/rooms', {
   summary: 'List rooms, newest first',
   query: Type.Object({ room_type: Type.Optional(Type.Enum([...ROOM_TYPES])) }),
   item: Room,
+  cursors: {},
 })
 
 export const getRoom = one('communicate.getRoom', '/rooms/:id', {

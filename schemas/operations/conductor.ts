@@ -21,13 +21,18 @@ export const createRun = operation('conductor.createRun', 'POST /runs', {
   changesNothing: ({ body }) => body?.dry_run === true,
 })
 
+/** Without `limit` and `offset`: a run may have thousands of items. */
+export const LISTED_RUNS = 200
+
 export const listRuns = list('conductor.listRuns', '/runs', {
   identity: 'none',
-  summary: 'List the runs of the last 90 days, newest first',
+  summary: `List the newest ${LISTED_RUNS} runs of the last 90 days, or a page`,
   query: Type.Object({
     repository: Type.Optional({ ...ForgeRepositoryName, description: 'Repository as owner/name' }),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 36, description: 'Beginning of the ID' })),
   }),
   item: ConductorRun,
+  cursors: {},
 })
 
 export const getRun = one('conductor.getRun', '/runs/:id', {

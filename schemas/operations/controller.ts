@@ -2,15 +2,17 @@ import * as Type from 'typebox'
 import { ControllerEvent } from './gitops/event.ts'
 import type { Fault } from '../kind.ts'
 import { Plan, PlanChoices, PlanInput } from '../plan.ts'
-import { Acceptance, Drift, Resource, ResourceDetail } from '../resource.ts'
 import { Run } from '../run.ts'
 import { Source } from '../source.ts'
 import { exportLive, getSchema, listSchemas } from './gitops/manifests.ts'
-import { filterText, Id, ResourceId } from './parameters.ts'
+import { Id } from './parameters.ts'
 import { events, lines, list, one, operation, operations, type Asked } from './operation.ts'
 import { blameResource } from './gitops/blame.ts'
 import { resumeResource, suspendResource } from './gitops/contest.ts'
+import { acceptDrift, listDrift, planDriftRevert, revertDrift, revertDriftedField } from './gitops/drift.ts'
+import { getResource, listResources } from './gitops/resources.ts'
 import { planRollback, rollback } from './gitops/rollback.ts'
+import { listTokens } from './gitops/tokens.ts'
 import { closedObject } from '../shapes.ts'
 
 export { exportLive, getSchema, listSchemas }
@@ -123,6 +125,7 @@ export const listRuns = list('controller.listRuns', '/runs', {
   identity: 'none',
   summary: 'List runs, newest first',
   item: Run,
+  cursors: {},
 })
 
 export const getRun = one('controller.getRun', '/runs/:id', {
@@ -130,54 +133,6 @@ export const getRun = one('controller.getRun', '/runs/:id', {
   summary: 'Show a run',
   params: Id,
   item: Run,
-})
-
-export const listResources = list('controller.listResources', '/resources', {
-  identity: 'none',
-  summary: 'List owned resources',
-  query: Type.Object({
-    kind: filterText('Any name of a kind: agents, agent or Agent'),
-    source: filterText('Name of a source'),
-    status: filterText('A condition that is True, such as Ready'),
-  }),
-  item: Resource,
-})
-
-export const getResource = one('controller.getResource', '/resources/:kind/:name', {
-  identity: 'none',
-  summary: 'Show desired, last applied and live state of a resource',
-  params: ResourceId,
-  item: ResourceDetail,
-})
-
-export const listDrift = list('controller.listDrift', '/drift', {
-  identity: 'none',
-  summary: 'List drift: open records first, then resolved ones',
-  query: Type.Object({
-    kind: filterText('Any name of a kind: agents, agent or Agent'),
-    name: filterText('Name of a resource'),
-    open: Type.Optional(
-      Type.Boolean({ description: 'true: only open records; false: only resolved records; default: both' }),
-    ),
-  }),
-  item: Drift,
-})
-
-export const revertDrift = operation('controller.revertDrift', 'POST /drift/:kind/:name/revert', {
-  summary: 'Revert drift to the last applied state',
-  guard: 'apply',
-  params: ResourceId,
-  reply: { 200: Run },
-  errors: [404, 409],
-})
-
-export const acceptDrift = operation('controller.acceptDrift', 'POST /drift/:kind/:name/accept', {
-  identity: 'none',
-  summary: 'Show the manifest change that would accept the drift',
-  params: ResourceId,
-  reply: { 200: Acceptance },
-  errors: [404, 409, 422],
-  readOnly: true,
 })
 
 export const watchEvents = events('controller.watchEvents', '/events', {
@@ -228,12 +183,15 @@ export const controllerOperations = operations(
     listResources,
     getResource,
     listDrift,
+    planDriftRevert,
+    revertDriftedField,
     revertDrift,
     acceptDrift,
     exportLive,
     watchEvents,
     listSchemas,
     getSchema,
+    listTokens,
     shutDown,
   },
 )

@@ -24,7 +24,7 @@ import {
   VISIBILITIES,
 } from '../docstore/memory.ts'
 import { list, operation, operations } from './operation.ts'
-import { pageMembers } from './page.ts'
+import { cursorMembers, pageMembers, sliceSchema } from './page.ts'
 import { filterText, Id } from './parameters.ts'
 
 const RevisionNumber = Type.String({ pattern: '^[1-9][0-9]{0,8}$', examples: ['1'] })
@@ -49,8 +49,11 @@ export const listDocuments = operation('docstore.listDocuments', 'GET /v1/docume
     created_by: filterText('Creator of the document'),
     q: filterText('Words in the title or text; prefixes match. Sorts by relevance instead of newest first'),
     ...pageMembers,
+    ...cursorMembers,
   }),
-  reply: { 200: DocumentList },
+  // Typed without the page by cursor, which our own clients do not read.
+  reply: { 200: Type.Unsafe<DocumentList>(Type.Union([DocumentList, sliceSchema(Document)])) },
+  tagged: true,
   errors: [501],
 })
 
@@ -117,6 +120,7 @@ export const listMemories = list('docstore.listMemories', '/memories', {
     visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
   }),
   item: Memory,
+  cursors: {},
 })
 
 export const getMemory = operation('docstore.getMemory', 'GET /memories/:id', {

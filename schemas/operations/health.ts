@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { operation, type OperationGroup } from './operation.ts'
+import { operation, type Placed } from './operation.ts'
 
 export const Health = Type.Object(
   {
@@ -23,8 +23,9 @@ export const health = operation('common.health', 'GET /health', {
 })
 
 /** Common operations of a service. */
-export const common = ({ service, port }: Pick<OperationGroup, 'service' | 'port'>) => ({
+export const common = ({ service, port, mount }: Placed) => ({
   service,
   port,
+  ...(mount ? { mount } : {}),
   operations: { health },
 })

@@ -6,7 +6,7 @@ import {
   NotificationUpdate,
   NOTIFICATION_STATUSES,
 } from '../notify/notification.ts'
-import { Delivery, DELIVERY_STATUSES } from '../notify/sinks.ts'
+import { Delivery, DELIVERY_STATUSES, Sink } from '../notify/sinks.ts'
 import { list, one, operation, operations, socket } from './operation.ts'
 import { filterText, Id } from './parameters.ts'
 
@@ -23,6 +23,7 @@ export const listNotifications = list('notify.listNotifications', '/notification
   summary: 'List notifications, newest first',
   query: Type.Object({ status: Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])) }),
   item: Notification,
+  cursors: {},
 })
 
 export const listActionable = list('notify.listActionable', '/notifications/actionable', {
@@ -35,6 +36,7 @@ export const listHistory = list('notify.listHistory', '/notifications/history', 
   identity: 'none',
   summary: 'List dismissed, answered and expired notifications',
   item: Notification,
+  cursors: {},
 })
 
 export const countNotifications = operation('notify.countNotifications', 'GET /notifications/count', {
@@ -67,6 +69,12 @@ export const deleteNotification = operation('notify.deleteNotification', 'DELETE
   errors: [404],
 })
 
+export const listSinks = list('notify.listSinks', '/sinks', {
+  identity: 'none',
+  summary: 'List the configured sinks, without their secrets',
+  item: Sink,
+})
+
 export const listDeliveries = list('notify.listDeliveries', '/deliveries', {
   identity: 'none',
   summary: 'List deliveries to sinks, newest first',
@@ -75,6 +83,7 @@ export const listDeliveries = list('notify.listDeliveries', '/deliveries', {
     sink: filterText('Name of a sink'),
   }),
   item: Delivery,
+  cursors: {},
 })
 
 export const retryDelivery = operation('notify.retryDelivery', 'POST /deliveries/:id/retry', {
@@ -103,6 +112,7 @@ export const notifyOperations = operations(
     getNotification,
     updateNotification,
     deleteNotification,
+    listSinks,
     listDeliveries,
     retryDelivery,
     streamNotifications,

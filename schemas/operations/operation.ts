@@ -1,9 +1,10 @@
 // Operations as values, from which routes, clients, commands and docs are derived.
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
+import type { Role } from '../access/token.ts'
 import type { Guard } from '../agent/guards.ts'
 import type { Fault } from '../kind.ts'
-import { pageMembers } from './page.ts'
+import { cursorMembers, pageMembers, type CursorOptions } from './page.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,8 +29,8 @@ interface Common {
   auth?: 'token' | 'open' | 'own'
   /** Of a read. */
   identity?: Identity
-  /** Minimum role of a write if tokens are on. Default operator. */
-  role?: 'operator' | 'admin'
+  /** Minimum role if tokens are on. Default: operator for a write, viewer for a read. */
+  role?: Role
 }
 
 /** `caller`: acts in the identity of the caller, proven by a token or its process. `none`: alike for all callers. */
@@ -72,6 +73,8 @@ export interface CallOperation extends Common, WithBody {
   produces?: string
   /** Content type of a text response for clients that do not request JSON. */
   alsoText?: string
+  /** A list in a form of its own: with an ETag, and compressed, as other lists. Its only status is 200. */
+  tagged?: true
   /** A non-GET operation that changes nothing: not audited. */
   readOnly?: boolean
   /** True for a request that changes nothing, such as a dry run: it needs no guard and is not audited. The body may be invalid. */
@@ -80,13 +83,15 @@ export interface CallOperation extends Common, WithBody {
   adds?: boolean
 }
 
-/** An array, or a page if `limit` or `offset` is given. */
+/** An array, a page if `limit` or `offset` is given, or a slice if `after` or `before` is given. */
 export interface ListOperation extends Common {
   kind: 'list'
   method: 'GET'
   item: TSchema
   /** Maximum items of a page. Default 200. */
   largest?: number
+  /** The list also pages by `after` and `before`. */
+  cursors?: CursorOptions
 }
 
 /** A response of JSON lines; the last one is the result. */
@@ -107,6 +112,8 @@ export interface SocketOperation extends Common {
   kind: 'socket'
   method: 'GET'
   sends: TSchema
+  /** A page sends the key of its session in the first frame, which the handler verifies. Otherwise it cannot connect. */
+  keyInFrame?: boolean
   /** Refuses agents of another OS user. */
   ownUser?: boolean
 }
@@ -134,7 +141,7 @@ export const one = <const Params extends TObject, const Item extends TSchema>(
 ) => ({ kind: 'call', id, method: 'GET', path, ...given, reply: { 200: item }, errors: [404] }) as const
 
 export function list<const O extends Given<ListOperation>>(id: string, path: string, given: O) {
-  const query = Type.Object({ ...given.query?.properties, ...pageMembers })
+  const query = Type.Object({ ...given.query?.properties, ...pageMembers, ...(given.cursors ? cursorMembers : {}) })
   return { kind: 'list', id, method: 'GET', path, ...given, query } as unknown as Listed<O>
 }
 
@@ -143,9 +150,10 @@ type Listed<O> = Omit<O, 'query'> & {
   readonly id: string
   readonly method: 'GET'
   readonly path: string
-  readonly query: TObject<QueryMembers<O> & typeof pageMembers>
+  readonly query: TObject<QueryMembers<O> & typeof pageMembers & CursorMembers<O>>
 }
 type QueryMembers<O> = O extends { query: TObject<infer Members extends TProperties> } ? Members : {}
+type CursorMembers<O> = O extends { cursors: object } ? typeof cursorMembers : {}
 
 export const lines = <const O extends Given<LinesOperation>>(id: string, endpoint: Endpoint, given: O) =>
   ({ kind: 'lines', id, ...splitEndpoint(endpoint), ...given }) as const
@@ -156,18 +164,37 @@ export const events = <const O extends Given<EventsOperation>>(id: string, path:
 export const socket = <const O extends Given<SocketOperation>>(id: string, path: string, given: O) =>
   ({ kind: 'socket', id, method: 'GET', path, ...given }) as const
 
+export interface Mount {
+  service: string
+  path: string
+}
+
+/** What addresses a group needs to be found. */
+export type Placed = Pick<OperationGroup, 'service' | 'port' | 'mount'>
+
+/** The service whose port is used. */
+export const portOwner = ({ service, port, mount }: Placed): { service: string; port: number } => ({
+  service: mount?.service ?? service,
+  port,
+})
+
+/** Address at a port of this machine. */
+export const localUrl = ({ mount }: Placed, port: number): string => `http://127.0.0.1:${port}${mount?.path ?? ''}`
+
 /** Operations of a service, its name and development port (production: 10000 less). */
 export interface OperationGroup {
   service: string
   port: number
+  /** The service whose port serves the group, and the path there: `/api`. Default: the group has its own port. */
+  mount?: Mount
   operations: Readonly<Record<string, Operation>>
 }
 
 /** Throws unless each id is `<service>.<name>`: ids are stored in audit records and must be stable. */
 export function operations<const Operations extends Readonly<Record<string, Operation>>>(
-  about: { service: string; port: number },
+  about: Placed,
   members: Operations,
-): { service: string; port: number; operations: Operations } {
+): Placed & { operations: Operations } {
   for (const [name, { id }] of Object.entries<Operation>(members)) {
     if (id !== `${about.service}.${name}`) throw new Error(`operation ${id} is listed as ${about.service}.${name}`)
   }
@@ -185,6 +212,7 @@ export type ParamsOf<O> = O extends { params: infer S } ? StaticOf<S> : {}
 export type QueryOf<O> = O extends { query: infer S } ? StaticOf<S> : {}
 export type BodyOf<O> = O extends { body: infer S } ? StaticOf<S> : undefined
 export type ItemOf<O> = O extends { item: infer S extends TSchema } ? Static<S> : never
+export type CountsOf<O> = O extends { cursors: { counts: infer S extends TSchema } } ? Static<S> : unknown
 export type LineOf<O> = O extends { line: infer S extends TSchema } ? Static<S> : never
 export type EventOf<O> = O extends { event: infer S extends TSchema } ? Static<S> : never
 /** Response type of a successful call. */

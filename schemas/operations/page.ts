@@ -1,4 +1,4 @@
-// Lists: an array, or a page if `limit` or `offset` is given.
+// Lists: an array, a page if `limit` or `offset` is given, a slice if `after` or `before` is given.
 import * as Type from 'typebox'
 
 export const DEFAULT_PAGE = 50
@@ -15,7 +15,26 @@ export const pageMembers = {
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Number of items to skip' }),
   ),
 }
-export const PageQuery = Type.Object(pageMembers)
+
+/** Longer than the cursor of any item. */
+const LONGEST_CURSOR = 8192
+
+/** Query fields of lists that also page by cursor. */
+export const cursorMembers = {
+  after: Type.Optional(
+    Type.String({
+      maxLength: LONGEST_CURSOR,
+      description: 'Items after this cursor, the "next" of an answer; empty: the first page',
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      maxLength: LONGEST_CURSOR,
+      description: 'Items before this cursor, the "previous" of an answer; empty: the last page',
+    }),
+  ),
+}
+export const PageQuery = Type.Object({ ...pageMembers, ...cursorMembers })
 export type PageQuery = Type.Static<typeof PageQuery>
 
 export interface Paged<T> {
@@ -25,12 +44,32 @@ export interface Paged<T> {
   offset: number
 }
 
-export function listSchema(item: Type.TSchema): Type.TSchema {
+/** A page by cursor. Null: no items in that direction. */
+export interface Slice<T, Counts = unknown> {
+  items: T[]
+  next: string | null
+  previous: string | null
+  counts?: Counts
+}
+
+export interface CursorOptions {
+  /** Numbers of items by state, over all pages. */
+  counts?: Type.TSchema
+}
+
+const cursor = Type.Union([Type.String(), Type.Null()])
+
+/** `cursors`: the list also pages by cursor. */
+export function listSchema(item: Type.TSchema, cursors?: CursorOptions): Type.TSchema {
   const page = Type.Object({
     items: Type.Array(item),
     total: Type.Integer(),
     limit: Type.Integer(),
     offset: Type.Integer(),
   })
-  return Type.Union([Type.Array(item), page])
+  return Type.Union([Type.Array(item), page, ...(cursors ? [sliceSchema(item, cursors)] : [])])
+}
+
+export function sliceSchema(item: Type.TSchema, { counts }: CursorOptions = {}): Type.TSchema {
+  return Type.Object({ items: Type.Array(item), next: cursor, previous: cursor, ...(counts ? { counts } : {}) })
 }

@@ -4,6 +4,7 @@ import { communicateOperations } from './communicate.ts'
 import { controllerOperations } from './controller.ts'
 import { conductorOperations } from './conductor.ts'
 import { docstoreOperations } from './docstore.ts'
+import { gatewayOperations } from './gateway/index.ts'
 import { indexOperations } from './code-index.ts'
 import { monitorOperations } from './monitor.ts'
 import { notifyOperations } from './notify.ts'
@@ -22,4 +23,5 @@ export const everyService: readonly OperationGroup[] = [
   docstoreOperations,
   indexOperations,
   conductorOperations,
+  gatewayOperations,
 ]

@@ -112,6 +112,17 @@ export const TemplateValidateInput = namedObject('TemplateValidateInput', {
   trigger_type: Type.Optional(Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests'])),
 })
 
+export const PromptPreviewInput = namedObject('PromptPreviewInput', {
+  template: Type.Optional(Type.String({ description: 'Default: the template of the workflow' })),
+  dispatch_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Dispatch with the task; default: the latest one' }),
+  ),
+})
+export type PromptPreviewInput = Type.Static<typeof PromptPreviewInput>
+
+export const PromptPreview = namedObject('PromptPreview', { dispatch_id: Type.String(), prompt: Type.String() })
+export type PromptPreview = Type.Static<typeof PromptPreview>
+
 const Located = Type.Object({ message: Type.String(), line: Type.Integer(), column: Type.Integer() })
 export const TemplateValidation = namedObject('TemplateValidation', {
   valid: Type.Boolean(),

@@ -8,6 +8,10 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 const below = (...places) => files.filter((file) => places.some((place) => file.startsWith(place)))
 
 export const ATTACK = below('test/attack/')
+/** Scenarios in a real browser. */
+export const WEB = below('test/browser/')
+/** Those of them that the suite runs. */
+const SMOKE = ['chromium', 'smoke'].map((name) => `test/browser/${name}.test.ts`)
 const SEPARATE = [...ATTACK, ...below('test/house/', 'test/first-hour/', 'test/real-agent/', 'test/reports/')]
 /** Opens old databases with whole daemons. */
 const UPGRADE = below('test/upgrade/upgrade.test.ts', 'test/upgrade/newer.test.ts')
@@ -28,8 +32,8 @@ export const SCENARIOS = [
   ...below('test/upgrade/', 'test/house/', 'test/reports/'),
 ]
 
-const elsewhere = new Set([...SEPARATE, ...UPGRADE, ...COMPANIONS, ...TEAMS, ...LANCEDB])
-export const SUITE = files.filter((file) => !elsewhere.has(file))
+const elsewhere = new Set([...SEPARATE, ...UPGRADE, ...COMPANIONS, ...TEAMS, ...LANCEDB, ...WEB])
+export const SUITE = files.filter((file) => !elsewhere.has(file) || SMOKE.includes(file))
 
 /** Names from test/support/databases.ts. */
 const ON_A_DATABASE = /\bonEachDatabase\(|\bonPostgres\(|\bDATABASES\b/

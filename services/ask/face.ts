@@ -1,4 +1,4 @@
-import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { Listed, Part } from '../../platform/store/page.ts'
 import type { AnswerInput, AnswerReply, Question, TriggerReply } from '../../schemas/ask/question.ts'
 
 export interface Ask {
@@ -7,6 +7,6 @@ export interface Ask {
   /** Throws 404 if unknown, 410 if answered or expired, 500 if the notification cannot be updated. */
   answer(input: AnswerInput): Promise<AnswerReply>
   /** Newest first. */
-  list(filter: { status?: Question['status'] }, part: Partial<PageLimits>): Promise<Page<Question>>
+  list<P extends Part>(filter: { status?: Question['status'] }, part: P): Promise<Listed<Question, P>>
   get(id: string): Promise<Question>
 }

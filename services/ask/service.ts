@@ -7,7 +7,8 @@ import { Problem } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { seconds } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
-import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { ChangeSource } from '../../platform/store/change-triggers.ts'
+import type { Listed, Part } from '../../platform/store/page.ts'
 import { table } from '../../platform/store/table.ts'
 import type { AnswerInput, AnswerReply, TriggerReply } from '../../schemas/ask/question.ts'
 import { Question } from '../../schemas/ask/question.ts'
@@ -54,6 +55,10 @@ class AskService implements Ask, Opened {
     const { userMux, config } = world
     this.#checks = [muxSessions({ userMux, home: config.home, launch: (body) => wrap.launch({ body }) })]
   }
+
+  readonly inboxSources: readonly ChangeSource[] = [
+    { table: 'ask_questions', topic: 'inbox', kind: 'question', id: ['question_id'] },
+  ]
 
   readonly metrics = [
     gauge('svc_ask_questions_pending', 'Questions pending an answer', () => this.#rows.count({ status: 'Pending' })),
@@ -102,9 +107,9 @@ class AskService implements Ask, Opened {
     })
   }
 
-  async list(filter: { status?: Question['status'] }, part: Partial<PageLimits>): Promise<Page<Question>> {
+  async list<P extends Part>(filter: { status?: Question['status'] }, part: P): Promise<Listed<Question, P>> {
     await this.#expire()
-    return this.#rows.page({ where: filter, ...part })
+    return this.#rows.listed({ where: filter }, part)
   }
 
   async get(id: string): Promise<Question> {

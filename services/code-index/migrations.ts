@@ -1,10 +1,13 @@
 import type { Knex, Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
 
 export const migrations: Migrations = {
   prefix: 'index',
   replaces: ['001-repositories', '002-audit', '003-version'],
-  steps: [{ name: '0.1.0', up: createTables }],
+  steps: [
+    { name: '0.1.0', up: createTables },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'index') },
+  ],
 }
 
 async function createTables(db: Knex): Promise<void> {

@@ -83,7 +83,7 @@ export class Repositories {
   }
 
   page(part: Partial<PageLimits>): Promise<Page<Repository>> {
-    return this.#rows.records(part)
+    return this.#rows.listed({}, part)
   }
 
   all(): Promise<RepositoryRow[]> {

@@ -1,5 +1,6 @@
 import { forbidden } from '../../platform/core/problem.ts'
 import { isReservedName } from '../../schemas/access/names.ts'
+import type { Actor } from '../../platform/core/actor.ts'
 import type { Participant, Room } from '../../schemas/communicate/room.ts'
 
 export interface Asker {
@@ -12,6 +13,31 @@ export interface Asker {
   /** Matches only participants of kind agent: a person may have the same name. */
   isAgent: boolean
   isViewer: boolean
+}
+
+/** Actors of the person at the machine and of the daemon's services. */
+const OPERATOR = 'operator'
+const OURS = /^svc-[a-z]+$/
+/** Prefix of an agent's actor. */
+const AGENT = 'agent:'
+
+const NOBODY: Asker = { names: [], isTrusted: false, isCertain: false, isAgent: false, isViewer: false }
+
+/** Returns the caller with every identifier it may have in a room. `agent`: header of an agent's commands. */
+export function askerOf(actor: Actor, agent?: unknown): Asker {
+  if (actor.role === undefined && actor.actor.startsWith(AGENT)) {
+    // An unknown agent has neither id nor name.
+    const names = actor.agent === undefined ? [] : [actor.agent, actor.actor.slice(AGENT.length)]
+    return { ...NOBODY, names, isCertain: true, isAgent: true }
+  }
+  // Commands of agents of a remote orchestrator send this header.
+  if (actor.role === undefined && typeof agent === 'string' && agent !== '')
+    return { ...NOBODY, names: [agent], isCertain: true, isAgent: true }
+  const names = [actor.actor]
+  if (actor.role !== undefined)
+    return { ...NOBODY, names, isTrusted: actor.role !== 'viewer', isCertain: true, isViewer: actor.role === 'viewer' }
+  if (actor.actor === 'anonymous') return NOBODY
+  return { ...NOBODY, names, isTrusted: actor.actor === OPERATOR || OURS.test(actor.actor) }
 }
 
 /** Throws 403 if a proven caller that cannot manage every room uses another name. */

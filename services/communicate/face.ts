@@ -6,7 +6,7 @@ import type { Messages } from './messages.ts'
 import type { Participants } from './participants.ts'
 import type { Rooms } from './rooms.ts'
 
-export type { Asker } from './access.ts'
+export { askerOf, type Asker } from './access.ts'
 export type { InspectedRoom, RoomNotice } from './declared-rooms.ts'
 
 /** `room` is an id or a name. Methods throw 404 for missing records, 403 without access. */

@@ -1,5 +1,5 @@
 import type { Knex, Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
 
 export const migrations: Migrations = {
   prefix: 'communicate',
@@ -17,6 +17,7 @@ export const migrations: Migrations = {
       name: 'room-creators',
       up: (db) => db.schema.alterTable('communicate_rooms', (columns) => void columns.index(['created_by'])),
     },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'communicate') },
   ],
 }
 

@@ -23,7 +23,7 @@ export class Participants {
 
   async list(word: string, part: Partial<PageLimits>): Promise<Page<Participant>> {
     const room = await roomOf(this.#parts, word)
-    return this.#parts.tables.participants.records({ where: { room_id: room.id }, ...part })
+    return this.#parts.tables.participants.listed({ where: { room_id: room.id } }, part)
   }
 
   async get(word: string, identifier: string): Promise<Participant> {

@@ -2,7 +2,7 @@ import { timestamp } from '../../platform/core/clock.ts'
 import { ownerOf, refuseAbove, type Limit } from '../../platform/core/limits.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
-import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { Listed, Page, PageLimits, Part } from '../../platform/store/page.ts'
 import {
   DIRECT_PARTICIPANTS,
   looksLikeId,
@@ -68,8 +68,8 @@ export class Rooms {
     return row
   }
 
-  async list(filter: { room_type?: RoomType }, part: Partial<PageLimits>): Promise<Page<Room>> {
-    return this.#parts.tables.rooms.records({ where: filter, ...part })
+  async list<P extends Part>(filter: { room_type?: RoomType }, part: P): Promise<Listed<Room, P>> {
+    return this.#parts.tables.rooms.listed({ where: filter }, part)
   }
 
   /** Last joined first. */

@@ -12,6 +12,7 @@ import { DeclaredRooms } from './declared-rooms.ts'
 import { Hub } from './live/hub.ts'
 import { Receipts } from './live/receipts.ts'
 import { RoomSession } from './live/session.ts'
+import { roomTopic } from './live-topics.ts'
 import { Locks } from './locks.ts'
 import { Messages } from './messages.ts'
 import { migrations } from './migrations.ts'
@@ -81,7 +82,10 @@ class CommunicateService implements Communicate, Opened {
     })
     this.#receipts = new Receipts(this.messages, world.log)
     this.#hub = new Hub(this.#parts, this.messages, this.#receipts)
+    this.topics = [roomTopic(this.#parts, this.messages)]
   }
+
+  readonly topics
 
   readonly metrics = [
     gauge('svc_communicate_rooms', 'Existing rooms', () => this.#parts.tables.rooms.count()),

@@ -1,6 +1,12 @@
 import type { LabelReply, LabelRequest, RunRequest } from '../../schemas/conductor/request.ts'
 import type { ConductorRun } from '../../schemas/conductor/run.ts'
-import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { Listed, Part } from '../../platform/store/page.ts'
+
+export interface RunFilter {
+  repository?: string | undefined
+  /** Beginning of the id. */
+  id?: string | undefined
+}
 
 export interface Conductor {
   /**
@@ -11,7 +17,7 @@ export interface Conductor {
   /** Whether it is the repository of the settings; undefined is. */
   isConfigured(repository: string | undefined): boolean
   /** Newest first. */
-  list(filter: { repository?: string | undefined }, part: Partial<PageLimits>): Promise<Page<ConductorRun>>
+  list<P extends Part>(filter: RunFilter, part: P): Promise<Listed<ConductorRun, P>>
   /** Throws 404. */
   get(id: string): Promise<ConductorRun>
   /** Throws 409 `not-eligible` with the rules that fail, and 503 if the forge cannot be used. */

@@ -20,6 +20,8 @@ export interface ForgeRepository {
   snapshot(signal: AbortSignal): Promise<Snapshot>
   /** Null if it is not open. */
   pullRequest(number: number, signal: AbortSignal): Promise<PullRequest | null>
+  /** Numbers of the open pull requests whose base or, unless they are of a fork, whose head is the branch now. */
+  pullRequestsOf(branch: string, signal: AbortSignal): Promise<readonly number[]>
   /** Creates a missing label. `unchanged`: it was there. */
   addLabel(number: number, label: string, signal: AbortSignal): Promise<'done' | 'unchanged'>
   /** `unchanged`: it was not there. */
@@ -27,7 +29,7 @@ export interface ForgeRepository {
   comment(number: number, text: string, signal: AbortSignal): Promise<void>
   retarget(number: number, base: string, signal: AbortSignal): Promise<void>
   merge(request: MergeRequest, signal: AbortSignal): Promise<MergeReply>
-  /** `unchanged`: the head is not `sha` any more, or nothing to update. */
+  /** `unchanged`: the head is no longer `sha`, or there is nothing to update. */
   updateBranch(number: number, sha: string, signal: AbortSignal): Promise<'done' | 'unchanged'>
   /** Git address, of `clone_url`; null if it is not https of the site of the API. */
   cloneUrl(signal: AbortSignal): Promise<string | null>

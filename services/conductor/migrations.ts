@@ -1,5 +1,5 @@
 import type { Knex, Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
 
 export const RUNS = 'conductor_runs'
 export const INTENTS = 'conductor_intents'
@@ -7,7 +7,12 @@ export const JOURNAL = 'conductor_journal'
 
 export const migrations: Migrations = {
   prefix: 'conductor',
-  steps: [{ name: '0.1.0', up: createTables }],
+  steps: [
+    { name: '0.1.0', up: createTables },
+    { name: 'reported-merges', up: keepReportedMerges },
+    { name: 'merge-times', up: keepMergeTimes },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'conductor') },
+  ],
 }
 
 async function createTables(db: Knex): Promise<void> {
@@ -45,4 +50,14 @@ async function createTables(db: Knex): Promise<void> {
     columns.unique(['repository_key', 'kind', 'text'])
   })
   await createAuditTable(db, 'conductor')
+}
+
+/** Intents are of merges only, with whether the merge was reported. */
+async function keepReportedMerges(db: Knex): Promise<void> {
+  await db(INTENTS).whereNot({ kind: 'merge' }).delete()
+  await db.schema.alterTable(INTENTS, (columns) => void columns.renameColumn('is_conflicted', 'is_reported'))
+}
+
+async function keepMergeTimes(db: Knex): Promise<void> {
+  await db.schema.alterTable(INTENTS, (columns) => void columns.bigInteger('at').notNullable().defaultTo(0))
 }

@@ -6,6 +6,7 @@ import { forgeToken, withTrimmedTokens } from '../../platform/forge/token.ts'
 import { counter } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import type { World } from '../../platform/service/world.ts'
+import type { ChangeSource } from '../../platform/store/change-triggers.ts'
 import { retention } from '../../platform/store/retention.ts'
 import type { LabelReply, LabelRequest } from '../../schemas/conductor/request.ts'
 import type { ConductorRun } from '../../schemas/conductor/run.ts'
@@ -61,6 +62,10 @@ class ConductorService implements Conductor, Opened {
     this.#queue = new RunQueue(world, (repository, signal) => this.#runAndKeep(repository, signal))
   }
 
+  readonly inboxSources: readonly ChangeSource[] = [
+    { table: 'conductor_runs', topic: 'inbox', kind: 'gates', id: ['repository'], events: ['INSERT'] },
+  ]
+
   readonly metrics = [
     counter('svc_conductor_runs_total', 'Ended runs since start, without dry runs', () => this.#counts.runs, 'status'),
     counter(
@@ -77,7 +82,7 @@ class ConductorService implements Conductor, Opened {
     this.#trimming = retention({ clock, log, name: 'run trim', days: RUN_DAYS, trim })
   }
 
-  /** A run that is cut short is finished by the next one. */
+  /** A run that is interrupted is finished by the next one. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await Promise.all([this.#trimming?.stop(), this.#queue.stop()])
@@ -122,13 +127,13 @@ class ConductorService implements Conductor, Opened {
 
   readonly addLabel: Conductor['addLabel'] = async (number, request) => {
     const repository = this.#repositoryOf(request.repository)
-    const rules = request.if_eligible === true ? await this.#eligible(repository, number) : null
-    const outcome = await this.#labelled(repository, number, request)
+    const rules = request.if_eligible === true ? await this.#requireEligible(repository, number) : null
+    const outcome = await this.#writeLabel(repository, number, request)
     return { repository, number, label: request.add, outcome, rules }
   }
 
   /** Throws 409 unless every rule but `label` holds. */
-  async #eligible(repository: string, number: number): Promise<LabelReply['rules']> {
+  async #requireEligible(repository: string, number: number): Promise<LabelReply['rules']> {
     // Not a shared one: that may have read the forge before what led to this request.
     const run = await outside(() => this.#dryRun(repository))
     const cause = run.waiting_for ? `${run.waiting_for.holder_name} holds a lock` : run.problems[0]?.detail
@@ -137,7 +142,7 @@ class ConductorService implements Conductor, Opened {
     return mergeRulesOf(run, number)
   }
 
-  async #labelled(repository: string, number: number, { add }: LabelRequest): Promise<LabelReply['outcome']> {
+  async #writeLabel(repository: string, number: number, { add }: LabelRequest): Promise<LabelReply['outcome']> {
     try {
       return await this.#forgeOf(repository).addLabel(number, add, this.#stopped.signal)
     } catch (error) {
@@ -168,11 +173,11 @@ class ConductorService implements Conductor, Opened {
         mention,
         forge,
         git: this.#gitOf(repository, forge),
-        lastEnded: async () => (await this.#runs.lastEnded(repository))?.id ?? null,
+        lastEnded: () => this.#runs.lastEnded(repository),
         signal,
       })
     } catch (error) {
-      throw signal.aborted && !(error instanceof Problem) ? cutShort(this.#stopped.signal) : error
+      throw signal.aborted && !(error instanceof Problem) ? interruption(this.#stopped.signal) : error
     }
   }
 
@@ -229,7 +234,7 @@ function reasonOf({ id, repository, status, health, stopped, problems }: Conduct
   return `run ${id} of ${repository} is ${status} and ${health}${why === undefined ? '' : `: ${why}`}`
 }
 
-const cutShort = (stopped: AbortSignal): Problem =>
+const interruption = (stopped: AbortSignal): Problem =>
   stopped.aborted
     ? unavailable('the daemon is stopping; the next run continues', 'stopping')
     : unavailable('another daemon has taken over the run: retry', 'lease-lost')

@@ -1,6 +1,7 @@
 // Documents are files; their tables only serve lists and search.
 import type { Knex, Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
+import { pageIndex } from '../../platform/store/page.ts'
 import { createWordsTable } from './search/word-index.ts'
 
 export const DOCUMENT_WORDS = 'docstore_document_words'
@@ -20,6 +21,8 @@ export const migrations: Migrations = {
   steps: [
     { name: '0.1.0', up: createTables },
     { name: 'document-owners', up: createOwnersTable },
+    { name: 'memory-pages', up: (db) => pageIndex(db, 'docstore_memories', ['type', 'seq']) },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'docstore') },
   ],
 }
 

@@ -1,9 +1,12 @@
 // Metrics are kept in memory, not in the database.
 import type { Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
 
 export const migrations: Migrations = {
   prefix: 'monitor',
   replaces: ['001-audit'],
-  steps: [{ name: '0.1.0', up: (db) => createAuditTable(db, 'monitor') }],
+  steps: [
+    { name: '0.1.0', up: (db) => createAuditTable(db, 'monitor') },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'monitor') },
+  ],
 }

@@ -6,6 +6,7 @@ import { unavailable } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { number, seconds } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
+import type { LiveTopic } from '../../platform/store/live-topic.ts'
 import type { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../../schemas/monitor/metrics.ts'
 import { monitorOperations } from '../../schemas/operations/monitor.ts'
 import { notifyOperations } from '../../schemas/operations/notify.ts'
@@ -77,6 +78,8 @@ class MonitorService implements Monitor, Opened {
   }
 
   readonly metrics
+
+  readonly topics: readonly LiveTopic[] = [{ name: 'machine', sample: () => this.#history[0] ?? null }]
 
   async start(): Promise<void> {
     const { clock, log, settings } = this.#world

@@ -1,7 +1,7 @@
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
-import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { Listed, Part } from '../../platform/store/page.ts'
 import type { Notification, NotificationInput } from '../../schemas/notify/notification.ts'
-import type { Delivery } from '../../schemas/notify/sinks.ts'
+import type { Delivery, Sink } from '../../schemas/notify/sinks.ts'
 import type { Notifications } from './notifications.ts'
 
 export interface Notify {
@@ -12,7 +12,12 @@ export interface Notify {
   /** Throws 400 if the expiry is in the past. */
   create(input: NotificationInput): Promise<Notification>
   subscribe(listener: (notification: Notification) => void): Unsubscribe
-  deliveries(filter: { status?: Delivery['status']; sink?: string }, part: Partial<PageLimits>): Promise<Page<Delivery>>
+  sinks(): Promise<Sink[]>
+  /** Newest first. */
+  deliveries<P extends Part>(
+    filter: { status?: Delivery['status']; sink?: string },
+    part: P,
+  ): Promise<Listed<Delivery, P>>
   /** Throws 409 if the delivery has succeeded. */
   retry(id: string): Promise<Delivery>
 }

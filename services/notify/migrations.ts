@@ -1,6 +1,7 @@
 import type { Knex, Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
 import { createOutboxTable } from '../../platform/store/outbox.ts'
+import { pageIndex } from '../../platform/store/page.ts'
 
 export const migrations: Migrations = {
   prefix: 'notify',
@@ -8,6 +9,8 @@ export const migrations: Migrations = {
   steps: [
     { name: '0.1.0', up: createTables },
     { name: 'notification-owners', up: addOwners },
+    { name: 'delivery-pages', up: addDeliveryPages },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'notify') },
   ],
 }
 
@@ -32,6 +35,11 @@ async function createTables(db: Knex): Promise<void> {
   })
   await createAuditTable(db, 'notify')
   await createOutboxTable(db, 'notify')
+}
+
+async function addDeliveryPages(db: Knex): Promise<void> {
+  await pageIndex(db, 'notify_outbox', ['channel', 'seq'])
+  await pageIndex(db, 'notify_outbox', ['channel', 'status', 'seq'])
 }
 
 async function addOwners(db: Knex): Promise<void> {

@@ -6,7 +6,7 @@ import { ownerOf, refuseAbove, type Limit, type Owner } from '../../platform/cor
 import { write, type Knex } from '../../platform/database/database.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'
 import type { World } from '../../platform/service/world.ts'
-import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { Listed, Page, PageLimits, Part } from '../../platform/store/page.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'
 import {
   expiryOf,
@@ -37,8 +37,6 @@ const rowsOf = (world: TableWorld) =>
       urgency: Type.Integer(),
       /** 1 while pending or viewed. */
       open: Type.Integer(),
-      /** Caller whose limit it counts towards. */
-      owner: Type.Union([Type.String(), Type.Null()]),
       /** When the cleanup marks it expired; null if never, or already marked. */
       due_at: Type.Union([Type.String(), Type.Null()]),
     },
@@ -94,8 +92,8 @@ export class Notifications {
   }
 
   /** Newest first. */
-  async list(filter: { status?: NotificationStatus }, part: Partial<PageLimits>): Promise<Page<Notification>> {
-    return this.#rows.records({ where: filter, ...part })
+  async list<P extends Part>(filter: { status?: NotificationStatus }, part: P): Promise<Listed<Notification, P>> {
+    return this.#rows.listed({ where: filter }, part)
   }
 
   /** Most urgent first, then newest. */
@@ -105,12 +103,12 @@ export class Notifications {
       void query
         .where('open', 1)
         .where((either: Knex.QueryBuilder) => void either.whereNull('due_at').orWhere('due_at', '>', now))
-    return this.#rows.records({ where, order: URGENT_FIRST, ...part })
+    return this.#rows.listed({ where, order: URGENT_FIRST }, part)
   }
 
   /** Newest first. */
-  async listHistory(part: Partial<PageLimits>): Promise<Page<Notification>> {
-    return this.#rows.records({ where: { open: 0 }, ...part })
+  async listHistory<P extends Part>(part: P): Promise<Listed<Notification, P>> {
+    return this.#rows.listed({ where: { open: 0 } }, part)
   }
 
   async count(): Promise<NotificationCount> {

@@ -4,14 +4,16 @@ import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { limit, seconds, type Settings } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
+import type { ChangeSource } from '../../platform/store/change-triggers.ts'
 import { Outbox, type OutboxEntry } from '../../platform/store/outbox.ts'
 import type { Notification, NotificationInput } from '../../schemas/notify/notification.ts'
-import type { Delivery, NotifyConfig } from '../../schemas/notify/sinks.ts'
+import type { Delivery, NotifyConfig, Sink } from '../../schemas/notify/sinks.ts'
 import { notifyOperations } from '../../schemas/operations/notify.ts'
 import type { Notify } from './face.ts'
 import { migrations } from './migrations.ts'
 import { Notifications } from './notifications.ts'
 import { channelsOf, digestOf, sinksFor } from './sinks/channels.ts'
+import { sinkRecord } from './sinks/sink-records.ts'
 
 const settings = {
   cleanupSecs: seconds({ default: 300, least: 1 }),
@@ -56,6 +58,10 @@ class NotifyService implements Notify, Opened {
       deduplicateMs: (config.deduplicate_secs ?? DEDUPLICATE_SECS) * 1000,
     })
   }
+
+  readonly inboxSources: readonly ChangeSource[] = [
+    { table: 'notify_notifications', topic: 'inbox', kind: 'notification', id: ['id'] },
+  ]
 
   readonly metrics = [
     gauge(
@@ -110,10 +116,13 @@ class NotifyService implements Notify, Opened {
     return this.#feed.subscribe(listener)
   }
 
-  readonly deliveries: Notify['deliveries'] = async ({ status, sink }, part) => {
-    const { items, total } = await this.#outbox.list({ status, channel: sink }, part)
-    return { items: items.map(toDelivery), total }
+  async sinks(): Promise<Sink[]> {
+    const waiting = await this.#outbox.waiting()
+    return (this.#config.sinks ?? []).map((sink) => sinkRecord(sink, waiting[sink.name] ?? 0))
   }
+
+  readonly deliveries: Notify['deliveries'] = ({ status, sink }, part) =>
+    this.#outbox.list({ status, channel: sink }, part, toDelivery)
 
   readonly retry: Notify['retry'] = async (id) => toDelivery(await this.#outbox.retry(id))
 

@@ -2,23 +2,36 @@ import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/core/actor.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { LiveChange as LiveChangeOf, ChangeNotice as ChangeNoticeOf } from '../../platform/store/change-log.ts'
+import type { InspectedAgent, InspectedPolicy, InspectedWorkflow } from '../../schemas/agent/inspected.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { ChangedFile } from '../../platform/files/desired-files.ts'
-import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { CursorAsked } from '../../platform/store/keyset.ts'
+import type { Listed, Page, PageLimits, Part } from '../../platform/store/page.ts'
 import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
-import type { Approval, ApprovalDecision } from '../../schemas/tools/approval.ts'
+import type {
+  AlikeDecision,
+  AlikeResult,
+  Approval,
+  ApprovalCounts,
+  ApprovalDecision,
+  SimilarDecision,
+} from '../../schemas/tools/approval.ts'
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
+import type { RoomMessagePreview, RoomWakes } from '../../schemas/agent/room-wakes.ts'
 import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
 import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
+import type { Slice } from '../../schemas/operations/page.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
+import type { TranscriptEntry, TranscriptPage } from '../../schemas/agent/transcript.ts'
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
+import type { PromptPreview, PromptPreviewInput } from '../../schemas/workflow/template.ts'
 import type {
   DispatchRecord,
   TriggerInput,
@@ -26,6 +39,8 @@ import type {
   WorkflowPatch,
   WorkflowRecord,
 } from '../../schemas/workflow.ts'
+
+export type * from '../../schemas/agent/inspected.ts'
 
 type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>
@@ -42,36 +57,9 @@ export interface Delivery {
   redact?: (text: string) => Promise<string>
 }
 
-/** For the reconciler, never for output. */
-export interface InspectedAgent {
-  record: AgentRecord
-  /** Not redacted. */
-  spec: AgentSpec
-  /** The spec of the running process, if it differs in fields that need a restart. */
-  running: AgentSpec | null
-  /** Connected, but it is not known yet whether the policy can be enforced. */
-  awaitsProof: boolean
-  /** Why the policy is not enforced: the program could run a tool without asking. */
-  unguarded: string | null
-  /** Counts writes of the row. */
-  version: number
-}
-
-export type UnfiredRecord = Omit<WorkflowRecord, 'next_fire_at' | 'last_fired_at' | 'last_error'>
-
-/** For the reconciler, never for output. */
-export interface InspectedWorkflow {
-  record: UnfiredRecord
-  /** Not redacted. */
-  secret: Secret | null
-  /** The trigger has yielded its last task. */
-  finished: boolean
-  version: number
-}
-
-export interface InspectedPolicy {
-  record: PolicyRecord
-  version: number
+export interface AgentFilter {
+  status?: AgentRecord['status']
+  name?: string
 }
 
 /** Writes are committed before they return. Unknown ids throw a 404 Problem. */
@@ -83,7 +71,8 @@ export interface Agents {
   create(spec: AgentSpec, by: Actor, id?: string): Promise<AgentRecord>
   get(id: string): Promise<AgentRecord>
   /** Newest first. */
-  list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>
+  list(filter?: AgentFilter): Promise<AgentRecord[]>
+  slice(filter: AgentFilter, cursor: CursorAsked): Promise<Slice<AgentRecord>>
   /** Not redacted: for the reconciler, never for output. */
   spec(id: string): Promise<AgentSpec>
   /** Directories that its tools may use, with links resolved; null for an unknown agent. */
@@ -101,7 +90,7 @@ export interface Agents {
   restart(id: string, by: Actor): Promise<AgentRecord>
   message(id: string, content: string, by: Actor): Promise<MessageReply>
   /** Newest first. */
-  messages(id: string, limits?: PageLimits | null): Promise<Page<Message>>
+  messages<P extends Part = {}>(id: string, part?: P): Promise<Listed<Message, P>>
   messageOf(id: string, messageId: string): Promise<Message>
   setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy>
   addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply>
@@ -129,6 +118,8 @@ export interface Workflows {
   create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
   get(id: string): Promise<WorkflowRecord>
   list(): Promise<WorkflowRecord[]>
+  /** Newest first. */
+  slice(cursor: CursorAsked): Promise<Slice<WorkflowRecord>>
   inspect(id: string): Promise<InspectedWorkflow>
   /** Newest first; unchanged workflows keep object identity. */
   inspectAll(): Promise<InspectedWorkflow[]>
@@ -136,8 +127,10 @@ export interface Workflows {
   patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord>
   delete(id: string, by: Actor): Promise<void>
   /** Newest first. */
-  history(id: string, limits?: PageLimits | null): Promise<Page<DispatchRecord>>
+  history<P extends Part = {}>(id: string, part?: P): Promise<Listed<DispatchRecord, P>>
   dispatch(id: string, dispatchId: string): Promise<DispatchRecord>
+  /** Throws 404 without a dispatch, 409 for one of an earlier version, whose task is unknown. */
+  preview(id: string, input: PromptPreviewInput): Promise<PromptPreview>
   /** Throws 404, 400 if disabled, 409 if the agent is busy, 503 if it is not connected. */
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
 }
@@ -160,6 +153,8 @@ export interface Queues {
   stats(name: string): Promise<QueueStats>
   /** At most 100 pending tasks; default 10. */
   peek(name: string, limits: PageLimits | null): Promise<Page<QueueTask>>
+  /** Newest first. */
+  tasks<P extends Part>(name: string, filter: { status?: QueueTask['status'] }, part: P): Promise<Listed<QueueTask, P>>
   /** Returns the number of tasks. */
   purge(name: string, by: Actor): Promise<number>
   /** Makes dead tasks pending again; returns their number. */
@@ -203,10 +198,30 @@ export interface ApprovalFilter {
 export interface Approvals {
   /** Newest first. */
   list(filter?: ApprovalFilter, limits?: PageLimits | null): Promise<Page<Approval>>
+  /** By `created_at`, newest first, with counts that ignore the status of the filter. Throws 400 for a bad cursor. */
+  slice(filter: ApprovalFilter, cursor: CursorAsked): Promise<Slice<Approval, ApprovalCounts>>
   get(id: string): Promise<Approval>
   /** Throws 409 if already decided or timed out. */
   approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval>
   deny(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval>
+  /** Decides each request separately, in order. Throws 409 `not-alike`, and then decides none. */
+  decideAlike(asked: AlikeDecision, by: Actor): Promise<AlikeResult[]>
+  /**
+   * Makes it pending again, with the time that was left. Throws 409 `delivered` once the decision has been sent,
+   * `not-decided` if no person has decided it or the agent no longer asks.
+   */
+  withdraw(id: string, by: Actor): Promise<Approval>
+  /** Earlier decisions of people, newest request first; default and at most 50. */
+  similar(id: string, limits?: PageLimits | null): Promise<Page<SimilarDecision>>
+}
+
+export interface Transcripts {
+  /** Without the latest entries while the database cannot store them. Throws 404 for an unknown agent. */
+  page(agentId: string, asked: CursorAsked): Promise<TranscriptPage>
+  /** In no order; unknown ids are left out. */
+  entries(agentId: string, ids: readonly string[]): Promise<TranscriptEntry[]>
+  /** Whole text of an entry; of a tool call, the JSON of its input. Throws 404. */
+  content(agentId: string, entryId: string): Promise<string>
 }
 
 export interface Audit {
@@ -223,6 +238,11 @@ export interface Work {
   inFlight(limits?: PageLimits | null): Promise<Page<InFlight>>
   /** Accepts no new work for `forSecs` seconds; 0 resumes. Running work continues. */
   drain(forSecs: number): Promise<DrainState>
+}
+
+export interface RoomPreviews {
+  /** Throws 404 for an unknown room, 503 without the room service. */
+  wakes(room: string, message: RoomMessagePreview): Promise<RoomWakes>
 }
 
 export interface AgentSockets {
@@ -258,7 +278,9 @@ export interface Orchestrator extends Opened {
   readonly policyTests: PolicyTests
   readonly sandboxTrials: SandboxTrials
   readonly approvals: Approvals
+  readonly transcripts: Transcripts
   readonly work: Work
+  readonly rooms: RoomPreviews
   readonly audit: Audit
   readonly sockets: AgentSockets
   readonly streams: Streams

@@ -10,6 +10,7 @@ import { OLDEST_FIRST } from './record/tables.ts'
 import type { RecordWorld } from './record/world.ts'
 import type { RefusedFrames } from './session/refused-frames.ts'
 import type { Sessions } from './session/sessions.ts'
+import type { TranscriptRecorder } from './transcript/recorder.ts'
 import type { SandboxReports } from './turns/sandbox-reports.ts'
 
 interface Measured {
@@ -21,11 +22,13 @@ interface Measured {
   firings: Firings
   queues: Queues
   workflows: Workflows
+  transcript: TranscriptRecorder
 }
 
 export function metricsOf(record: RecordWorld, parts: Measured): Metric[] {
   return [
     ...agentMetrics(record, parts),
+    ...transcriptMetrics(parts.transcript),
     ...dispatchMetrics(record, parts.dispatches),
     ...queueMetrics(parts.queues),
     ...triggerMetrics(parts.firings, parts.workflows),
@@ -45,6 +48,14 @@ function agentMetrics(
     counter('agent_sandbox_refused_total', 'What sandboxes refused or reported, by kind', () => reports.byKind, 'kind'),
     gauge('agents_sandboxed', 'Running agents in a sandbox', () => agents.countSandboxed()),
     gauge('approvals_pending', 'Pending tool approvals', () => tables.approvals.count({ status: 'pending' })),
+  ]
+}
+
+function transcriptMetrics(transcript: TranscriptRecorder): Metric[] {
+  const frames = 'Agent frames without an entry in the transcript, by type'
+  return [
+    counter('agent_frames_without_entry_total', frames, () => transcript.withoutEntry, 'type'),
+    counter('transcript_entries_lost_total', 'Transcript entries that could not be stored', () => transcript.lost),
   ]
 }
 

@@ -1,7 +1,10 @@
 import type { Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
 import {
+  addAgentAndApprovalPages,
   addAgentSandboxes,
+  addAlikeApprovals,
+  addApprovalFacts,
   addApprovalFindings,
   addMessageOwners,
   addPolicyAnswers,
@@ -12,7 +15,14 @@ import {
   createToolCalls,
 } from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
-import { addTasksOfAgents, createDispatches, createQueueTasks, createWorkflows } from './migrations/workflows.ts'
+import { createEntries } from './migrations/transcript.ts'
+import {
+  addQueuePages,
+  addTasksOfAgents,
+  createDispatches,
+  createQueueTasks,
+  createWorkflows,
+} from './migrations/workflows.ts'
 
 export const migrations: Migrations = {
   prefix: 'orchestrator',
@@ -55,5 +65,11 @@ export const migrations: Migrations = {
     { name: 'tool-calls', up: createToolCalls },
     { name: 'policy-sandboxes', up: addPolicySandboxes },
     { name: 'agent-sandboxes', up: addAgentSandboxes },
+    { name: 'approval-facts', up: addApprovalFacts },
+    { name: 'alike-approvals', up: addAlikeApprovals },
+    { name: 'queue-pages', up: addQueuePages },
+    { name: 'transcript-entries', up: createEntries },
+    { name: 'agent-and-approval-pages', up: addAgentAndApprovalPages },
+    { name: 'audit-pages', up: (db) => addAuditPages(db, 'orchestrator') },
   ],
 }

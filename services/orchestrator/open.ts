@@ -26,6 +26,7 @@ import { Retention } from './retention.ts'
 import { InFlightWork } from './dispatch/in-flight.ts'
 import { Draining } from './dispatch/draining.ts'
 import { metricsOf } from './metrics.ts'
+import { liveFace } from './live-topics.ts'
 import { migrations } from './migrations.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
 import { PolicyTests } from './tools/policy-tests.ts'
@@ -50,14 +51,17 @@ import { RefusedFrames } from './session/refused-frames.ts'
 import { Sessions } from './session/sessions.ts'
 import { settings } from './settings.ts'
 import { StreamHub } from './events/streams.ts'
+import { TranscriptPages } from './transcript/pages.ts'
+import { TranscriptRecorder } from './transcript/recorder.ts'
 import { openTables } from './record/tables.ts'
-import { Transcript } from './events/transcript.ts'
+import { StoredFrames } from './events/stored-frames.ts'
 import { ApprovalBook } from './tools/approvals.ts'
 import { Chains } from './record/chains.ts'
 import { Firings } from './record/firings.ts'
 import type { RecordWorld } from './record/world.ts'
 import { TaskAcceptance } from './workflows/task-acceptance.ts'
 import { TriggerRunner } from './workflows/trigger-runner.ts'
+import type { Declared } from './tools/request-facts.ts'
 import type { TriggerDefinition } from './workflows/triggers/contract.ts'
 import { triggers } from './workflows/triggers/index.ts'
 import { WorkflowsFace } from './workflows/workflows.ts'
@@ -74,32 +78,34 @@ export interface OrchestratorParts {
   probe?: Probe
   /** Of agents whose creation names none; default auto. */
   defaultSandbox?: SandboxSpec
+  /** Default: no manifest declares a resource. */
+  declared?: Declared
 }
 
 type OrchestratorWorld = World<typeof settings>
 
 export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorParts | void): Orchestrator {
   const { defaultSandbox = 'auto', probe = probeOf(world), triggers: types = triggers } = parts ?? {}
+  const { declared = () => null } = parts ?? {}
   const stopping = new AbortController()
   const record = openRecord(world)
   const base = openBase(world, record, stopping.signal)
-  const agents = openAgents(record, base, { defaultSandbox, probe })
+  const agents = openAgents(record, base, { defaultSandbox, probe, declared })
   const work = openWork(record, base, types)
   const [rooms, retention] = [new RoomBridge(record, base, agents.face), new Retention(record)]
-  const { feed, sessions, streams, transcript } = base
+  const { feed, sessions, streams, stored } = base
   // An agent that connects before its adoption would report to a session that is not listening.
   let markAdopted = () => {}
   const adopted = new Promise<void>((resolve) => (markAdopted = resolve))
   return {
     defaultSandbox,
     agents: agents.face,
-    workflows: work.workflows,
-    webhooks: work.runner,
-    queues: work.queues,
-    ...agents.policyFaces,
+    ...work.faces,
+    ...agents.recordFaces,
+    ...liveFace({ ...base, ...agents.recordFaces, agents: agents.face, workflows: work.workflows }),
     sandboxTrials: agents.sandboxTrials,
     approvals: agents.approvals,
-    work: work.inFlight,
+    rooms,
     audit: record.audit,
     sockets: {
       admit: (agentId, token) => adopted.then(() => admitAgent(record.agents, base, agentId, token)),
@@ -116,7 +122,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     metrics: metricsOf(record, { ...base, ...agents, ...work }),
     health: async () => ({ agents_active: sessions.connected }),
     start: async () => {
-      await work.firings.load()
+      await Promise.all([work.firings.load(), base.transcript.start()])
       await work.runner.follow()
       await base.prompts.settleSent()
       await new StartupRecovery(record, { ...base, ...agents }).run()
@@ -125,7 +131,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
       await work.runner.start()
       markAdopted()
       for (const each of [agents.supervisor, work.queues, rooms]) each.start()
-      transcript.start(world.settings.transcriptDays)
+      stored.start(world.settings.transcriptDays)
       retention.start(world.settings.historyDays)
     },
     stop: async (options = { agents: false }) => {
@@ -153,8 +159,8 @@ function openRecord(world: OrchestratorWorld): RecordWorld {
 }
 
 function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: AbortSignal) {
-  const transcript = new Transcript(world)
-  const streams = new StreamHub(world, transcript)
+  const stored = new StoredFrames(world)
+  const streams = new StreamHub(world, stored)
   const events = new EventBus(world)
   const feed = new ChangeFeed<LiveChange>(world.log)
   const chains = new Chains()
@@ -162,10 +168,12 @@ function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: Abort
   const sessions = new Sessions({ ...world, stopping })
   const announcer = new Announcer({ feed, streams, events }, sessions)
   const draining = new Draining({ ...world, stopping })
-  const prompts = new PromptSender(record, { ...world, sessions, announcer, dispatches, streams, draining })
+  const transcript = new TranscriptRecorder(record, { ...world, sessions, streams })
+  const sending = { sessions, announcer, dispatches, streams, draining, transcript }
+  const prompts = new PromptSender(record, { ...world, ...sending })
   const secrets = new AgentSecrets(world.config)
   const freed = new ChangeFeed<string>(world.log)
-  const own = { transcript, streams, events, feed, chains, dispatches, sessions, announcer, draining, prompts }
+  const own = { ...sending, stored, events, feed, chains, prompts }
   return { ...world, ...own, secrets, freed, stopping }
 }
 
@@ -174,7 +182,7 @@ type Base = ReturnType<typeof openBase>
 function openAgents(
   record: RecordWorld,
   base: Base,
-  { defaultSandbox, probe }: Required<Pick<OrchestratorParts, 'defaultSandbox' | 'probe'>>,
+  { defaultSandbox, probe, declared }: Required<Omit<OrchestratorParts, 'triggers'>>,
 ) {
   const locks = new IssueLocks(base)
   const approvals = new ApprovalBook(record, { ...base, judging: base, locks })
@@ -188,13 +196,14 @@ function openAgents(
   const refusals = new RefusedFrames(record, base.announcer)
   const sockets = new AgentSocketServer(record, { ...base, refusals })
   const calls = new RecordedCalls(record)
-  const tools = new ToolRequests(record, base, { approvals, calls, locks })
   const policies = new PoliciesFace(record, base.feed)
-  const policyFaces = { policies, policyTests: new PolicyTests(record, { judging: base, calls, policies }) }
+  const tools = new ToolRequests(record, base, { approvals, calls, locks, policies, declared, vault: base.vault })
+  const policyTests = new PolicyTests(record, { judging: base, calls, policies })
+  const recordFaces = { policies, policyTests, transcripts: new TranscriptPages(record, base.transcript) }
   const results = new Results(record, base.dispatches, base.announcer)
   const reports = new SandboxReports(record, base)
   const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context, reports })
-  const faces = { face, policyFaces, sandboxTrials }
+  const faces = { face, recordFaces, sandboxTrials }
   return { ...faces, approvals, calls, launcher, lifecycle, supervisor, refusals, frames, reports }
 }
 
@@ -214,17 +223,14 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   const inFlight = new InFlightWork(record, base)
   const { variable } = settings.pushesPerSec
   const rate = new RateLimit({ ...base, perSec: base.settings.pushesPerSec, what: 'queue tasks', variable })
-  return {
-    firings,
-    runner,
-    inFlight,
-    queues: new QueuesFace(record, pushes, { rate, config: base.config }),
-    workflows: new WorkflowsFace(record, parts),
-  }
+  const queues = new QueuesFace(record, pushes, { rate, config: base.config })
+  const workflows = new WorkflowsFace(record, parts)
+  const faces = { workflows, queues, webhooks: runner, work: inFlight }
+  return { firings, runner, inFlight, queues, workflows, faces }
 }
 
 async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<void> }[]): Promise<void> {
-  const { log, sessions, transcript } = base
+  const { log, sessions, stored, transcript } = base
   const supervised = agents.supervisor.stop()
   agents.approvals.stop()
   for (const session of sessions.all()) {
@@ -234,7 +240,7 @@ async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<vo
   const stopped = running.map((each) => each.stop())
   const ends = [supervised, ...stopped, ...sessions.all().map((session) => session.drained())]
   await within(STOP_WITHIN_MS, log, 'agents', Promise.all(ends))
-  await Promise.all([transcript.stop(), agents.calls.flush()])
+  await Promise.all([stored.stop(), transcript.stop(), agents.calls.flush()])
   void agents.supervisor.stop()
 }
 

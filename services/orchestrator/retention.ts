@@ -2,10 +2,10 @@
 import type { Background } from '../../platform/async/background.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
+import { deleteOlder } from './record/old-rows.ts'
 import { foldSessions } from './record/usage.ts'
 import type { RecordWorld } from './record/world.ts'
 import { whereDecisionApplies } from './tools/approval-store.ts'
-import { trimToolCalls } from './tools/recorded-calls.ts'
 
 const AT_ONCE = 500
 
@@ -27,11 +27,12 @@ export class Retention {
   }
 
   start(days: number): void {
-    const { clock, log } = this.#record
+    const { clock, db, log, tables } = this.#record
+    const calls = { table: tables.toolCalls.name, key: 'seq', at: 'created_at' }
     const trim = async (before: string, signal: AbortSignal) => {
       let dropped = 0
       for (const each of this.#kept()) dropped += await this.#trim(each, before, signal)
-      dropped += await trimToolCalls(this.#record, before, signal)
+      dropped += await deleteOlder(db, calls, before, signal)
       return dropped + (await foldSessions(this.#record, before, signal))
     }
     this.#trimming = retention({ clock, log, name: 'history trim', days, trim })

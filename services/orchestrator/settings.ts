@@ -7,8 +7,10 @@ export const settings = {
   agentCommand: text({ default: 'claude', variable: 'SVC_AGENT_COMMAND' }),
   /** For issue and pull request triggers. */
   forgeApiUrl: httpAddress({ default: 'https://api.github.com', variable: 'SVC_FORGE_API_URL' }),
-  /** For `stream --since`. */
+  /** Also for `stream --since`. */
   transcriptDays: number({ default: 7, least: 1, most: 3650, whole: true }),
+  /** MiB per agent, above which its oldest entries are deleted. */
+  transcriptMb: number({ default: 64, least: 32, most: 100_000, whole: true }),
   /** Days after the end of dispatches, messages and approvals. */
   historyDays: number({ default: 90, least: 1, most: 3650, whole: true }),
   /** For workflows that set none. */

@@ -66,11 +66,12 @@ beforeEach(() => {
   source.error = null
 })
 const host = { stop: (asked: { agents: boolean }) => void stopped.push(asked), lock: '/data/daemon.lock.json' }
-serveRoutes('controller', (app) => controllerRoutes(app, face(), host))
+serveRoutes('controller', (app) => controllerRoutes(app, face(), { host, tokensFile: '/missing/tokens.json' }))
 
 answersOfRoutes([
   ['GET /sources', undefined, 200, [{ name: 'default' }]],
   ['GET /sources/default', undefined, 200, { name: 'default' }],
+  ['GET /tokens', undefined, 200, []],
   ['GET /sources/apply%3A%2Fteam', undefined, 200, { name: 'apply:/team' }],
   ['POST /sources/default/sync', undefined, 202, { run_id: ID }],
   ['POST /sources/default/sync', { targets: ['agents/a'] }, 202, { run_id: ID }],

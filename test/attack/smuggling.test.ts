@@ -73,9 +73,15 @@ describe('every service', () => {
     async (origin) => expect(await statuses(`Host: 127.0.0.1\r\nOrigin: ${origin}`)).toEqual(each(403)),
   )
 
-  test('uses the first of two hosts', async () => {
-    expect(await statuses('Host: 127.0.0.1\r\nHost: evil.example')).toEqual(each(200))
-    expect(await statuses('Host: evil.example\r\nHost: 127.0.0.1')).toEqual(each(421))
+  test.each([
+    ['two hosts', 'GET /health', 'Host: 127.0.0.1\r\nHost: evil.example'],
+    ['the same host twice', 'GET /health', 'Host: 127.0.0.1\r\nhost: 127.0.0.1'],
+    ['an absolute address', 'GET http://127.0.0.1/health', 'Host: 127.0.0.1'],
+    ['an absolute address elsewhere', 'GET http://evil.example/health', 'Host: 127.0.0.1'],
+  ])('answers 400 to %s', async (_what, line, more) => {
+    const urls = Object.values(stand.urls)
+    const text = `${line} HTTP/1.1\r\n${more}\r\nConnection: close\r\n\r\n`
+    expect(await Promise.all(urls.map(async (url) => statusOf(await raw(url, text))))).toEqual(each(400))
   })
 
   test('answers 400 to a header of 20 KB', async () => {

@@ -1,6 +1,6 @@
 // The decision of the conductor on 1,000 issues and 300 pull requests.
 import { decide } from '../services/conductor/decision/driver.ts'
-import { ago, DAY, issue, knownOf, pullRequest, snapshotOf } from '../services/conductor/snapshots.ts'
+import { ago, DAY, inputOf, issue, pullRequest, snapshotOf } from '../services/conductor/snapshots.ts'
 import { median, timed, within } from './report.ts'
 
 const ROUNDS = 11
@@ -15,7 +15,7 @@ const issues = range(1000).map((n) =>
 /** `height`: pull requests of a stack; each of its bottoms is merged. */
 const repository = (height: number) => {
   const base = (number: number) => (number % height === 1 % height ? 'main' : `change-${number - 1}`)
-  return knownOf(
+  return inputOf(
     snapshotOf({ issues, pullRequests: range(300).map((number) => pullRequest({ number, base: base(number) })) }),
   )
 }

@@ -96,7 +96,8 @@ test('denies a tool request and records the reason', async () => {
   const approval = await held('echo denied')
   const record = await json('deny', approval.id, '--reason', 'not today')
   expect(record).toMatchObject({ id: approval.id, status: 'denied', reason: 'not today', decided_by: 'tester' })
-  expect(await of(`/approvals/${approval.id}`)).toEqual(record)
+  const { delivered_at: _, ...decided } = record as Approval
+  expect(await of(`/approvals/${approval.id}`)).toMatchObject(decided)
   expect(await shown(['get-approval', approval.id])).toMatch(/wanted \(denied\) Bash .*decided by tester: not today\)/)
 })
 
@@ -138,4 +139,86 @@ test('shows why the policy left the decision to a person, on one line', async ()
   )
   await shown(['deny', approval.id])
   await shown(['set-policy', 'planner', 'allow_all'])
+})
+
+test('shows the rule, programs, directory, work and delivery of a tool request', async () => {
+  const approval = await held('echo facts && true')
+  const lines = (text: string) =>
+    text.split('\n').filter((line) => /^  (rule|programs|reads|may change|directory|work|delivered): /.test(line))
+  const facts = [
+    '  rule: require_approval, policy of the agent',
+    '  programs: echo, true',
+    `  directory: ${stand.home}`,
+    `  work: message ${approval.turn_id}`,
+  ]
+  expect(lines(await shown(['get-approval', approval.id]))).toEqual(facts)
+  await shown(['deny', approval.id])
+  await eventually(async () => (await of<Approval>(`/approvals/${approval.id}`)).delivered_at !== null)
+  const [delivery, ...others] = lines(await shown(['get-approval', approval.id])).reverse()
+  expect(others.reverse()).toEqual(facts)
+  expect(delivery).toMatch(/^  delivered: .* ago$/)
+  expect(await json('get-approval', approval.id)).toEqual(await of(`/approvals/${approval.id}`))
+})
+
+test('lists earlier decisions on an equal tool request', async () => {
+  const first = await held('echo similar')
+  expect(await shown(['similar-approvals', first.id])).toBe('No earlier decisions.\n')
+  await shown(['deny', first.id, '--reason', 'not yet'])
+  const second = await held('echo similar')
+  expect(await shown(['similar-approvals', second.id.slice(0, 8)])).toMatch(
+    new RegExp(`\n${first.id}\\s+careful\\s+denied\\s+once\\s+tester\\s.*not yet\\n$`),
+  )
+  expect(await json('similar-approvals', second.id)).toEqual(await of(`/approvals/${second.id}/similar`))
+  await shown(['deny', second.id])
+})
+
+test('shows a pending tool request in the inbox, with its text in quotes', async () => {
+  const approval = await held('echo inbox \u202e')
+  const { code, stdout, stderr } = await stand.agent(['inbox', '--kind', 'approval'])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('"careful" requests "Bash"')
+  expect(stdout).toContain('"echo inbox \\u202e"')
+  expect(stdout).toContain(`approval/${approval.id}`)
+  const { stdout: json } = await stand.agent(['inbox', '--kind', 'approval', '--json'])
+  expect(JSON.parse(json)).toMatchObject({ items: [{ id: `approval/${approval.id}` }], missing: [] })
+  await shown(['deny', approval.id])
+  expect((await stand.agent(['inbox', '--kind', 'approval'])).stdout).toBe('Nothing is waiting for you.\n')
+})
+
+test('decides alike requests by id prefix, and fails if one cannot be decided', async () => {
+  const approval = await held('echo alike')
+  const words = ['orchestrator', 'decide', 'deny', approval.id.slice(0, 8), '--reason', 'not now']
+  const first = await stand.agent(words)
+  expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/careful +denied/)])
+  expect(await of(`/approvals/${approval.id}`)).toMatchObject({ status: 'denied', reason: 'not now' })
+  const second = await stand.agent(words)
+  expect([second.code, second.stdout]).toEqual([1, expect.stringMatching(/not decided +.*already denied/)])
+})
+
+test('withdraws a decision that the agent does not have, and no other', async () => {
+  const delivered = await held('echo delivered')
+  await shown(['deny', delivered.id])
+  await eventually(async () => (await of<Approval>(`/approvals/${delivered.id}`)).delivered_at !== null)
+  const refused = await stand.agent(['orchestrator', 'withdraw', delivered.id])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be withdrawn: it was sent')])
+  const { id } = await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
+    name: 'mortal',
+    working_dir: stand.home,
+    shell: 'bash',
+    runtime: 'scripted',
+    tool_policy: { mode: 'require_approval' },
+  })
+  await stand.connected()
+  await stand.send(id, 'USE_TOOL Bash echo left')
+  const left = await eventually(async () => (await of<Approval[]>(`/approvals?status=pending&agent=${id}`))[0])
+  process.kill(Number((await stand.panes())[`svc-orch-${id}`]), 'SIGKILL')
+  await eventually(async () => (await stand.agentNamed('mortal')).status === 'failed')
+  await shown(['deny', left.id])
+  expect(await shown(['withdraw', left.id.slice(0, 8)])).toMatch(
+    new RegExp(`^${left.id.slice(0, 8)}  mortal wants Bash  \\(asked .* ago, expires in .*\\)\n`),
+  )
+  await shown(['deny', left.id])
+  const again = await json('withdraw', left.id)
+  expect(again).toMatchObject({ id: left.id, status: 'pending', decided_by: null })
+  expect(again).toEqual(await of(`/approvals/${left.id}`))
 })

@@ -67,6 +67,16 @@ test('waits for the connection, or returns at once with --no-wait', async () => 
   expect([hasty.code, hasty.stdout]).toEqual([0, expect.stringMatching(/^agent hasty is (running|pending)/)])
 })
 
+test('says that an agent has not connected after ten seconds, and names its output', async () => {
+  const { code, stdout } = await create('silent', '--runtime', 'socket', '--command', 'sleep', '60')
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^agent silent is running .*\nit has not connected yet; see its output with: agent logs silent/,
+    ),
+  ])
+})
+
 test('mentions HOME if no daemon is found', async () => {
   const { code, stderr } = await stand.svc(['status'], {
     env: { SVC_DATA_DIR: join(stand.home, 'elsewhere'), SVC_CONTROLLER_PORT: '1' },

@@ -13,7 +13,7 @@ const VERBS = new Set(
   `Add Answer Apply Approve Attach Change Check Collect Connect Count Create Create, Delete Deny Describe Dismiss End
   Export Follow Get Index Interrupt Launch List Manage Mark Move Open Pause Plan Post Print Push Read Rebuild Receive
   Register Release Remove Replace Restart Resume Retract Retry Revert Revoke Roll Run Search Send Serve Set Share Show
-  Start Stop Store Stream Suspend Test Update Validate Write`.split(/\s+/),
+  Start Stop Store Stream Suspend Test Update Validate Withdraw Write`.split(/\s+/),
 )
 
 const UNUSUAL =

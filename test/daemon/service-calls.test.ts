@@ -104,10 +104,10 @@ describe('services in separate processes with SVC_AUTH=on and one service token 
     const portOf = (name: string) => ({ [`SVC_${name.toUpperCase()}_PORT`]: new URL(urls[name]!).port })
     for (const name of alone) await serve([name], { ...common, ...portOf(name) }, urls[name]!)
     // The controller needs these in its process; calls go to the addresses above.
-    const core = ['orchestrator', 'communicate', 'docstore', 'index', 'controller']
+    const core = ['orchestrator', 'communicate', 'docstore', 'index', 'controller', 'gateway']
     const any = { SVC_COMMUNICATE_PORT: '0', SVC_DOCSTORE_PORT: '0', SVC_INDEX_PORT: '0' }
     await serve(core, { ...common, ...any, ...portOf('orchestrator'), ...portOf('controller') }, urls.controller!)
-    system = new GuardedServices(urls)
+    system = new GuardedServices({ ...urls, gateway: `${urls.controller!}/api` })
     await system.createTeam(home)
   })
   afterAll(async () => {

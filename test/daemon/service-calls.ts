@@ -81,6 +81,10 @@ export class GuardedServices {
 /** Problems of a run that reaches rooms and memory, but not the forge. */
 const REACHED = ['room-missing', 'forge-unreachable']
 
+/** A service that cannot be read is in `missing`. */
+const readInbox = async (services: GuardedServices) =>
+  expect(await services.ask('gateway', 'GET /inbox')).toMatchObject({ missing: [] })
+
 /** By caller and called service. */
 export const CALLS: Readonly<Record<string, (services: GuardedServices) => Promise<unknown>>> = {
   'ask → notify': async (services) =>
@@ -117,6 +121,11 @@ export const CALLS: Readonly<Record<string, (services: GuardedServices) => Promi
     expect(await services.tool('memory_remember', { content: 'x' })).toMatchObject({ created_by: 'ada' }),
   'docstore → orchestrator': async (services) =>
     expect(await services.tool('agents_list')).toMatchObject({ agents: [{ name: 'worker' }] }),
+  'gateway → ask': readInbox,
+  'gateway → conductor': readInbox,
+  'gateway → controller': readInbox,
+  'gateway → notify': readInbox,
+  'gateway → orchestrator': readInbox,
   'monitor → notify': async (services) =>
     eventually(async () =>
       (await services.ask<{ source: any }[]>('notify', 'GET /notifications')).some(

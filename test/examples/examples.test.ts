@@ -42,6 +42,8 @@ describe('the conductor', () => {
       'triage-enrich-chain': false,
       'review-merge-chain': false,
     })
+    const scheduled = workflows.find(({ name }) => name === 'conductor-run')!
+    expect(scheduled.trigger_config).toMatchObject({ type: 'cron', expression: '*/5 * * * *' })
     for (const room of ['engineering', 'operations']) {
       const participants = await stand.get<Participant[]>(`${stand.urls.communicate!}/rooms/${room}/participants`)
       expect(participants).toContainEqual(expect.objectContaining({ identifier: 'conductor', role: 'member' }))

@@ -16,7 +16,7 @@ export interface RecordedRequest {
 /**
  * `down`: closes the connection, without effect. `lost`: has the effect, closes the connection. `silent`: has the effect,
  * never answers. `late`: has no effect, never answers. `limited`: 403 with an exhausted primary limit, for GraphQL 200
- * with RATE_LIMITED. `secondary`: 429 with Retry-After. `errors`: GraphQL data with an error beside. `null-node`: GraphQL
+ * with RATE_LIMITED. `forbidden`: GraphQL data without a pull request that the token may not read. `secondary`: 429 with Retry-After. `errors`: GraphQL data with an error beside. `null-node`: GraphQL
  * data whose first node is null. `no-cursor`: a page that has a next one and no cursor. `no-date`: no `Date` header.
  * `nonsense`: no JSON. A number: a status without effect.
  */
@@ -26,6 +26,7 @@ export type Failure =
   | 'silent'
   | 'late'
   | 'limited'
+  | 'forbidden'
   | 'secondary'
   | 'errors'
   | 'null-node'

@@ -34,7 +34,9 @@ export function costOf(document: DocumentNode, variables: Record<string, unknown
   return { points: Math.max(1, Math.round(requests / REQUESTS_PER_POINT)), nodes }
 }
 
+/** Entries of a connection, or of the nodes of given ids. */
 function sizeOf({ arguments: given = [] }: FieldNode, variables: Record<string, unknown>): number | null {
+  if (given.some(({ name }) => name.value === 'ids')) return (variables.ids as unknown[]).length
   const value = given.find(({ name }) => name.value === 'first' || name.value === 'last')?.value
   if (value?.kind === Kind.INT) return Number(value.value)
   return value?.kind === Kind.VARIABLE ? Number(variables[value.name.value] ?? 0) : null

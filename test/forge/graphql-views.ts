@@ -68,6 +68,7 @@ export function repositoryView(github: GitHubState) {
   return {
     id: 'REPOSITORY_1',
     nameWithOwner: github.repository,
+    isPrivate: github.settings.isPrivate,
     squashMergeAllowed: github.settings.isSquashAllowed,
     defaultBranchRef: github.settings.hasMainBranch ? { name: github.git.mainBranch() } : null,
     issues: (given: Listing) => list('issue', given),
@@ -107,9 +108,12 @@ function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
   const headAt = pull.headAt ?? github.git.dateOf(pull.head)
   const rollup = () => rollupView(github, pull)
   const commit = {
+    __typename: 'Commit',
+    id: `COMMIT_${pull.number}`,
     oid: pull.shownCommit ?? pull.head,
     committedDate: iso(headAt),
     statusCheckRollup: rollup,
+    checkSuites: (page: PageArguments) => connection(suitesOf(github, pull), page, (suite) => suite, nested),
   }
   return {
     isDraft: pull.isDraft,
@@ -130,6 +134,7 @@ function pullRequestView(github: GitHubState, pull: PullRequestRecord) {
     mergeCommit: pull.mergeCommit === null ? null : { oid: pull.mergeCommit },
     statusCheckRollup: rollup,
     rollup,
+    commit,
     commits: (page: PageArguments) => connection([commit], page, (each) => ({ commit: each }), nested),
     reviews: (page: PageArguments) => connection(pull.reviews, page, reviewView, nested),
     latestOpinionatedReviews: ({ writersOnly, ...page }: PageArguments & { writersOnly?: boolean }) =>
@@ -167,6 +172,8 @@ function opinions({ reviews }: PullRequestRecord, writersOnly: boolean): Review[
 function rollupView(github: GitHubState, pull: PullRequestRecord) {
   const checks = github.checks.filter(({ head }) => head === pull.head)
   if (checks.length === 0) return null
+  if (!github.areChecksReadable)
+    throw new GraphQLError('Resource not accessible by personal access token', { extensions: { type: 'FORBIDDEN' } })
   return {
     __typename: 'StatusCheckRollup',
     id: `ROLLUP_${pull.number}`,
@@ -185,8 +192,25 @@ function checkView({ name, app, status, conclusion, state, startedAt, completedA
     conclusion,
     startedAt: iso(startedAt),
     completedAt: iso(completedAt),
-    checkSuite: { app: { slug: app, name: app }, workflowRun: null },
+    checkSuite: { id: `SUITE_${app}`, conclusion: 'SUCCESS', app: { slug: app, name: app }, workflowRun: null },
   }
+}
+
+/** Also of each app that has a check run. */
+function suitesOf({ checks, suites, areChecksReadable }: GitHubState, { head }: PullRequestRecord): object[] {
+  if (!areChecksReadable) return []
+  const apps = new Set(checks.flatMap((check) => (check.head === head && check.app !== null ? [check.app] : [])))
+  const ended = { status: 'COMPLETED', conclusion: 'SUCCESS', workflowRun: null }
+  const own = suites.filter((suite) => suite.head === head)
+  return [
+    ...[...apps].map((app) => ({ id: `SUITE_${app}`, app: { slug: app }, ...ended })),
+    ...own.map(({ workflow, ...suite }, position) => ({
+      id: `SUITE_${position}`,
+      app: { slug: workflow === null ? 'app' : 'github-actions' },
+      workflowRun: workflow === null ? null : { workflow: { name: workflow } },
+      ...suite,
+    })),
+  ]
 }
 
 /** `LabeledEvent` is LABELED_EVENT. */

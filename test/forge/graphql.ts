@@ -1,14 +1,6 @@
 // GraphQL side of the fake GitHub: queries are validated and run against GitHub's published schema.
 import { schema as published } from '@octokit/graphql-schema'
-import {
-  buildSchema,
-  type DocumentNode,
-  execute,
-  type GraphQLError,
-  type GraphQLSchema,
-  parse,
-  validate,
-} from 'graphql'
+import { buildSchema, type DocumentNode, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
 import { costOf } from './graphql-cost.ts'
 import { itemView, notFound, repositoryView } from './graphql-views.ts'
 import type { Answer } from './rest.ts'
@@ -74,21 +66,30 @@ export class GraphQl {
         return repositoryView(github)
       },
       node: ({ id }: { id: string }) => this.#node(id),
-      nodes: ({ ids }: { ids: string[] }) => ids.map((id) => this.#node(id)),
+      nodes: ({ ids }: { ids: string[] }) => this.#nodes(ids),
     }
   }
 
-  /** Ids: `ITEM_7`, `ROLLUP_7`. */
+  #nodes(ids: string[]): unknown[] {
+    if (ids.length <= MOST_IDS) return ids.map((id) => this.#node(id))
+    throw new GraphQLError(`You may not provide more than ${MOST_IDS} node ids; you provided ${ids.length}.`, {
+      extensions: { type: 'ARGUMENT_LIMIT' },
+    })
+  }
+
+  /** Ids: `ITEM_7`, `ROLLUP_7`, `COMMIT_7`. */
   #node(id: string): unknown {
     const [kind, number] = id.split('_')
     const item = this.#github.items.get(Number(number))
     if (!item) throw notFound(`Could not resolve to a node with the global id of '${id}'`)
     const view = itemView(this.#github, item)
+    if (kind === 'COMMIT') return view.commit
     return kind === 'ROLLUP' ? view.rollup() : view
   }
 }
 
 const MOST_NODES = 500_000
+const MOST_IDS = 100
 
 const refused = (message: string): Answer => ({
   status: 200,

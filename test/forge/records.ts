@@ -63,6 +63,14 @@ export interface CheckRecord {
   completedAt: number | null
 }
 
+/** Check suite of a head: of a run of a workflow, or of an app. */
+export interface SuiteRecord {
+  head: string
+  workflow: string | null
+  status: CheckStatus
+  conclusion: CheckConclusion | null
+}
+
 export interface IssueRecord {
   kind: 'issue' | 'pull-request'
   number: number

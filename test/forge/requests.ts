@@ -82,6 +82,11 @@ async function recordOf(incoming: IncomingMessage): Promise<RecordedRequest> {
   return { method: incoming.method!, path, query, headers: incoming.headers, body, status: null }
 }
 
+function forbiddenQuery(): Answer {
+  const error = { type: 'FORBIDDEN', path: ['repository', 'pullRequest'], message: 'Resource not accessible' }
+  return { status: 200, body: { data: { repository: { pullRequest: null } }, errors: [error] } }
+}
+
 const SPENT = { 'x-ratelimit-remaining': '0' }
 
 function limitedQuery(): Answer {
@@ -96,6 +101,7 @@ function limitedQuery(): Answer {
 function withFailure(failure: Failure | null, { path }: RecordedRequest): Answer | null {
   if (typeof failure === 'number') return refusal(failure, `failure ${failure}`)
   if (failure === 'nonsense') return { status: 200, body: '{"data":' }
+  if (failure === 'forbidden') return forbiddenQuery()
   if (failure === 'secondary')
     return refusal(429, 'You have exceeded a secondary rate limit.', { 'retry-after': '120' })
   if (failure !== 'limited') return null

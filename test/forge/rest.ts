@@ -61,6 +61,7 @@ export class Rest {
     [/^POST \/issues\/(\d+)\/comments$/, (request, number) => this.#comment(request, Number(number))],
     [/^PATCH \/pulls\/(\d+)$/, (request, number) => this.#patch(request, Number(number))],
     [/^PUT \/pulls\/(\d+)\/merge$/, (request, number) => this.#merge(request, Number(number))],
+    [/^GET \/commits\/[0-9a-f]+\/check-suites$/, () => this.#suites()],
     [/^PUT \/pulls\/(\d+)\/update-branch$/, (request, number) => this.#update(request, Number(number))],
   ]
 
@@ -75,23 +76,37 @@ export class Rest {
       full_name: repository,
       default_branch: git.mainBranch(),
       clone_url: cloneUrl,
-      private: true,
+      private: settings.isPrivate,
       allow_squash_merge: settings.isSquashAllowed,
     }
     return { status: 200, body }
   }
 
+  /** Shows none: readers want to know only whether they may read them. */
+  #suites(): Answer {
+    if (!this.#github.areChecksReadable) return refusal(403, 'Resource not accessible by personal access token')
+    return { status: 200, body: { total_count: 0, check_suites: [] } }
+  }
+
   #list(request: RecordedRequest, kind: 'issues' | 'pulls'): Answer {
     const state = request.query.get('state') ?? 'open'
+    const [base, head] = [request.query.get('base'), request.query.get('head')]
     const labels = kind === 'issues' ? (request.query.get('labels')?.split(',') ?? []) : []
     const all = [...this.#github.items.values()].filter(
       (item) =>
         (kind === 'issues' || item.kind === 'pull-request') &&
         (state === 'all' || stateOf(item) === state) &&
-        labels.every((label) => item.labels.includes(label)),
+        labels.every((label) => item.labels.includes(label)) &&
+        (kind === 'issues' || this.#isBetween(item as PullRequestRecord, base, head)),
     )
     const ordered = request.query.get('direction') === 'asc' ? all : all.toReversed()
     return this.#page(request, ordered, (item) => (kind === 'pulls' ? this.#pull(item) : this.#issue(item)))
+  }
+
+  /** `head`: `owner:branch`; null: any. */
+  #isBetween({ base, branch, isFork }: PullRequestRecord, wantedBase: string | null, head: string | null): boolean {
+    const owner = isFork ? 'another' : this.#github.repository.split('/')[0]
+    return (wantedBase === null || wantedBase === base) && (head === null || head === `${owner}:${branch}`)
   }
 
   #page<T>({ path, query }: RecordedRequest, all: readonly T[], shown: (item: T) => unknown): Answer {

@@ -11,6 +11,7 @@ import type {
   PullRequestRecord,
   ReviewState,
   Stamp,
+  SuiteRecord,
 } from './records.ts'
 import { Webhooks, type WebhookTarget } from './webhooks.ts'
 
@@ -37,6 +38,8 @@ export class GitHubState {
   readonly git: BareRepository
   readonly items = new Map<number, AnyItem>()
   readonly checks: CheckRecord[] = []
+  /** Check suites without check runs. */
+  readonly suites: SuiteRecord[] = []
   /** Labels of the repository. */
   readonly labels = new Set<string>()
   readonly requests: RecordedRequest[] = []
@@ -44,7 +47,14 @@ export class GitHubState {
   readonly webhooks = new Webhooks()
   /** Of REST and GraphQL together; `reset` in Unix seconds. */
   readonly limit = { remaining: 5000, reset: 0 }
-  readonly settings = { isSquashAllowed: true, isUpToDateRequired: false, hasMainBranch: true }
+  readonly settings = {
+    isSquashAllowed: true,
+    isUpToDateRequired: false,
+    hasMainBranch: true,
+    isPrivate: false,
+    /** Fine-grained tokens read those of public repositories only. */
+    isTokenFineGrained: false,
+  }
   /** Base of the REST API, as in SVC_FORGE_API_URL. */
   url = ''
   /** Account of a push to a branch. */
@@ -68,6 +78,10 @@ export class GitHubState {
 
   get now(): number {
     return this.#now() + this.#elapsed
+  }
+
+  get areChecksReadable(): boolean {
+    return !(this.settings.isPrivate && this.settings.isTokenFineGrained)
   }
 
   tick(ms: number): void {
@@ -209,6 +223,12 @@ export class GitHubState {
     })
   }
 
+  /** Adds a check suite without check runs to the current head of the pull request. */
+  suite(number: number, suite: Omit<SuiteRecord, 'head'>): void {
+    this.sync()
+    this.suites.push({ ...suite, head: this.pull(number).head })
+  }
+
   edit(number: number, body: string, { at = this.now, by = PERSON }: Stamp = {}): void {
     Object.assign(this.item(number), { body, editedAt: at, editor: by, updatedAt: at })
   }
@@ -246,7 +266,7 @@ export class GitHubState {
 
   mergeableOf(pull: PullRequestRecord): NonNullable<PullRequestRecord['mergeable']> {
     if (pull.mergeable !== null) return pull.mergeable
-    return this.git.mergeTree(pull.baseHead, pull.head) === null ? 'CONFLICTING' : 'MERGEABLE'
+    return this.git.conflicts(pull.baseHead, pull.head) ? 'CONFLICTING' : 'MERGEABLE'
   }
 
   /** True if the head lacks commits of the base. */

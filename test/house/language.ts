@@ -105,6 +105,7 @@ function pageTexts(file: string, source: string): Text[] {
 }
 
 function stringOf(node: Node): string | null {
+  if (node.type === 'JSXText') return node['value']
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null
   if (node.type !== 'TemplateLiteral') return null
   return (node['quasis'] as Node[]).map(({ value }) => value.cooked ?? value.raw).join('x')
@@ -134,7 +135,7 @@ const calleeOf = ({ callee }: Node): string => callee.name ?? callee.object?.nam
 /** String literals, or of a test only its titles. */
 function* literals(node: Node, isTest: boolean): Generator<Node> {
   if (/^(ImportDeclaration|ExportAllDeclaration)$/.test(node.type)) return
-  if (!isTest && /^(Literal|TemplateLiteral)$/.test(node.type)) yield node
+  if (!isTest && /^(Literal|TemplateLiteral|JSXText)$/.test(node.type)) yield node
   else if (
     isTest &&
     node.type === 'CallExpression' &&

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Desired, type Edit } from './desired.ts'
 import { goneName } from './snapshot.ts'
 import { manualChangesAreKept } from './laws/drift.ts'
+import { resolutionsAreCorrect } from './laws/records.ts'
 import { Situation } from './laws/situation.ts'
 import { keyOf, noteChange, Notes, type Memory } from './memory.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -35,6 +36,14 @@ const commit = (memory: Memory, ...edits: Edit[]) => noteChange(memory, () => me
 test('notes the fields of a resource that is removed and declared again', () => {
   const memory = memoryOf(agent('a1', 'm1'))
   commit(memory, { edit: 'remove', id: 'agents/a1' })
+  commit(memory, agent('a1', 'm2'))
+  expect([...memory.notes.moved]).toEqual([keyOf('agents/a1', 'model')])
+})
+
+test('notes the fields of a resource that was kept after its removal and is declared again', () => {
+  const memory = memoryOf(agent('a1', 'm1'))
+  commit(memory, { edit: 'remove', id: 'agents/a1' })
+  memory.notes = new Notes()
   commit(memory, agent('a1', 'm2'))
   expect([...memory.notes.moved]).toEqual([keyOf('agents/a1', 'model')])
 })
@@ -74,4 +83,18 @@ test.each([
     ],
   } as unknown as Snapshot
   expect(manualChangesAreKept(new Situation(memory, now)).map(({ law }) => law)).toEqual(laws)
+})
+
+test.each([
+  ['status', 'resolved', []],
+  ['status', 'pruned', []],
+  ['status', 'healed', ['drift resolution correct']],
+  ['model', 'resolved', ['drift resolution correct']],
+])('drift of %s that ends as %s, in a removed agent, breaks %j', (path, resolution, laws) => {
+  const memory = memoryOf(agent('a1', 'm1'))
+  const record = { kind: 'agents', name: 'a1', path, first_seen: 't1', actor: 'hand-1', resolution: null }
+  memory.before = { drift: [record] } as unknown as Snapshot
+  commit(memory, { edit: 'remove', id: 'agents/a1' })
+  const now = { drift: [{ ...record, resolution }] } as unknown as Snapshot
+  expect(resolutionsAreCorrect(new Situation(memory, now)).map(({ law }) => law)).toEqual(laws)
 })

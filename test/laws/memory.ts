@@ -16,7 +16,7 @@ export class Notes {
   readonly moved = new Set<string>()
   /** Declared, removed, renamed or moved. */
   readonly remade = new Set<Id>()
-  /** Last declarations of removed resources. */
+  /** Last declarations of resources that were removed since. */
   readonly removed = new Map<Id, Picture>()
   /** Resources and sources with changed rules or faults. */
   readonly rules = new Set<Id | SourceName>()
@@ -29,10 +29,8 @@ export class Notes {
   readonly hands: Hand[] = []
 }
 
-/** A resource that `source` no longer declares. */
-export interface Left {
-  source: SourceName
-  sync: Sync | undefined
+/** A resource that `source` no longer declares, as it was declared. */
+export interface Left extends Picture {
   /** The rules changed: it may be kept or pruned. */
   uncertain: boolean
 }
@@ -84,9 +82,9 @@ export function noteChange({ desired, left, notes }: Memory, change: () => void)
   for (const [index, source] of SOURCES.entries()) if (rulesBefore[index] !== rulesAfter[index]) notes.rules.add(source)
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(id), after.get(id)]
+    const last = was ?? notes.removed.get(id) ?? left.get(id)
     if (was?.source !== is?.source) noteOwner({ notes, left }, id, was, is)
     if (was && !is) notes.removed.set(id, was)
-    const last = was ?? notes.removed.get(id)
     if (last && is) noteMembers(notes, id, last, is)
   }
   for (const entry of left.values()) if (notes.rules.has(entry.source)) entry.uncertain = true
@@ -101,7 +99,7 @@ function noteOwner(
   // An earlier owner that keeps the resource has not handed it over.
   const kept = left.get(id)
   if (kept) kept.uncertain ||= notes.remade.has(id)
-  else if (was) left.set(id, { source: was.source, sync: was.sync, uncertain: notes.rules.has(id) })
+  else if (was) left.set(id, { ...was, uncertain: notes.rules.has(id) })
   notes.remade.add(id)
   if (is && left.get(id)?.source === is.source) left.delete(id)
 }

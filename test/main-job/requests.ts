@@ -164,10 +164,12 @@ async function heldApproval(stand: DaemonStand, agentId: string): Promise<string
   return id
 }
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|toolu_[0-9a-f]{32}/g
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 /** Fields that depend on a starting agent. */
 const MOMENT = /"(connected|activity)":(true|false|"idle"|"busy")/g
+/** Made with a random id, or with a key of the home folder. */
+const RANDOM = /"(alike|next|previous)":"[\w-]+"/g
 /** Durations, sizes and process ids. */
 const NUMBERS = /"(uptime_secs|pid|duration_ms|duration_api_ms|oldest_pending_secs|size_bytes|query_time_ms)":\d+/g
 
@@ -179,6 +181,7 @@ function settled(body: unknown, stand: DaemonStand): string {
     .replace(/^\{"status":"(sent|queued)","agent_id"/, '{"status":"<taken>","agent_id"')
     .replace(/\b[0-9a-f]{8}\b/g, '<short id>')
     .replace(TIME, '<time>')
+    .replace(RANDOM, '"$1":"<random>"')
     .replace(NUMBERS, '"$1":0')
     .replace(MOMENT, '"$1":"<moment>"')
 }

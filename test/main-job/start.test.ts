@@ -19,6 +19,7 @@ test('prints created resources, duration and next commands on start', { timeout:
   expect(stage.output).toMatch(
     /created\n {2}2 policies +ask-a-person, read-tools\n {2}1 room +lobby\n {2}1 document +handbook\n {2}1 repository +manifests\n {2}3 agents +builder, greeter, scribe\n {2}1 workflow +hello\n/,
   )
+  expect(stage.output).toMatch(/next, in a browser\n {2}http:\/\/127\.0\.0\.1:\d+\/ui\/\n/)
   expect(stage.output).toMatch(
     /terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent send greeter "hello" --wait\n/,
   )

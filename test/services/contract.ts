@@ -3,25 +3,33 @@ import { randomUUID } from 'node:crypto'
 import parseExposition from 'parse-prometheus-text-format'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listAudit } from '../../schemas/operations/audit.ts'
 import { endpointOf, isWrite, type Operation, type ListOperation } from '../../schemas/operations/operation.ts'
 import type { Served } from '../../platform/service/define.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { hostileRequests, sampleOf, samplePath } from '../support/hostile-requests.ts'
 import { startServices, type ServiceStand } from '../support/services.ts'
+import { describeCursors } from './cursors.ts'
+import { createdFor, fill } from './sample-records.ts'
 
 /** Statuses that any operation may return in addition to its documented ones. */
 const ANYWHERE = [400, 401, 403, 404, 405, 413, 415, 421, 503]
 /** Part of every secret value, to search for leaks. */
 const CANARY = 'canary-3f9b1c'
-/** They show what other agents may reach. */
-const GUARDED_READS = new Set(['orchestrator.getAgentSandbox'])
+/** They show what other agents may reach, decisions on them, or who holds a token. */
+const GUARDED_READS = new Set([
+  'orchestrator.getAgentSandbox',
+  'orchestrator.previewPrompt',
+  'gateway.showInbox',
+  'controller.listTokens',
+])
 const SECRET_MEMBERS = new Set(['env', 'secret', 'token'])
 
 /** Registers the tests of service `name`, which runs with the services it needs. */
 export function serviceContract(all: readonly Served[], name: string): void {
   const served = all.find((each) => each.name === name)!
-  const chosen = all.filter((each) => each.name === name || served.needs.includes(each.name))
+  const chosen = all.filter((each) => needed(all, served).has(each.name))
   const figures = served.definition.metricsPath ?? '/metrics'
   const operations = Object.values<Operation>(served.definition.operations.operations)
 
@@ -94,7 +102,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
         const takesAnything = operation.params ?? operation.query ?? ('body' in operation && operation.body)
         if (takesAnything) expect(refused).not.toEqual([])
         expect(await stand.db(`${name}_audit`).whereIn('request_id', refused)).toEqual([])
-        expect((await json('/health')).status).toBe('ok')
+        expect(await json('/health')).toMatchObject({ status: 'ok' })
         expect({}).not.toHaveProperty('polluted')
       },
     )
@@ -122,8 +130,8 @@ export function serviceContract(all: readonly Served[], name: string): void {
         await response.text()
         if (!response.ok) continue
         taken.push(operation.id)
-        const rows = await stand.db(`${name}_audit`).where({ request_id: id })
-        expect(rows[0], operation.id).toMatchObject({ actor: 'mira' })
+        const rows = await json(`/audit?request_id=${id}`)
+        expect(rows[0], operation.id).toMatchObject({ actor: 'mira', request_id: id, seq: expect.any(Number) })
       }
       const creates = operations.some((each) => each.kind === 'call' && 201 in each.reply)
       if (creates) expect(taken).not.toEqual([])
@@ -150,6 +158,23 @@ export function serviceContract(all: readonly Served[], name: string): void {
       },
     )
 
+    describeCursors(
+      [...operations, listAudit].filter(isList).filter(({ cursors }) => cursors),
+      {
+        db: () => stand.db,
+        json,
+        status: async (path) => (await send('GET', path)).status,
+        place: async (list) => {
+          const owner = list.path.includes(':') ? await createdFor(send, operations, list) : null
+          const path = owner
+            ? list.path.replace(/:\w+/, encodeURIComponent(String(owner.id ?? owner.name)))
+            : samplePath(list)
+          return (await send('GET', path)).ok ? path : null
+        },
+        fill: (list, path) => fill(send, operations, list, path),
+      },
+    )
+
     test.each(operations.filter(isPatchOfRecord).map((each) => [each.id, each] as const))(
       'keeps both of two concurrent writes of %s',
       async (_id, operation) => {
@@ -167,7 +192,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
 
     test('opens twice on the same tables', async () => {
       await stand.reopen()
-      expect((await json('/health')).status).toBe('ok')
+      expect(await json('/health')).toMatchObject({ status: 'ok' })
     })
 
     test('leaks no secret into logs, metrics, errors or records', async () => {
@@ -213,10 +238,17 @@ export function serviceContract(all: readonly Served[], name: string): void {
   })
 }
 
+/** The service and all that it needs, directly or not. */
+function needed(all: readonly Served[], { name, needs }: Served): Set<string> {
+  const further = all.filter((each) => needs.includes(each.name)).flatMap((each) => [...needed(all, each)])
+  return new Set([name, ...further])
+}
+
 const isList = (operation: Operation): operation is ListOperation & Operation => operation.kind === 'list'
 /** Addresses one existing record and does not create it. */
-const isOfRecord = (operation: Operation): boolean =>
-  operation.kind !== 'socket' && operation.path.includes(':') && (operation.errors ?? []).includes(404)
+/** Not the wakes of a room, whose service does not run here. */
+const isOfRecord = ({ id, kind, path, errors = [] }: Operation): boolean =>
+  kind !== 'socket' && path.includes(':') && errors.includes(404) && id !== 'orchestrator.previewWakes'
 /** Addresses a record of a collection, not a nested one. */
 const isPatchOfRecord = ({ method, path }: Operation): boolean => method === 'PATCH' && path.split('/:').length === 2
 /** A single response to a single request that does not end the daemon. */
@@ -227,29 +259,6 @@ const isSafe = (operation: Operation): boolean => operation.path !== '/shutdown'
 function successes(operation: Operation): number[] {
   return operation.kind === 'call' ? Object.keys(operation.reply).map(Number) : [200]
 }
-
-type Send = (method: string, path: string, body?: unknown) => Promise<Response>
-
-/** Adds items to a list if its create operation needs nothing else. */
-async function fill(send: Send, operations: readonly Operation[], list: Operation): Promise<void> {
-  const create = operations.find((each) => each.kind === 'call' && each.method === 'POST' && each.path === list.path)
-  if (!create || !('body' in create) || !create.body) return
-  for (let index = 0; index < 5; index++)
-    await (await send('POST', create.path, sampleOf(create.body, false, `-${index}-${randomUUID()}`))).text()
-}
-
-/** Creates a record for `operation` by POST to its collection; null if that fails. */
-async function createdFor(send: Send, operations: readonly Operation[], operation: Operation): Promise<any> {
-  const [collection] = operation.path.split('/:')
-  const create = operations.find((each) => each.kind === 'call' && each.method === 'POST' && each.path === collection)
-  if (!create || !('body' in create) || !create.body) return null
-  const response = await send('POST', create.path, sampleOf(create.body, false, randomUUID()))
-  return response.ok ? recordOf(await response.json()) : null
-}
-
-/** The record itself, or the one in a field: `{success, document}`. */
-const recordOf = (answer: any): any =>
-  answer.id === undefined ? (Object.values<any>(answer).find((each) => each?.id !== undefined) ?? answer) : answer
 
 /** Free-text fields of a body that also appear in the record. */
 function textMembers(body: unknown, record: object): string[] {

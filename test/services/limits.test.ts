@@ -196,6 +196,7 @@ describe('an agent', () => {
       'agent:bell has reached its limit of 3 open notifications (SVC_LIMIT_OPEN_NOTIFICATIONS)',
       'dismiss some',
     )
+    expect(made[0]!.body).toMatchObject({ source: 'System', owner: await stand.id('bell') })
     await stand.ask(`PUT notify /notifications/${made[0]!.body.id}`, { status: 'Dismissed' })
     expect((await stand.ask('POST notify /notifications', notification('again'), 'bell')).status).toBe(201)
   })

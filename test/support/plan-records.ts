@@ -41,6 +41,7 @@ export function planOf(over: Partial<Plan> = {}): Plan {
 
 export function driftRecord(over: Partial<Drift> = {}): Drift {
   return {
+    id: '00000000-0000-4000-8000-000000000001',
     kind: 'agents',
     name: 'planner',
     path: 'tool_policy.mode',

@@ -42,17 +42,20 @@ export async function endTmuxServer(socket: string): Promise<void> {
 /** Ends all servers with this prefix; throws if any was still alive. */
 export function endLeftServers(prefix: string): void {
   const sockets = existsSync(socketFolder) ? readdirSync(socketFolder) : []
-  const alive = sockets.filter((name) => name.startsWith(prefix)).filter(endServer)
-  if (alive.length > 0) throw new Error(`tests left tmux servers behind: ${alive.join(', ')}`)
+  const alive = sockets.filter((name) => name.startsWith(prefix)).flatMap(endServer)
+  if (alive.length > 0) throw new Error(`tests left tmux servers behind: ${alive.join('\n')}`)
 }
 
-/** Returns false if no server was alive. */
-function endServer(socket: string): boolean {
+/** Returns the sessions of the server, whose commands name their test; none if no server was alive. */
+function endServer(socket: string): string[] {
+  const tmux = (...args: string[]) => execFileSync('tmux', ['-L', socket, ...args], { encoding: 'utf8', stdio: 'pipe' })
+  const format = `${socket}: #{session_name} in #{pane_current_path}: #{pane_start_command}`
   try {
-    execFileSync('tmux', ['-L', socket, 'kill-server'], { stdio: 'ignore' })
-    return true
+    const sessions = tmux('list-panes', '-a', '-F', format).trimEnd().split('\n')
+    tmux('kill-server')
+    return sessions
   } catch {
-    return false
+    return []
   } finally {
     rmSync(join(socketFolder, socket), { force: true })
   }

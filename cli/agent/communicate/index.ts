@@ -1,6 +1,8 @@
 import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
 import { PARTICIPANT_ROLES, type Participant, type Room } from '../../../schemas/communicate/room.ts'
 import * as operations from '../../../schemas/operations/communicate.ts'
+import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
+import { previewWakes } from '../../../schemas/operations/orchestrator/room-wakes.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
 import { renderTable } from '../../output/table.ts'
@@ -134,6 +136,15 @@ export const communicate: readonly CommandEntry[] = [
     subject: aRoom,
     examples: ['agent communicate latest engineering --count 20'],
     done: messageLines,
+  }),
+  verb('wakes', orchestratorOperations, previewWakes, {
+    args: [
+      { member: 'id', shown: '<room>', help: 'Id or name of the room' },
+      { member: 'content', shown: '<content>', help: 'Text of the message; - reads standard input' },
+    ],
+    without: ['sender_id'],
+    examples: ['agent communicate wakes engineering "@planner what is next?"'],
+    done: ({ agents }) => (agents.length === 0 ? 'No agents.' : agents.map(({ name }) => visible(name)).join('\n')),
   }),
   verb('post', group, operations.createMessage, {
     subject: aRoom,

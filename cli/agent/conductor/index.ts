@@ -5,11 +5,13 @@ import { visible } from '../../output/print.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
-import { runTable, runText } from './report.ts'
+import { runTable, runText } from './run-text.ts'
 
 const group = operations.conductorOperations
 
-const aRun = subjectById('run', 'agent conductor runs', (options) => connect(group, options).listRuns())
+const aRun = subjectById('run', 'agent conductor runs', (options, word) =>
+  connect(group, options).listRuns({ query: { id: word } }),
+)
 
 export const conductor: readonly CommandEntry[] = [
   { name: 'run', summary: 'Run the pipeline conductor', load: () => import('./run.ts') },

@@ -6,7 +6,7 @@ import { connect } from '../../http-client.ts'
 import { withDaemon, withDetailedExitCode, withDryRun, withExamples, type DaemonOptions } from '../../options.ts'
 import { show } from '../../output/data.ts'
 import { withProgress } from '../../output/progress.ts'
-import { runText } from './report.ts'
+import { runText } from './run-text.ts'
 
 interface RunOptions extends DaemonOptions {
   repository?: string

@@ -60,7 +60,7 @@ function revisionTable(revisions: readonly DocumentRevision[]): string {
 
 const list = verb('list', group, operations.listDocuments, {
   summary: 'List documents, newest first',
-  without: ['q', 'limit', 'offset'],
+  without: ['q', 'limit', 'offset', 'after', 'before'],
   options: {
     tags: tagsOption('Comma-separated tags; a document with any of them matches'),
     created_by: new Option('--by <name>', 'Creator of the document'),
@@ -73,7 +73,7 @@ const list = verb('list', group, operations.listDocuments, {
 const search = verb('search', group, operations.listDocuments, {
   summary: 'Search documents that contain all words, best match first',
   args: [{ member: 'q', shown: '<words...>', help: 'Words in the title or text; prefixes match' }],
-  without: ['tags', 'created_by', 'offset'],
+  without: ['tags', 'created_by', 'offset', 'after', 'before'],
   options: { limit: new Option('--limit <n>', 'Maximum number of documents').argParser(atLeastOne).default(20) },
   request: ({ q, ...rest }) => ({ ...rest, q: (q as string[]).join(' ') }),
   examples: ['agent doc search release plan'],

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { Notification } from '../../../schemas/notify/notification.ts'
-import type { Delivery } from '../../../schemas/notify/sinks.ts'
+import type { Delivery, Sink } from '../../../schemas/notify/sinks.ts'
 import * as operations from '../../../schemas/operations/notify.ts'
 import { connect } from '../../http-client.ts'
 import { subjectById } from '../../lookup.ts'
@@ -63,6 +63,20 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
       { title: 'AGO', value: ({ created_at }) => age(created_at), kind: 'time' },
     ],
     'No deliveries.',
+  )
+}
+
+function sinkTable(sinks: readonly Sink[]): string {
+  return renderTable(
+    sinks,
+    [
+      { title: 'SINK', value: ({ name }) => name },
+      { title: 'TYPE', value: ({ type }) => type },
+      { title: 'TARGET', value: ({ target }) => target, kind: 'text' },
+      { title: 'FROM PRIORITY', value: ({ min_priority }) => min_priority },
+      { title: 'WAITING', value: ({ waiting }) => waiting },
+    ],
+    'No sinks.',
   )
 }
 
@@ -140,6 +154,7 @@ export const notify: readonly CommandEntry[] = [
     examples: ['agent notify delete 1f3c9a2b'],
     done: (_reply, { subject }) => `notification ${subject.id} deleted`,
   }),
+  verb('sinks', group, operations.listSinks, { examples: ['agent notify sinks'], done: sinkTable }),
   verb('deliveries', group, operations.listDeliveries, {
     examples: ['agent notify deliveries --status failed'],
     done: deliveryTable,

@@ -21,7 +21,7 @@ import { anAgent } from './subjects.ts'
 import { policyOf, withPolicy } from './tool-policy-options.ts'
 
 const startedLine = (agent: AgentRecord): string => agentLine(agent) + warningLines(agent.warnings)
-const OUTCOME_MS = 5000
+const OUTCOME_MS = 10_000
 const LOOK_EVERY_MS = 150
 /** A program may end right after its bridge has connected. */
 const GOOD_LOOKS = 4
@@ -53,7 +53,7 @@ const isOpen = ({ status, connected, config }: AgentRecord): boolean =>
   status === 'pending' || (status === 'running' && !connected && !config.interactive)
 
 const withOutcome = (command: Command): Command =>
-  command.option('--no-wait', 'Return immediately (default: wait up to 5 s for the agent to start)')
+  command.option('--no-wait', 'Return immediately (default: wait up to 10 s for the agent to start)')
 
 const startedCode = (agent: AgentRecord): number => (agent.status === 'failed' ? 1 : 0)
 

@@ -1,12 +1,24 @@
 import { Option, type Command } from 'commander'
-import { APPROVAL_STATUSES, type Approval } from '../../../schemas/tools/approval.ts'
-import { approve, deny, getApproval } from '../../../schemas/operations/orchestrator/approvals.ts'
+import {
+  APPROVAL_STATUSES,
+  type AlikeResult,
+  type Approval,
+  type SimilarDecision,
+} from '../../../schemas/tools/approval.ts'
+import {
+  approve,
+  decideAlike,
+  deny,
+  getApproval,
+  listSimilarApprovals,
+  withdraw,
+} from '../../../schemas/operations/orchestrator/approvals.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import { connect } from '../../http-client.ts'
 import { agentNames, findAgent } from '../../lookup.ts'
 import { withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { approvalText, inputText } from '../../output/approvals.ts'
+import { approvalDetail, approvalText, inputText } from '../../output/approvals.ts'
 import { exact, paint } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { renderTable } from '../../output/table.ts'
@@ -65,17 +77,18 @@ function approvalTable(approvals: Approval[], names: ReadonlyMap<string, string>
   )
 }
 
+const reason = () => new Option('--reason <text>', 'Reason, kept and sent on denial; - reads standard input')
+const scope = () =>
+  new Option('--scope <scope>', 'Scope; session approves this tool until the context is cleared').choices([
+    'once',
+    'session',
+  ])
+
 const decision = (name: 'approve' | 'deny', operation: typeof approve | typeof deny, summary: string): CommandEntry =>
   verb(name, group, operation, {
     summary,
     subject: anApproval,
-    options: {
-      reason: new Option('--reason <text>', 'Reason, kept and sent on denial; - reads standard input'),
-      scope: new Option('--scope <scope>', 'Scope; session approves this tool until the context is cleared').choices([
-        'once',
-        'session',
-      ]),
-    },
+    options: { reason: reason(), scope: scope() },
     without: ['updated_input'],
     examples: [`agent orchestrator ${name} 1f3c9a2b --reason "checked by hand"`],
     done: async (approval, { options }) => {
@@ -89,6 +102,63 @@ const get = verb('get-approval', group, getApproval, {
   summary: 'Show a tool request with its full input',
   subject: anApproval,
   examples: ['agent orchestrator get-approval 1f3c9a2b'],
+  done: async (approval, { options }) => approvalDetail(approval, nameOf(approval, await agentNames(options))),
+})
+
+const similar = verb('similar-approvals', group, listSimilarApprovals, {
+  subject: anApproval,
+  examples: ['agent orchestrator similar-approvals 1f3c9a2b'],
+  done: (decisions) => similarTable(decisions),
+})
+
+function similarTable(decisions: SimilarDecision[]): string {
+  return renderTable(
+    decisions,
+    [
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
+      { title: 'AGENT', value: ({ agent_id, agent_name }) => agent_name ?? agent_id },
+      { title: 'STATUS', value: ({ status, edited }) => (edited ? `${status} with another input` : status) },
+      { title: 'SCOPE', value: ({ scope }) => scope },
+      { title: 'BY', value: ({ decided_by }) => decided_by },
+      { title: 'AGO', value: ({ decided_at }) => age(decided_at), kind: 'time' },
+      { title: 'REASON', value: ({ reason }) => reason, kind: 'text' },
+    ],
+    'No earlier decisions.',
+  )
+}
+
+const together = verb('decide', group, decideAlike, {
+  args: [
+    { member: 'verdict', shown: '<verdict>', help: 'Verdict: approve or deny', choices: ['approve', 'deny'] },
+    { member: 'ids', shown: '<approvals...>', help: 'Ids or id prefixes of requests for the same tool and input' },
+  ],
+  options: { reason: reason() },
+  without: ['updated_input'],
+  request: async (members, { options }) => {
+    const found = (members.ids as string[]).map((word) => anApproval.find(word, options))
+    return { ...members, ids: (await Promise.all(found)).map(({ id }) => id) }
+  },
+  examples: ['agent orchestrator decide approve 1f3c9a2b 7d20e4c1'],
+  done: ({ results }) => resultTable(results),
+  exit: ({ results }) => (results.every(({ problem }) => problem === null) ? 0 : 1),
+})
+
+function resultTable(results: AlikeResult[]): string {
+  return renderTable(
+    results,
+    [
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
+      { title: 'AGENT', value: ({ approval }) => approval && (approval.agent_name ?? approval.agent_id) },
+      { title: 'STATUS', value: ({ approval }) => approval?.status ?? 'not decided' },
+      { title: 'PROBLEM', value: ({ problem }) => problem && problem.detail, kind: 'text' },
+    ],
+    'No approvals.',
+  )
+}
+
+const withdrawal = verb('withdraw', group, withdraw, {
+  subject: anApproval,
+  examples: ['agent orchestrator withdraw 1f3c9a2b'],
   done: async (approval, { options }) => approvalText(approval, nameOf(approval, await agentNames(options))),
 })
 
@@ -99,6 +169,9 @@ export const approvalVerbs: readonly CommandEntry[] = [
     load: async () => ({ define: defineList }),
   },
   get,
+  similar,
   decision('approve', approve, 'Approve a pending tool request'),
   decision('deny', deny, 'Deny a pending tool request'),
+  together,
+  withdrawal,
 ]

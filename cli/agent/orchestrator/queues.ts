@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import * as operations from '../../../schemas/operations/orchestrator/queues.ts'
-import type { QueueStats, QueueTask } from '../../../schemas/queue.ts'
+import { QUEUE_STATUSES, type QueueStats, type QueueTask } from '../../../schemas/queue.ts'
 import { anyNumber, wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { renderTable, type Column } from '../../output/table.ts'
@@ -26,6 +26,13 @@ const TASK_COLUMNS: Column<QueueTask>[] = [
   { title: 'FAILED', value: (task) => task.retry_count },
   { title: 'AGO', value: (task) => age(task.created_at), kind: 'time' },
 ]
+
+const STATUS: Column<QueueTask> = {
+  title: 'STATUS',
+  value: ({ status }) => status,
+  colour: ({ status }) => (status === 'dead' ? 'red' : undefined),
+}
+const ERROR: Column<QueueTask> = { title: 'ERROR', value: ({ error }) => error ?? '', kind: 'text' }
 
 /** With a limit the response is a page. */
 const tasksOf = (reply: QueueTask[] | { items: QueueTask[] }): QueueTask[] => ('items' in reply ? reply.items : reply)
@@ -59,6 +66,17 @@ export const queueVerbs: readonly CommandEntry[] = [
     examples: ['agent orchestrator queue-peek jobs --limit 5'],
     json: (reply) => tasksOf(reply),
     done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No pending tasks.'),
+  }),
+  verb('queue-tasks', group, operations.listQueueTasks, {
+    summary: 'List the tasks of a queue, newest first',
+    args: [NAME],
+    options: {
+      status: new Option('--status <status>', 'Only tasks with this status').choices(QUEUE_STATUSES),
+      limit: new Option('--limit <n>', 'Number of tasks, at most 200 (default: all)').argParser(wholeNumber),
+    },
+    examples: ['agent orchestrator queue-tasks jobs --status dead'],
+    json: (reply) => tasksOf(reply),
+    done: (reply) => renderTable(tasksOf(reply), [STATUS, ...TASK_COLUMNS, ERROR], 'No tasks.'),
   }),
   verb('queue-purge', group, operations.purgeQueue, {
     summary: 'Delete all tasks of a queue, in any status',

@@ -16,6 +16,7 @@ import { READS, standardInput, STDIN } from '../../standard-input.ts'
 import { verb, type Typed } from '../../verb.ts'
 import { waitForAnswer, withAnswer } from './answer.ts'
 import { anAgent } from './subjects.ts'
+import { transcriptVerb } from './transcript.ts'
 
 async function messageRequest(_members: object, { words, options }: Typed) {
   const given: string[] = words.text
@@ -104,6 +105,7 @@ export const sessionVerbs: readonly CommandEntry[] = [
     done: (page) => renderTable(itemsOf(page), MESSAGE_COLUMNS, 'No messages yet.'),
     json: itemsOf,
   }),
+  transcriptVerb,
   {
     name: 'stream',
     summary: 'Follow the output of one agent or all agents',

@@ -165,6 +165,23 @@ export const workflowVerbs: readonly CommandEntry[] = [
     done: (_reply, { subject: { id, name } }) => `workflow ${visible(name)} deleted (${id})`,
     json: (_reply, { subject: { id } }) => ({ id, deleted: true }),
   }),
+  verb('preview-prompt', group, operations.previewPrompt, {
+    summary: 'Show a template rendered with the task of a dispatch',
+    subject: aWorkflow,
+    without: ['template'],
+    options: { dispatch_id: new Option('--dispatch <id>', 'Dispatch with the task (default: the latest one)') },
+    more: (command) =>
+      command.addOption(new Option('--template-file <file>', 'File with another template; - reads standard input')),
+    request: async (members, { options }) => ({
+      ...members,
+      template: await templateText(undefined, options.templateFile),
+    }),
+    examples: [
+      'agent orchestrator preview-prompt triage',
+      'agent orchestrator preview-prompt triage --template-file prompt.md',
+    ],
+    done: ({ prompt }) => visible(prompt),
+  }),
   verb('trigger-workflow', group, operations.triggerWorkflow, {
     summary: 'Run a workflow now with a given task',
     subject: aWorkflow,

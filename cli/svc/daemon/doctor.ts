@@ -42,7 +42,11 @@ async function examine(options: DaemonOptions): Promise<void> {
       checkDataFolder(),
       checkDatabase(),
       checkPeers(),
-      ...(isLocal ? [checkWebhooks()] : daemon.isReachable ? [] : everyService.map(checkPort)),
+      ...(isLocal
+        ? [checkWebhooks()]
+        : daemon.isReachable
+          ? []
+          : everyService.filter(({ mount }) => !mount).map(checkPort)),
     ])),
     ...(await checkSandboxes(isLocal)),
     ...daemon.findings,

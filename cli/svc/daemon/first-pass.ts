@@ -12,6 +12,8 @@ import { connectController, type ControllerClient } from '../../controller-clien
 import { condition, isReady } from '../../manifests/readiness.ts'
 import { formatDuration } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
+import { pageAddress } from '../../page/address.ts'
+import { config } from '../../settings.ts'
 import { VERSION } from '../../version.ts'
 import { firstLines, nameList } from '../../output/name-lists.ts'
 import { unsandboxedLine } from '../../output/unsandboxed.ts'
@@ -31,6 +33,8 @@ export interface Summary {
   version: string
   took_ms: number
   services: Readonly<Record<string, string>>
+  /** Address of the web page; null without a controller. */
+  page: string | null
   sources: { name: string; location: string; mode: string; error: string | null }[]
   /** Names of created resources by kind. */
   created: Record<string, string[]>
@@ -48,6 +52,7 @@ export const servicesOnly = (services: Summary['services'], startedAt: number): 
   version: VERSION,
   took_ms: Date.now() - startedAt,
   services,
+  page: services.controller === undefined ? null : pageAddress(services.controller, config().publicUrl),
   sources: [],
   created: {},
   resources: null,
@@ -155,6 +160,7 @@ export function summaryText(summary: Summary): string {
     ...Object.entries(summary.services).map(([service, url]) => `  ${service.padEnd(15)} ${url}`),
     ...(summary.resources === null ? [] : convergedLines(summary, summary.resources)),
     ...(summary.unsandboxed === null ? [] : [`${colours.yellow('warning')} ${summary.unsandboxed}`]),
+    ...(summary.page === null ? [] : ['next, in a browser', `  ${colours.cyan(summary.page)}`]),
     'next, in another terminal',
     ...nextCommands(summary).map((command) => `  ${colours.cyan(command)}`),
     '',

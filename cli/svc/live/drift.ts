@@ -1,14 +1,15 @@
-import { type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
-import { misuse } from '../../failure.ts'
-import { controllerOperations, listDrift } from '../../../schemas/operations/controller.ts'
+import { Failure, misuse } from '../../failure.ts'
+import { controllerOperations } from '../../../schemas/operations/controller.ts'
+import { listDrift } from '../../../schemas/operations/gitops/drift.ts'
 import type { Drift } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 import type { Run } from '../../../schemas/run.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { isData, resourceId, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
-import { age } from '../../output/duration.ts'
+import { age, parseSince } from '../../output/duration.ts'
 import { paint, paragraph, print, visible } from '../../output/print.ts'
 import { printData } from '../../output/data.ts'
 import { runSummary, stepLine } from '../../output/run-report.ts'
@@ -21,9 +22,13 @@ export function define(command: Command): void {
   defineVerb(list, controllerOperations, listDrift, {
     args: [{ member: 'resource', shown: '[resource]', help: 'KIND or KIND/NAME' }],
     without: ['kind', 'name', 'open'],
+    options: {
+      since: momentOption('since', 'Only drift that was still open at'),
+      until: momentOption('until', 'Only drift first seen before'),
+    },
     more: (each) => withExitCodes(each.option('--all', 'Include resolved drift')),
     request: listRequest,
-    examples: ['svc drift', 'svc drift agents/planner -o json'],
+    examples: ['svc drift', 'svc drift agents/planner -o json', 'svc drift --all --since 24h --actor mia'],
     done: async (records, { words, options }) =>
       driftText(records, {
         all: options.all ?? false,
@@ -32,17 +37,29 @@ export function define(command: Command): void {
     exit: (records, { options }) =>
       exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes),
   })
-  const revert = command.command('revert').description('Revert a resource to its last applied state')
+  const revert = command.command('revert').description('Revert a resource or a field to its last applied state')
   withExamples(
-    withDaemon(revert.argument('[resource]', 'KIND/NAME').option('--all', 'Revert all drift')),
+    withDaemon(
+      revert
+        .argument('[resource]', 'KIND/NAME')
+        .argument('[field]', 'Only this field, as svc drift shows it')
+        .option('--all', 'Revert all drift'),
+    ),
     'svc drift revert agents/planner',
+    'svc drift revert agents/planner tool_policy',
     'svc drift revert --all',
   ).action(revertDrift)
   defineAccept(command.command('accept').description('Show the manifest change that would accept the drift'))
   withExamples(command, 'svc drift', 'svc drift revert --all', 'svc drift accept agents/planner --write')
 }
 
-async function revertDrift(resource: string | undefined, options: DaemonOptions & { all?: boolean }): Promise<void> {
+type Target = ReturnType<typeof resourceId>
+
+async function revertDrift(
+  resource: string | undefined,
+  field: string | undefined,
+  options: DaemonOptions & { all?: boolean },
+): Promise<void> {
   if ((resource === undefined) === !options.all)
     throw misuse(
       resource === undefined ? 'no resource given' : 'a resource and --all are mutually exclusive',
@@ -52,7 +69,9 @@ async function revertDrift(resource: string | undefined, options: DaemonOptions 
   const targets = resource === undefined ? await driftedResources(client) : [resourceId(resource)]
   const runs: Run[] = []
   for (const target of targets) {
-    const run = await client.revertDrift({ params: target })
+    const run = await (field === undefined
+      ? client.revertDrift({ params: target })
+      : revertField(client, target, field))
     runs.push(run)
     if (!isData(options)) print([...run.steps.map(stepLine), visible(runSummary(run))].join('\n'))
   }
@@ -61,14 +80,31 @@ async function revertDrift(resource: string | undefined, options: DaemonOptions 
   process.exitCode = exitCode(runs.some(({ status }) => status === 'failed') ? 'error' : 'ok')
 }
 
+/** Reverts what the plan made now shows, and nothing else. */
+async function revertField(client: ControllerClient, { kind, name }: Target, field: string): Promise<Run> {
+  const records = await client.listDrift({ query: { kind, name, open: true } })
+  const record = records.find((each) => fieldOf(each) === field)
+  if (!record)
+    throw new Failure(`${field} of ${kind}/${name} has not drifted`, {
+      hint: records.length > 0 ? `drifted: ${records.map(fieldOf).join(', ')}` : `"${typed`svc drift`}" lists drift`,
+    })
+  const params = { id: record.id }
+  const { hash } = await client.planDriftRevert({ params })
+  return client.revertDriftedField({ params, body: { plan_hash: hash } })
+}
+
 async function driftedResources(client: ControllerClient): Promise<{ kind: string; name: string }[]> {
   const records = await openDrift(client)
   return [...new Set(records.map(({ kind, name }) => `${kind}/${name}`))].map(resourceId)
 }
 
-function listRequest(_members: object, { words, options }: Typed) {
+const momentOption = (name: string, help: string): Option =>
+  new Option(`--${name} <time>`, `${help} this time: 10m (ago) or an RFC 3339 time`).argParser(parseSince)
+
+function listRequest(members: object, { words, options }: Typed) {
   const [kind, ...name] = ((words.resource as string | undefined) ?? '').split('/')
   return {
+    ...members,
     open: options.all ? undefined : true,
     kind: kind || undefined,
     name: name.length > 0 ? name.join('/') : undefined,
@@ -103,13 +139,13 @@ function driftText(records: Drift[], { all, next }: { all: boolean; next: string
 async function nextOf(
   records: readonly Drift[],
   asked: string | undefined,
-  options: DaemonOptions,
+  options: Typed['options'],
 ): Promise<string | null> {
   const open = records.find(({ resolution }) => resolution === null)
   if (!open) return null
   const id = idOf(open)
   const revert =
-    asked === undefined
+    asked === undefined && (options.since ?? options.until ?? options.actor) === undefined
       ? `revert all of it with: ${typed`svc drift revert --all`}`
       : `revert ${asked === id ? 'it' : 'one'} with: ${typed`svc drift revert ${id}`}`
   const way = await acceptanceOf(open, options)

@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { typed } from '../../command-line.ts'
-import type { Resource, ResourceDetail } from '../../../schemas/resource.ts'
+import { RESOURCE_STATES, type Resource, type ResourceDetail, type ResourceState } from '../../../schemas/resource.ts'
 import { age } from '../../output/duration.ts'
 import { kindNamed } from '../../kind.ts'
 import { Failure, misuse } from '../../failure.ts'
@@ -8,7 +8,7 @@ import { connectController, type ControllerClient } from '../../controller-clien
 import { manifestText, minimalManifest } from '../../../controller/reading/manifest-export.ts'
 import { builtInSpec } from '../../../schemas/kind.ts'
 import { kinds } from '../../../schemas/kinds.ts'
-import { isData, withDaemon, withExamples, withWatch, type DaemonOptions } from '../../options.ts'
+import { collect, isData, withDaemon, withExamples, withWatch, type DaemonOptions } from '../../options.ts'
 import { paint, paragraph, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { condition, waitingLine } from '../../manifests/readiness.ts'
@@ -17,6 +17,9 @@ import { newLines, watchLive } from './live-view.ts'
 
 interface GetOptions extends DaemonOptions {
   source?: string
+  is?: ResourceState
+  label?: string[]
+  search?: string
   watch?: boolean
 }
 
@@ -28,10 +31,15 @@ export function define(command: Command): void {
     )
     .argument('[name]', 'Name of a resource')
     .option('--source <name>', 'Only resources of this source')
+    .addOption(new Option('--is <state>', 'Only resources in this state').choices(RESOURCE_STATES))
+    .option('--label <name=value>', 'Only resources with this label (repeatable)', collect)
+    .option('--search <words>', 'Only resources with these words in kind/name, file or labels')
   withExamples(
     withWatch(withDaemon(command)),
     'svc get agents,workflows',
     'svc get agents/planner -o yaml',
+    'svc get all --is odd',
+    'svc get agents --label team=build --search review',
     'svc get all --watch',
   ).action(getResources)
 }
@@ -53,7 +61,8 @@ async function getResources(word: string, given: string | undefined, options: Ge
     return show(detail, options, () => renderDetail(detail))
   }
   const resources = await listWanted(client, wanted, options)
-  await show(resources, options, () => [resourceTable(resources), ...builtInLines(wanted, resources)].join('\n'))
+  const builtIn = isFiltered(options) ? [] : builtInLines(wanted, resources)
+  await show(resources, options, () => [resourceTable(resources), ...builtIn].join('\n'))
 }
 
 const BUILT_IN = '# Built in: a manifest needs no such file. To change it, copy it under another name.'
@@ -101,14 +110,19 @@ function wantedBy(word: string): Wanted | null {
   return kind === 'all' ? null : { kind: kindNamed(kind).kind, name }
 }
 
-async function listWanted(client: ControllerClient, wanted: Wanted[], { source }: GetOptions): Promise<Resource[]> {
+const isFiltered = ({ is, label, search }: GetOptions): boolean => (is ?? label ?? search) !== undefined
+
+async function listWanted(client: ControllerClient, wanted: Wanted[], options: GetOptions): Promise<Resource[]> {
+  const { source, is, label, search } = options
   const [kind, ...others] = new Set(wanted.map((each) => each.kind))
-  const resources = await client.listResources({ query: { kind: others.length === 0 ? kind : undefined, source } })
+  const q = [search, is && `is:${is}`].filter(Boolean).join(' ')
+  const filter = { source, labels: label?.join(','), ...(q === '' ? {} : { q }) }
+  const resources = await client.listResources({ query: { kind: others.length === 0 ? kind : undefined, ...filter } })
   if (wanted.length === 0) return resources
   const whole = wanted.flatMap((each) => (each.name === null ? [each.kind] : []))
   const ids = wanted.flatMap((each) => (each.name === null ? [] : [`${each.kind}/${each.name}`]))
   const missing = ids.filter((id) => !resources.some((resource) => resource.id === id))
-  if (missing.length > 0)
+  if (missing.length > 0 && !isFiltered(options))
     throw new Failure(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} in no applied manifest`, {
       hint: `run "${typed`svc get all`}" to list all resources`,
     })

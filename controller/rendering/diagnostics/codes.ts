@@ -60,7 +60,7 @@ export const CODES = {
   'unknown-alias': 'An alias has no anchor before it.',
   'unknown-kind': 'The kind is unknown.',
   'unknown-member': 'The field is unknown.',
-  'unknown-reference': 'A referenced resource is in no manifest and does not exist.',
+  'unknown-reference': 'A referenced resource is not declared in the source and does not exist.',
   'unknown-tag': 'A YAML tag is unknown.',
   unreachable: 'The live state could not be observed: nothing is planned for it.',
   'variable-malformed': 'A variable reference has invalid syntax.',

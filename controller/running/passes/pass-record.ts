@@ -72,7 +72,11 @@ export async function recordSeen(
 function withDeclared(owned: Owned, resource: DesiredResource, revision: string): Owned {
   const isSame = sameSpec(owned.desired, resource.spec)
   const isInPlace = owned.file === resource.file && owned.line === resource.line
-  if (isSame && isInPlace && sameSpec(owned.sync, resource.sync)) return owned
+  const isDeclaredAlike =
+    sameSpec(owned.sync, resource.sync) &&
+    sameSpec(owned.labels ?? {}, resource.labels ?? {}) &&
+    sameSpec(owned.dependsOn, resource.dependsOn)
+  if (isSame && isInPlace && isDeclaredAlike) return owned
   const { contested } = owned
   return {
     ...owned,

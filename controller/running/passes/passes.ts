@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../platform/core/actor.ts'
+import { timestamp } from '../../../platform/core/clock.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { Run } from '../../../schemas/run.ts'
 import type { ControllerEvent } from '../../face.ts'
 import type { PassOptions, Preview } from '../../planning/preview.ts'
-import { heldText } from '../../planning/unfinished-steps.ts'
 import { SourceError, type DesiredState } from '../../reading/desired-state.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import { stillWaiting } from '../../watching/pending-work.ts'
 import type { Wakes } from '../../watching/wake-queue.ts'
 import type { StepParts } from '../runs/step-runner.ts'
+import { recordHeldBack } from '../sources/held-back.ts'
 import type { PassReading } from '../sources/pass-reading.ts'
 import { asOnRecord, suspendedProblem, type SourceState } from '../sources/source-state.ts'
 import type { Sources } from '../sources/sources.ts'
@@ -145,7 +146,7 @@ export class Passes {
     const state = await reading.takeRead(source, options)
     const only = options.automatic ? dirty.beginPass(source.name, state, convergence.owed.options.owed) : undefined
     const preview = await planner(source, state, { ...options, only })
-    source.held = heldText(preview.plan)
+    recordHeldBack(source, preview.plan, timestamp(this.#parts.steps.drain.clock))
     sources.recordPlanned(source, preview.plan, state)
     await convergence.recordSeen(preview, state.revision)
     if (options.automatic) dirty.endPass(source.name, state, preview)

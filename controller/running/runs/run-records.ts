@@ -5,12 +5,11 @@ import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import type { Page } from '../../../platform/store/page.ts'
+import type { Listed, Part } from '../../../platform/store/page.ts'
 import { table, type TableWorld } from '../../../platform/store/table.ts'
 import type { PlanSummary } from '../../../schemas/plan.ts'
 import type { ResourceDetail } from '../../../schemas/resource.ts'
 import { Run, RunStep } from '../../../schemas/run.ts'
-import type { PageAsked } from '../../face.ts'
 
 /** Limits per sort of run; older ones are deleted when a run ends. */
 const KEPT = { withSteps: 1000, failed: 100, nothingToDo: 100 }
@@ -130,10 +129,12 @@ export class Runs {
   }
 
   /** Newest first; default the first 50. */
-  async list(asked: PageAsked): Promise<Page<Run>> {
-    const { items, total } = await this.#runs.page(asked ?? FIRST_PAGE)
-    const steps = await this.#stepsOf(items.map(({ id }) => id))
-    return { items: items.map((run) => ({ ...this.#runs.record(run), steps: steps.get(run.id)! })), total }
+  async list<P extends Part = {}>(part?: P): Promise<Listed<Run, P>> {
+    const asked: Part = part ?? FIRST_PAGE
+    const listed = await this.#runs.listed({}, asked)
+    const steps = await this.#stepsOf(listed.items.map(({ id }) => id))
+    const items = listed.items.map((run) => ({ ...run, steps: steps.get(run.id)! }))
+    return { ...listed, items } as unknown as Listed<Run, P>
   }
 
   /** In order. Many steps are read in batches, because converting rows blocks the event loop. */
@@ -164,6 +165,19 @@ export class Runs {
     const run = await this.#runs.find(id)
     if (!run) throw new Problem(404, `run ${id} does not exist; GET /runs lists them`)
     return { ...this.#runs.record(run), steps: (await this.#stepsOf([id])).get(id)! }
+  }
+
+  /** Runs without their steps as `runs/<id>`, and steps as `steps/<run>/<number>`. */
+  async byIds(ids: readonly string[]): Promise<Map<string, object>> {
+    const partsOf = ids.map((id) => id.split('/'))
+    const ofRuns = partsOf.flatMap(([kind, id]) => (kind === 'runs' ? [id!] : []))
+    const ofSteps = partsOf.flatMap(([kind, run, seq]) => (kind === 'steps' ? [[run!, Number(seq)]] : []))
+    const runs = await this.#runs.list({ where: { id: ofRuns } })
+    const steps = await this.#steps.list({ where: (query) => void query.whereIn(['run_id', 'seq'], ofSteps) })
+    return new Map<string, object>([
+      ...runs.map((run) => [`runs/${run.id}`, this.#runs.record(run)] as const),
+      ...steps.map(({ run_id, seq, ...step }) => [`steps/${run_id}/${seq}`, { run_id, ...step }] as const),
+    ])
   }
 
   /** Newest first. */

@@ -137,18 +137,19 @@ export class StepRunner {
   /** `held`: the part left to a later step. */
   async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep, held: Held | null = null): Promise<void> {
     const { inventory, drain, intents } = this.#parts
-    const { plan } = this.#preview
+    const { plan, byRecord } = this.#preview
     const desired = this.#preview.desired.get(idOf(step))!
     const write = { planned, step, requestId: this.#run.id, withoutRestart: held !== null }
     const applied = await writeStep(write, this.#preview, this.#parts)
     const { status, error } = held ?? { status: 'done', error: null }
     Object.assign(step, { status, error, live_id: applied.liveId, ended_at: timestamp(drain.clock) })
-    const entry = {
-      ...entryAfter(desired, plan, inventory.get(step.kind, step.name)),
-      liveId: applied.liveId,
+    const owned = inventory.get(step.kind, step.name)
+    const after = {
+      ...entryAfter(desired, plan, owned),
       applied: this.#appliedBy(reconciler, planned, desired, held),
       deferredSince: held?.since ?? null,
     }
+    const entry = { ...(byRecord && owned ? owned : after), liveId: applied.liveId }
     await inventory.put([entry], (transaction) => this.#close(transaction, step))
     intents.forget([step])
   }
@@ -208,6 +209,7 @@ export class StepRunner {
     const work = await this.#interrupted(reconciler, step, planned)
     const owned = inventory.get(step.kind, step.name)
     if (work === null || (!owned && step.action !== 'adopt')) return null
+    if (this.#preview.byRecord) return { status: 'deferred', error: `waits for ${work} to end: revert it again then` }
     const since = waitStart(clock.now(), owned?.deferredSince) ?? timestamp(clock)
     const deadline = drainDeadline(since, drain)
     if (clock.now() >= deadline) return null

@@ -80,7 +80,7 @@ function membersOf({ changes }: PlanStep, wanted: object): string[] {
  */
 async function mayRetry(
   planned: PlanStep,
-  { live: seen, subjects }: Preview,
+  { live: seen, subjects, byRecord }: Preview,
   { inventory, watch, live }: WriteParts,
 ): Promise<boolean> {
   const { definition } = live.reconcilerOf(planned.kind)
@@ -97,6 +97,13 @@ async function mayRetry(
   if (planned.changes.every(isAsSeen)) return true
   if (!inventory.find(id)) return false
   await watch.observe(id)
+  if (byRecord?.reviewed) throw new MovedError(movedText(planned))
   const rules = subjects.find((subject) => idOf(subject) === id)?.rules
   return !rules || planned.changes.every(({ path }) => driftModeOf(rules, path) !== 'block')
+}
+
+/** Without the values: those in drift records are redacted. */
+function movedText(planned: PlanStep): string {
+  const fields = planned.changes.map(({ path }) => path).join(', ')
+  return `${fields} of ${idOf(planned)} changed after the reviewed plan and was not written; its drift record has the new value: plan the revert again`
 }

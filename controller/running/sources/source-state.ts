@@ -35,6 +35,8 @@ export interface SourceState {
   loggedErrors?: { reading?: string; planning?: string }
   /** Why the last pass held steps back. */
   held?: string | null
+  /** The same as data. */
+  heldBack?: Source['held_back']
 }
 
 export function newSource(name: string, location: string): SourceState {

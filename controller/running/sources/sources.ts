@@ -132,6 +132,7 @@ export class Sources {
       owned,
       orphaned: state.orphaned ?? false,
       drift_acceptance: driftAcceptanceOf(state),
+      held_back: state.heldBack ?? null,
       error: errorOf(state, owned),
     }
   }

@@ -20,6 +20,7 @@ export const listMessages = list('orchestrator.listMessages', '/agents/:id/messa
   summary: 'List the messages of an agent, newest first',
   params: Id,
   item: Message,
+  cursors: {},
   errors: [404],
 })
 

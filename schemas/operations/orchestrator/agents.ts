@@ -13,6 +13,7 @@ export const listAgents = list('orchestrator.listAgents', '/agents', {
     name: Type.Optional(Type.String()),
   }),
   item: AgentRecord,
+  cursors: {},
 })
 
 export const createAgent = operation('orchestrator.createAgent', 'POST /agents', {

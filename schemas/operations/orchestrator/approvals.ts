@@ -1,5 +1,15 @@
 import * as Type from 'typebox'
-import { Approval, APPROVAL_STATUSES, ApprovalDecision } from '../../tools/approval.ts'
+import {
+  AlikeDecision,
+  AlikeResult,
+  Approval,
+  APPROVAL_STATUSES,
+  ApprovalCounts,
+  ApprovalDecision,
+  MOST_SIMILAR,
+  SimilarDecision,
+} from '../../tools/approval.ts'
+import { closedObject } from '../../shapes.ts'
 import { Id } from '../parameters.ts'
 import { list, one, operation } from '../operation.ts'
 
@@ -8,8 +18,12 @@ const ApprovalQuery = Type.Object({ status: Type.Optional(Type.Enum([...APPROVAL
 export const listApprovals = list('orchestrator.listApprovals', '/approvals', {
   identity: 'none',
   summary: 'List approvals, newest first',
-  query: ApprovalQuery,
+  query: Type.Object({
+    ...ApprovalQuery.properties,
+    agent: Type.Optional(Type.String({ format: 'uuid', description: 'Id of an agent' })),
+  }),
   item: Approval,
+  cursors: { counts: ApprovalCounts },
 })
 
 export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agents/:id/approvals', {
@@ -18,6 +32,7 @@ export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agen
   params: Id,
   query: ApprovalQuery,
   item: Approval,
+  cursors: { counts: ApprovalCounts },
   errors: [404],
 })
 
@@ -26,6 +41,15 @@ export const getApproval = one('orchestrator.getApproval', '/approvals/:id', {
   summary: 'Show an approval',
   params: Id,
   item: Approval,
+})
+
+export const listSimilarApprovals = list('orchestrator.listSimilarApprovals', '/approvals/:id/similar', {
+  identity: 'none',
+  summary: 'List earlier decisions on an equal tool request',
+  params: Id,
+  item: SimilarDecision,
+  largest: MOST_SIMILAR,
+  errors: [404],
 })
 
 const decide = {
@@ -44,4 +68,20 @@ export const approve = operation('orchestrator.approve', 'POST /approvals/:id/ap
 export const deny = operation('orchestrator.deny', 'POST /approvals/:id/deny', {
   summary: 'Deny a pending tool request',
   ...decide,
+})
+
+export const decideAlike = operation('orchestrator.decideAlike', 'POST /approvals/decide', {
+  summary: 'Approve or deny several requests for the same call',
+  guard: 'approve',
+  body: AlikeDecision,
+  reply: { 200: closedObject({ results: Type.Array(AlikeResult, { description: 'In the order of `ids`' }) }) },
+  errors: [409],
+})
+
+export const withdraw = operation('orchestrator.withdraw', 'POST /approvals/:id/withdraw', {
+  summary: 'Withdraw a decision before the agent has it',
+  guard: 'approve',
+  params: Id,
+  reply: { 200: Approval },
+  errors: [404, 409],
 })

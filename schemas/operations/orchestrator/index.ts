@@ -5,7 +5,9 @@ import * as agents from './agents.ts'
 import * as approvals from './approvals.ts'
 import * as policies from './policies.ts'
 import * as queues from './queues.ts'
+import * as roomWakes from './room-wakes.ts'
 import * as streams from './streams.ts'
+import * as transcript from './transcript.ts'
 import * as webhooks from './webhooks.ts'
 import * as work from './work.ts'
 import * as workflows from './workflows.ts'
@@ -16,6 +18,7 @@ export const orchestratorOperations = operations(
   {
     ...agents,
     ...sessions,
+    ...transcript,
     ...limits,
     ...workflows,
     ...webhooks,
@@ -23,6 +26,7 @@ export const orchestratorOperations = operations(
     ...work,
     ...approvals,
     ...policies,
+    ...roomWakes,
     ...streams,
   },
 )

@@ -1,6 +1,6 @@
 // Pushing to a queue creates it.
 import * as Type from 'typebox'
-import { PushedTask, QueueName, QueuePush, QueueStats, QueueTask } from '../../queue.ts'
+import { PushedTask, QUEUE_STATUSES, QueueName, QueuePush, QueueStats, QueueTask } from '../../queue.ts'
 import { list, operation } from '../operation.ts'
 
 const Name = Type.Object({ name: QueueName })
@@ -34,6 +34,15 @@ export const peekQueue = list('orchestrator.peekQueue', '/queues/:name/peek', {
   params: Name,
   item: QueueTask,
   largest: 100,
+})
+
+export const listQueueTasks = list('orchestrator.listQueueTasks', '/queues/:name/tasks', {
+  identity: 'none',
+  summary: 'List the tasks of a queue, dead ones included, newest first',
+  params: Name,
+  query: Type.Object({ status: Type.Optional(Type.Enum([...QUEUE_STATUSES])) }),
+  item: QueueTask,
+  cursors: {},
 })
 
 export const purgeQueue = operation('orchestrator.purgeQueue', 'DELETE /queues/:name', {

@@ -1,5 +1,10 @@
 import * as Type from 'typebox'
-import { TemplateValidateInput, TemplateValidation } from '../../workflow/template.ts'
+import {
+  PromptPreview,
+  PromptPreviewInput,
+  TemplateValidateInput,
+  TemplateValidation,
+} from '../../workflow/template.ts'
 import { WorkflowInput, WorkflowPatch } from '../../workflow/input.ts'
 import { DispatchRecord, TriggerInput, WorkflowRecord } from '../../workflow/record.ts'
 import { Id } from '../parameters.ts'
@@ -9,6 +14,7 @@ export const listWorkflows = list('orchestrator.listWorkflows', '/workflows', {
   identity: 'none',
   summary: 'List workflows, newest first',
   item: WorkflowRecord,
+  cursors: {},
 })
 
 export const createWorkflow = operation('orchestrator.createWorkflow', 'POST /workflows', {
@@ -59,6 +65,7 @@ export const listDispatches = list('orchestrator.listDispatches', '/workflows/:i
   summary: 'List the dispatches of a workflow, newest first',
   params: Id,
   item: DispatchRecord,
+  cursors: {},
   errors: [404],
 })
 
@@ -77,6 +84,19 @@ export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /
   reply: { 200: DispatchRecord },
   adds: true,
   errors: [404, 409],
+})
+
+export const previewPrompt = operation('orchestrator.previewPrompt', 'POST /workflows/:id/preview', {
+  summary: 'Show a template rendered with the task of a dispatch',
+  // A template can show every member of a webhook.
+  guard: 'workflow',
+  role: 'operator',
+  identity: 'caller',
+  params: Id,
+  body: PromptPreviewInput,
+  reply: { 200: PromptPreview },
+  errors: [404, 409],
+  readOnly: true,
 })
 
 export const validateTemplate = operation('orchestrator.validateTemplate', 'POST /templates/validate', {

@@ -53,7 +53,7 @@ export async function restackBranches(
   }, signal)
 }
 
-interface Place {
+interface Workspace {
   clone: BranchClone
   repository: RewriteRepository
 }
@@ -86,7 +86,7 @@ async function rebaseBranch(
 }
 
 async function pushHeads(
-  { clone, repository }: Place,
+  { clone, repository }: Workspace,
   { branches, made }: { branches: readonly StackedBranch[]; made: Heads },
   signal: AbortSignal,
 ): Promise<RestackReply> {
@@ -99,7 +99,7 @@ async function pushHeads(
 }
 
 /** Returns the branch whose lease failed; null if all were pushed. Throws RemoteError if the remote refuses. */
-async function push({ clone, repository }: Place, updates: readonly BranchUpdate[], signal: AbortSignal) {
+async function push({ clone, repository }: Workspace, updates: readonly BranchUpdate[], signal: AbortSignal) {
   try {
     await repository.push(updates, signal)
     return null

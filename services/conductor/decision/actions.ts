@@ -1,9 +1,9 @@
 // Actions of a run, with null for the fields that an action does not have.
 import { SUBJECTS, type Subject } from '../../../schemas/conductor/run.ts'
 import type { PullRequest } from '../snapshot/facts.ts'
-import type { Act } from './contract.ts'
+import type { Act, ActReply } from './contract.ts'
 import { hasLabel } from './labels.ts'
-import type { Run } from './run.ts'
+import type { RunState } from './run-state.ts'
 
 const SECURITY_LABELS = ['security', 'security-agent', 'security-advisory']
 
@@ -36,6 +36,9 @@ export const removeLabel = (step: number, number: number, label: string): Act =>
 export const onHead = (action: Act['action'], { number, branch, base, head }: PullRequest, text?: string): Act =>
   act(6, action, { number, branch, base, sha: head, ...(text !== undefined && { text }) })
 
+/** The action failed for a reason that may pass, so a later run tries it again. */
+export const isError = ({ outcome, code = 'error' }: ActReply): boolean => outcome === 'failed' && code === 'error'
+
 interface Message {
   number?: number
   /** Head that the message is about. */
@@ -50,7 +53,12 @@ interface Message {
 }
 
 /** A message to the room of its subject. */
-export function post(run: Run, step: number, about: Subject, { number, wantsPerson = false, ...given }: Message): Act {
+export function post(
+  run: RunState,
+  step: number,
+  about: Subject,
+  { number, wantsPerson = false, ...given }: Message,
+): Act {
   const room = (SUBJECTS.engineering as readonly Subject[]).includes(about) ? 'engineering' : 'operations'
   const item = number === undefined ? undefined : run.item(number)
   const isSecurity = item !== undefined && SECURITY_LABELS.some((label) => hasLabel(item, label))

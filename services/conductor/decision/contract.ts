@@ -15,21 +15,23 @@ import type { PullRequest, Snapshot } from '../snapshot/facts.ts'
 /** Times of reports by key, from the memory of earlier runs. Null: the memory cannot be reached. */
 export type Reported = ReadonlyMap<string, number> | null
 
-/** A merge or restack that a crash interrupted. */
+/** A merge, from before it is requested until its dependents have moved, its branch is deleted and it is announced. */
 export interface Intent {
-  kind: 'merge' | 'restack'
   number: number
-  /** Head at the time of the intent. */
+  /** The merged head. */
   head: string
-  /** Of a merge: a pull request above it conflicts, so the merge is not announced. */
-  isConflicted?: boolean
+  /** Time of the run that requested it. */
+  at: number
+  /** It was announced, or a conflict of a dependent is escalated instead. */
+  isReported?: boolean
 }
 
-export interface Known {
+/** What a run starts from. */
+export interface DecisionInput {
   snapshot: Snapshot
   reported: Reported
   intents: readonly Intent[]
-  /** Lines of changes that no digest has reported, because a run was cut short. */
+  /** Lines of changes that no digest has reported, because a run was interrupted. */
   transitions?: readonly string[]
   /** Put before texts that want a person; null: none configured. */
   mention: string | null
@@ -71,7 +73,8 @@ export interface ActReply {
   outcome: 'done' | 'unchanged' | 'failed'
   /**
    * Of a failed restack: `conflict`, `moved` (the lease failed). Of a failed merge: `moved` (409), `conflict`, `closed`,
-   * `gate`, `not-eligible`. Of a failed post: `missing`, `refused`. Of a lock: `held`. Else `error`.
+   * `gate`, `not-eligible`. Of a failed deletion: `moved`, `refused`. Of a failed post: `missing`, `refused`. Of a lock:
+   * `held`. Of other writes: `closed`, `moved`. Else `error`.
    */
   code?: 'conflict' | 'moved' | 'closed' | 'gate' | 'not-eligible' | 'missing' | 'refused' | 'held' | 'error'
   reason?: string
@@ -79,6 +82,8 @@ export interface ActReply {
   problem?: ProblemCode
   /** Of a conflict: the pull request of the stack with the conflicting commits; undefined: the one of the action. */
   number?: number
+  /** Of a conflict: the rebase succeeded, and the remote refuses its push. */
+  isRefused?: boolean
   /** New heads by number after a restack; undefined: every branch of the restack has a new head. */
   heads?: ReadonlyMap<number, string>
   lock?: RoomLock
@@ -93,7 +98,7 @@ export interface Reread {
   delay: number
 }
 
-/** Stores an intent before its effect, or deletes it when nothing is left to do. Dry runs do neither. */
+/** Stores an intent, or deletes it when nothing is left to do. Dry runs do neither. */
 export type IntentChange = { open: Intent } | { close: Intent }
 
 export type Request = { act: Act } | Reread | IntentChange

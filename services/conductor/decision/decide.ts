@@ -1,7 +1,7 @@
 // The decision of a run: the steps of the conductor in order. Pure: effects are requests to an executor.
-import type { ConductorAction, ConductorItem } from '../../../schemas/conductor/run.ts'
-import type { Known, RunRecord, Step } from './contract.ts'
-import { Run } from './run.ts'
+import type { ConductorItem, ConductorProblem } from '../../../schemas/conductor/run.ts'
+import type { DecisionInput, RunRecord, Step } from './contract.ts'
+import { RunState } from './run-state.ts'
 import { approvals } from './steps/approvals.ts'
 import { dependents } from './steps/dependents.ts'
 import { digest } from './steps/digest.ts'
@@ -15,8 +15,8 @@ import { triage } from './steps/triage.ts'
 
 /** The state after a run; `reported`: for the next run. */
 export interface Decision extends RunRecord {
-  actions: readonly ConductorAction[]
   items: readonly ConductorItem[]
+  problems: readonly ConductorProblem[]
   /** Changes of labels, bases, heads and merges, one line each. */
   transitions: readonly string[]
 }
@@ -25,13 +25,13 @@ export interface Decision extends RunRecord {
 const STEPS = [dependents, triage, dispatch, nudges, approvals, merges, rework, staleness]
 
 /** Yields the requests of a run and returns its result. */
-export function* decision(known: Known): Step<Decision> {
-  const run = new Run(known)
+export function* decision(input: DecisionInput): Step<Decision> {
+  const run = new RunState(input)
   for (const step of STEPS) {
     if (run.stopped) break
     yield* step(run)
   }
   yield* digest(run)
   yield* memory(run)
-  return { ...run.record(), actions: run.actions, items: run.items(), transitions: run.transitions }
+  return { ...run.record(), items: run.items(), problems: run.problems, transitions: run.transitions }
 }

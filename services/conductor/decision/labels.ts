@@ -11,6 +11,6 @@ export const isSameLabel = (one: string, other: string): boolean => one.toLowerC
 export const hasLabel = ({ labels }: Labelled, name: string): boolean =>
   labels.some((label) => isSameLabel(label.name, name))
 
-/** Time of the label's newest addition; null: the item does not have it. */
+/** Time of the label's newest addition; null: the item does not have it, or it is not known. */
 export const labelTime = ({ labels }: Labelled, name: string): number | null =>
   labels.find((label) => isSameLabel(label.name, name))?.since ?? null

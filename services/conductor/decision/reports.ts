@@ -5,8 +5,17 @@ import type { Reported } from './contract.ts'
 /** A nudge may be repeated after this time, and not before, even if its situation ended meanwhile. */
 export const NUDGE_INTERVAL = 60 * 60_000
 
-/** For example `gate #7 @<sha>`. */
-export function reportKey(subject: Subject, number?: number, version?: string | number): string {
+/** Characters of the reports in a record, which has 65,536 in all. */
+const ROOM = 56 * 1024
+/** Part of the room that subjects with any number of items leave to the others. */
+const RESERVE = 16 * 1024
+const BULK: readonly Subject[] = ['stale', 'no-pull-request']
+
+/**
+ * For example `gate #7 @<sha>`. `seen`: the time is that of the first run that found a head in the queue. `gate-stop`: a
+ * gate has stopped a run, and no post has reported it yet.
+ */
+export function reportKey(subject: Subject | 'seen' | 'gate-stop', number?: number, version?: string | number): string {
   const item = number === undefined ? '' : ` #${number}`
   return `${subject}${item}${version === undefined ? '' : ` @${version}`}`
 }
@@ -19,32 +28,56 @@ export class Reports {
   readonly #before: Reported
   readonly #time: number
   readonly #raised = new Set<string>()
-  readonly #recorded = new Map<string, number>()
+  readonly #added = new Map<string, number>()
   readonly #unjudged: Subject[] = []
+  /** New keys with room in the record. */
+  readonly #reserved = new Set<string>()
+  #size: number
+  #isFull = false
 
   constructor(before: Reported, time: number) {
     this.#before = before
     this.#time = time
+    this.#size = [...(before ?? [])].reduce((size, [key, at]) => size + sizeOf(key, at), 0)
+  }
+
+  /** A key had no room: what it reports was left out. */
+  get isFull(): boolean {
+    return this.#isFull
   }
 
   /** False, too, if the memory cannot be reached. */
   isReported(key: string): boolean {
-    return this.#recorded.has(key) || this.#before?.has(key) === true
+    return this.#added.has(key) || this.#before?.has(key) === true
   }
 
-  /** False if the memory cannot be reached. `interval`: milliseconds after which the report is repeated. */
+  /**
+   * False if the memory cannot be reached or has no room: a report that is not remembered would be repeated by every run.
+   * `interval`: milliseconds after which the report is repeated.
+   */
   isDue(key: string, interval = Infinity): boolean {
-    if (this.#before === null || this.#recorded.has(key)) return false
+    if (this.#before === null || this.#added.has(key)) return false
     const reportedAt = this.#before.get(key)
-    return reportedAt === undefined || this.#time - reportedAt >= interval
+    return reportedAt === undefined ? this.#reserve(key) : this.#time - reportedAt >= interval
   }
 
   raise(key: string): void {
     this.#raised.add(key)
   }
 
-  record(key: string): void {
-    this.#recorded.set(key, this.#time)
+  /** Time that an earlier run recorded, else the time of this run. */
+  firstTime(key: string): number {
+    return this.#before?.get(key) ?? this.#time
+  }
+
+  /** Raises a key that keeps its first time. */
+  addFirst(key: string): void {
+    this.raise(key)
+    if (this.#before?.has(key) !== true && this.#reserve(key)) this.add(key)
+  }
+
+  add(key: string): void {
+    this.#added.set(key, this.#time)
   }
 
   /** Keeps the keys of subjects that this run did not judge. */
@@ -56,7 +89,20 @@ export class Reports {
   remaining(isStopped: boolean): Reported {
     if (this.#before === null) return null
     const kept = [...this.#before].filter(([key, reportedAt]) => isStopped || this.#isCurrent(key, reportedAt))
-    return new Map([...kept, ...this.#recorded])
+    return new Map([...kept, ...this.#added])
+  }
+
+  #reserve(key: string): boolean {
+    if (this.#reserved.has(key)) return true
+    const size = this.#size + sizeOf(key, this.#time)
+    const isBulk = BULK.some((subject) => key.startsWith(`${subject} #`))
+    if (size > (isBulk ? ROOM - RESERVE : ROOM)) {
+      this.#isFull = true
+      return false
+    }
+    this.#reserved.add(key)
+    this.#size = size
+    return true
   }
 
   #isCurrent(key: string, reportedAt: number): boolean {
@@ -64,3 +110,6 @@ export class Reports {
     return key.startsWith('nudge #') && this.#time - reportedAt < NUDGE_INTERVAL
   }
 }
+
+/** Characters of an entry of a JSON object. */
+const sizeOf = (key: string, at: number): number => JSON.stringify([key, at]).length

@@ -1,7 +1,7 @@
 // The table of situations of a pull request with `merge-ready`: the first that holds.
 import { RULES, type ConductorItem, type Rule, type Situation } from '../../../schemas/conductor/run.ts'
 import type { PullRequest } from '../snapshot/facts.ts'
-import { findings, type Circumstances, type Findings } from './rules.ts'
+import { findings, isComputing, type Circumstances, type Findings } from './rules.ts'
 
 export interface Judgement {
   pullRequest: PullRequest
@@ -12,8 +12,8 @@ export interface Judgement {
 
 type Condition = (pullRequest: PullRequest, rules: Findings, circumstances: Circumstances) => boolean
 
-const isUnread = ({ mergeable, verdicts, checks }: PullRequest) =>
-  mergeable === 'UNKNOWN' || verdicts === null || checks === null
+const isUnread = (pullRequest: PullRequest) =>
+  isComputing(pullRequest) || pullRequest.verdicts === null || pullRequest.checks === null
 
 const TABLE: readonly (readonly [Situation, Condition])[] = [
   ['changes-requested', ({ verdicts }) => verdicts?.includes('CHANGES_REQUESTED') === true],
@@ -41,8 +41,8 @@ export function judge(pullRequest: PullRequest, circumstances: Circumstances): J
   return { pullRequest, rules, situation: rules.label.holds ? situation : null }
 }
 
-/** Replaces the finding that the forge refuted when it refused a merge. */
-export function refuted(judgement: Judgement, situation: Situation, rule: Rule, reason: string): Judgement {
+/** Replaces a finding that the forge contradicts when it refuses a merge. */
+export function replaceFinding(judgement: Judgement, situation: Situation, rule: Rule, reason: string): Judgement {
   return { ...judgement, situation, rules: { ...judgement.rules, [rule]: { holds: false, reason } } }
 }
 

@@ -11,9 +11,9 @@ export const reference = (repository: string, number: number): string => `${repo
 export const numberList = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ')
 
 /** Found again in the comments of a pull request, so that a head gets one comment. */
-export const checksComment = (head: string, reason: string): string =>
+export const checksComment = (head: string, failed: number, all: number): string =>
   `<!-- svc:conductor checks-failed ${head} -->\n` +
-  `The label \`merge-ready\` comes off: of commit ${head}, ${reason}. ` +
+  `The label \`merge-ready\` is removed: ${failed} of ${all} checks of commit ${head} failed. ` +
   'It is added again when the checks of a newer or repeated run have passed and the approval remains.'
 
 export const lockText = (repository: string, issues: number, step: number): string =>

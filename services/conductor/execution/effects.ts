@@ -2,13 +2,13 @@
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { Act, ActReply, IntentChange, Reread, RunRecord } from '../decision/contract.ts'
 import { transitionsOf } from '../decision/transitions.ts'
-import type { ForgeRepository } from '../forge.ts'
 import type { PullRequest } from '../snapshot/facts.ts'
 import { pause } from '../run-queue.ts'
 import { forgeWrite, type ForgeWrites } from './forge-writes.ts'
 import type { GitWrites } from './git-writes.ts'
 import type { Intents } from './intents.ts'
-import { placeOf, type Journal } from './journal.ts'
+import { keysOf, topicOf, type Journal } from './journal.ts'
+import type { KnownPullRequests } from './known-pull-requests.ts'
 import type { CoordinationLock } from './lock.ts'
 import { faultCode, type Problems } from './problems.ts'
 import type { Rooms } from './rooms.ts'
@@ -28,7 +28,7 @@ export const plannedEffects: Effects = {
 }
 
 interface EffectParts {
-  forge: ForgeRepository
+  pullRequests: KnownPullRequests
   writes: ForgeWrites
   git: GitWrites
   rooms: Rooms
@@ -40,22 +40,23 @@ interface EffectParts {
   /** Of the snapshot, in milliseconds. */
   time: number
   /** See Rooms. */
-  record: string
+  namespace: string
   signal: AbortSignal
   /** Returns whether the record is stored. */
   remember(record: RunRecord): Promise<boolean>
 }
 
-/** Failures of one action that say nothing about the others. */
-const PASSED_OVER = new Set(['forge-refused', 'forge-unsupported', 'git-failed'])
+/** Problems of one action; after any other the forge cannot be used. */
+const ACTION_PROBLEMS = new Set(['forge-refused', 'forge-unsupported', 'git-failed'])
+
+/** A digest of more lines is given up if no room takes it: they would gather without limit. */
+const MOST_LINES = 1000
 
 export class RealEffects implements Effects {
   readonly #parts: EffectParts
-  /** Places of acts that failed, and of others. */
+  /** Topics of acts that failed, and of others. */
   readonly #failed = new Set<string>()
   readonly #succeeded = new Set<string>()
-  /** Latest rereads of pull requests. */
-  readonly #reread = new Map<number, PullRequest>()
 
   constructor(parts: EffectParts) {
     this.#parts = parts
@@ -66,51 +67,52 @@ export class RealEffects implements Effects {
    * would depend on an unknown state.
    */
   async perform(act: Act): Promise<ActReply> {
-    const { journal, problems } = this.#parts
+    const { journal, problems, pullRequests } = this.#parts
     const lines = transitionsOf(act)
     const added = await journal.expect(lines)
     const reply = await this.#dispatch(act).catch((error: unknown): ActReply => {
       const code = faultCode(error)
-      if (code === null || !PASSED_OVER.has(code)) throw error
+      if (code === null || !ACTION_PROBLEMS.has(code)) throw error
       const reason = (error as Error).message
       return { outcome: 'failed', code: 'error', reason, problem: code }
     })
     if (reply.problem !== undefined) problems.add(reply.problem, reply.reason ?? '')
-    if (reply.code === 'error') await this.#keepRecord(placeOf(act))
-    else if (reply.outcome !== 'failed') this.#succeeded.add(placeOf(act))
+    pullRequests.apply(act, reply)
+    if (reply.code === 'error') await this.#keepNamespace(topicOf(act))
+    else if (reply.outcome !== 'failed') this.#succeeded.add(topicOf(act))
     if (reply.outcome === 'done') await this.#note(act)
     // Of a change that is there already, an earlier run may have left the line.
     else await journal.retract(reply.outcome === 'failed' ? lines : added)
+    // Also if the room refuses it: its lines would gather. Before the record is stored: a run from a new record
+    // would report them again.
+    const isOver = reply.code !== 'error' || journal.transitions.length > MOST_LINES
+    if (act.about === 'digest' && isOver) await journal.clearTransitions()
     return reply
   }
 
-  async #note({ action, about, key, record }: Act): Promise<void> {
+  async #note(act: Act): Promise<void> {
+    const { action, record } = act
     const { journal, time } = this.#parts
-    if (key !== undefined) await journal.report(key, time)
-    // Before the record is stored: a run from a new record would report the lines again.
-    if (about === 'digest') await journal.clearTransitions()
+    await journal.keepReports(keysOf(act), time)
     if (action !== 'remember') return
     await journal.clearReports()
     // A stopped run has not tried everything again.
     const isWhole = record!.stopped === null
-    await journal.clearRecords((place) => !this.#failed.has(place) && (isWhole || this.#succeeded.has(place)))
+    await journal.clearNamespaces((topic) => !this.#failed.has(topic) && (isWhole || this.#succeeded.has(topic)))
   }
 
   /** The post before a write that fails is made again by every run until the write succeeds. */
-  async #keepRecord(place: string): Promise<void> {
-    const { journal, record } = this.#parts
-    this.#failed.add(place)
-    await journal.keepRecord(place, record)
+  async #keepNamespace(topic: string): Promise<void> {
+    const { journal, namespace } = this.#parts
+    this.#failed.add(topic)
+    await journal.keepNamespace(topic, namespace)
   }
 
   async reread({ reread, delay }: Reread): Promise<PullRequest | null> {
-    const { forge, clock, signal } = this.#parts
+    const { pullRequests, clock, signal } = this.#parts
     if (delay > 0) await pause(clock, delay, signal)
     signal.throwIfAborted()
-    const read = await forge.pullRequest(reread, signal)
-    if (read === null) this.#reread.delete(reread)
-    else this.#reread.set(reread, read)
-    return read
+    return pullRequests.reread(reread)
   }
 
   async intend(change: IntentChange): Promise<void> {
@@ -119,7 +121,9 @@ export class RealEffects implements Effects {
   }
 
   async #dispatch(act: Act): Promise<ActReply> {
-    const { rooms, git, lock, writes } = this.#parts
+    const { rooms, git, lock, writes, pullRequests } = this.#parts
+    const objection = await pullRequests.objectionTo(act)
+    if (objection !== null) return objection
     switch (act.action) {
       case 'post':
         return rooms.post(act.about === 'digest' ? { ...act, id: this.#parts.journal.digestKey } : act)
@@ -134,7 +138,7 @@ export class RealEffects implements Effects {
       case 'remember':
         return { outcome: (await this.#parts.remember(act.record!)) ? 'done' : 'failed' }
       default:
-        return forgeWrite(writes, act, this.#reread.get(act.number ?? 0) ?? null)
+        return forgeWrite(writes, act, pullRequests.get(act.number))
     }
   }
 }

@@ -27,12 +27,12 @@ export class ForgeWrites {
   async addLabel(number: number, label: string): Promise<ActReply> {
     const write = async () => ({ outcome: await this.#forge.addLabel(number, label, this.#signal) })
     // Adding a label twice adds it once.
-    return this.#surely(write, async () => false)
+    return this.#confirmed(write, async () => false)
   }
 
   async removeLabel(number: number, label: string): Promise<ActReply> {
     const write = async () => ({ outcome: await this.#forge.removeLabel(number, label, this.#signal) })
-    return this.#surely(write, async () => false)
+    return this.#confirmed(write, async () => false)
   }
 
   /** `sha`: head that the comment reports. */
@@ -41,7 +41,7 @@ export class ForgeWrites {
       await this.#forge.comment(number, text, this.#signal)
       return { outcome: 'done' }
     }
-    return this.#surely(write, async () => {
+    return this.#confirmed(write, async () => {
       const found = await this.#read(number)
       return sha !== null && found !== null && found.reportedHeads.includes(sha)
     })
@@ -52,12 +52,12 @@ export class ForgeWrites {
       await this.#forge.retarget(number, base, this.#signal)
       return { outcome: 'done' }
     }
-    return this.#surely(write, async () => (await this.#read(number))?.base === base)
+    return this.#confirmed(write, async () => (await this.#read(number))?.base === base)
   }
 
   async updateBranch(number: number, sha: string): Promise<ActReply> {
     const write = async () => ({ outcome: await this.#forge.updateBranch(number, sha, this.#signal) })
-    return this.#surely(write, async () => {
+    return this.#confirmed(write, async () => {
       const found = await this.#read(number)
       return found !== null && found.head !== sha
     })
@@ -108,13 +108,13 @@ export class ForgeWrites {
     return isDeepStrictEqual(found, judged) ? null : 'moved'
   }
 
-  /** Repeats a write once if `happened` finds no trace of it. */
-  async #surely(write: () => Promise<ActReply>, happened: () => Promise<boolean>): Promise<ActReply> {
+  /** Repeats a write of which no answer says whether it was applied, unless `isApplied` finds that it was. */
+  async #confirmed(write: () => Promise<ActReply>, isApplied: () => Promise<boolean>): Promise<ActReply> {
     try {
       return await write()
     } catch (error) {
       if (!isUncertain(error)) throw error
-      return (await happened()) ? { outcome: 'done' } : write()
+      return (await isApplied()) ? { outcome: 'done' } : write()
     }
   }
 

@@ -1,4 +1,4 @@
-// Merges and restacks in progress, kept before their effect: a run after a crash finishes them.
+// Merges in progress, kept before their effect: a run after a crash or an error finishes them.
 import * as Type from 'typebox'
 import type { World } from '../../../platform/service/world.ts'
 import { table } from '../../../platform/store/table.ts'
@@ -7,10 +7,12 @@ import { INTENTS } from '../migrations.ts'
 
 const IntentRow = Type.Object({
   repository_key: Type.String(),
-  kind: Type.Enum(['merge', 'restack']),
+  kind: Type.Literal('merge'),
   number: Type.Integer(),
   head: Type.String(),
-  is_conflicted: Type.Boolean(),
+  is_reported: Type.Boolean(),
+  /** Milliseconds by the clock of the forge. */
+  at: Type.Number(),
 })
 
 export class Intents {
@@ -26,16 +28,16 @@ export class Intents {
   /** Oldest first. */
   async list(): Promise<Intent[]> {
     const order = [{ column: 'seq', order: 'asc' as const }]
-    const rows = await this.#rows.list({ where: { repository_key: this.#key }, order })
-    return rows.map(({ kind, number, head, is_conflicted: isConflicted }) => ({ kind, number, head, isConflicted }))
+    const rows = await this.#rows.list({ where: { repository_key: this.#key, kind: 'merge' }, order })
+    return rows.map(({ number, head, at, is_reported: isReported }) => ({ number, head, at, isReported }))
   }
 
-  /** Replaces one of the same kind and number. */
-  async open({ kind, number, head, isConflicted = false }: Intent): Promise<void> {
-    await this.#rows.put([{ repository_key: this.#key, kind, number, head, is_conflicted: isConflicted }])
+  /** Replaces one of the same number. */
+  async open({ number, head, at, isReported = false }: Intent): Promise<void> {
+    await this.#rows.put([{ repository_key: this.#key, kind: 'merge', number, head, at, is_reported: isReported }])
   }
 
-  async close({ kind, number }: Intent): Promise<void> {
-    await this.#rows.delete({ repository_key: this.#key, kind, number })
+  async close({ number }: Intent): Promise<void> {
+    await this.#rows.delete({ repository_key: this.#key, kind: 'merge', number })
   }
 }

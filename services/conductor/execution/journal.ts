@@ -1,14 +1,14 @@
-// What a run has done and neither a digest nor the memory knows yet: a run that is cut short leaves it to the next one.
+// What a run has done and neither a digest nor the memory knows yet: a run that is interrupted leaves it to the next one.
 import * as Type from 'typebox'
-import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { table } from '../../../platform/store/table.ts'
 import type { Act } from '../decision/contract.ts'
+import { reportKey } from '../decision/reports.ts'
 import { JOURNAL } from '../migrations.ts'
 
 const JournalRow = Type.Object({
   repository_key: Type.String(),
-  /** A line of a digest, the key of a report, or a record and the place that it is kept for. */
+  /** A line of a digest, the key of a report, or a namespace and the topic that it is kept for. */
   kind: Type.Enum(['transition', 'report', 'record']),
   text: Type.String(),
   /** Milliseconds by the clock of the forge. */
@@ -16,24 +16,28 @@ const JournalRow = Type.Object({
 })
 type Kind = Type.Static<typeof JournalRow>['kind']
 
-/** What a failed act may concern later: the report of a key, or all messages about an item without a key. */
-export const placeOf = ({ action, about, number, key }: Pick<Act, 'action' | 'about' | 'number' | 'key'>): string =>
+/** Keys of the reports that a post makes. */
+export function keysOf({ key, about, items = [] }: Act): string[] {
+  if (key !== undefined) return [key]
+  return about === 'stale' ? items.map((number) => reportKey(about, number)) : []
+}
+
+/** What later acts may repeat: the report of a key, or all messages about an item without a key. */
+export const topicOf = ({ action, about, number, key }: Pick<Act, 'action' | 'about' | 'number' | 'key'>): string =>
   key ?? (number === null ? (about ?? action) : `#${number}`)
 
 export class Journal {
-  readonly #db: Knex
   readonly #key: string
   readonly #rows
   /** Of earlier runs and of this one. */
   readonly #transitions = new Set<string>()
   /** Of earlier runs. */
   readonly #reports = new Map<string, number>()
-  /** By place. */
-  readonly #records = new Map<string, string>()
+  /** By topic. */
+  readonly #namespaces = new Map<string, string>()
 
   /** `key`: of the repository. */
   constructor(world: Pick<World, 'db' | 'vault'>, key: string) {
-    this.#db = world.db
     this.#key = key
     this.#rows = table(world, JOURNAL, JournalRow, { what: 'entry', key: ['repository_key', 'kind', 'text'] })
   }
@@ -43,33 +47,33 @@ export class Journal {
     for (const { kind, text, at } of await this.#rows.list({ where: { repository_key: this.#key }, order }))
       if (kind === 'transition') this.#transitions.add(text)
       else if (kind === 'report') this.#reports.set(text, at)
-      else this.#readRecord(text)
+      else this.#readNamespace(text)
   }
 
-  #readRecord(text: string): void {
+  #readNamespace(text: string): void {
     const end = text.indexOf(' ')
-    if (end > 0) this.#records.set(text.slice(end + 1), text.slice(0, end))
+    if (end > 0) this.#namespaces.set(text.slice(end + 1), text.slice(0, end))
   }
 
-  /** Record that the first run began from since which an act of this place fails; null if none does. */
-  recordOf(place: string): string | null {
-    return this.#records.get(place) ?? null
+  /** Namespace of the first run since which an act of this topic fails; null if none does. See Rooms. */
+  namespaceOf(topic: string): string | null {
+    return this.#namespaces.get(topic) ?? null
   }
 
-  /** Keeps the first record of a place: a repeat of its messages must have the same ids. */
-  async keepRecord(place: string, id: string): Promise<void> {
-    if (this.#records.has(place)) return
-    this.#records.set(place, id)
-    await this.#put('record', [`${id} ${place}`], 0)
+  /** Keeps the first namespace of a topic: a repeat of its messages must have the same ids. */
+  async keepNamespace(topic: string, namespace: string): Promise<void> {
+    if (this.#namespaces.has(topic)) return
+    this.#namespaces.set(topic, namespace)
+    await this.#put('record', [`${namespace} ${topic}`], 0)
   }
 
-  async clearRecords(isOver: (place: string) => boolean): Promise<void> {
-    const over = [...this.#records].filter(([place]) => isOver(place))
-    for (const [place] of over) this.#records.delete(place)
+  async clearNamespaces(isOver: (topic: string) => boolean): Promise<void> {
+    const over = [...this.#namespaces].filter(([topic]) => isOver(topic))
+    for (const [topic] of over) this.#namespaces.delete(topic)
     if (over.length > 0)
       await this.#delete(
         'record',
-        over.map(([place, id]) => `${id} ${place}`),
+        over.map(([topic, namespace]) => `${namespace} ${topic}`),
       )
   }
 
@@ -102,8 +106,8 @@ export class Journal {
   }
 
   /** `at`: time of the snapshot. */
-  async report(key: string, at: number): Promise<void> {
-    await this.#put('report', [key], at)
+  async keepReports(keys: readonly string[], at: number): Promise<void> {
+    await this.#put('report', keys, at)
   }
 
   /** Ignores the lines that were read, without deleting them. */
@@ -127,9 +131,6 @@ export class Journal {
   }
 
   async #delete(kind: Kind, texts?: readonly string[]): Promise<void> {
-    await write(this.#db, (transaction) => {
-      const rows = transaction(JOURNAL).where({ repository_key: this.#key, kind })
-      return (texts === undefined ? rows : rows.whereIn('text', [...texts])).delete()
-    })
+    await this.#rows.delete({ repository_key: this.#key, kind, ...(texts && { text: texts }) })
   }
 }

@@ -21,16 +21,16 @@ export class CoordinationLock {
   }
 
   /**
-   * Lock of another participant (null if none), and the conductor's own: `left` by a crash of a run of this repository,
-   * or `elsewhere`, held by a run of another one.
+   * Lock of another participant (null if none), and the conductor's own: `orphaned` by a crash of a run of this
+   * repository, or `foreign`, held by a run of another one.
    */
-  async read(): Promise<{ other: RoomLock | null; own: 'left' | 'elsewhere' | null; lock: RoomLock | null }> {
+  async read(): Promise<{ other: RoomLock | null; own: 'orphaned' | 'foreign' | null; lock: RoomLock | null }> {
     const locks = await this.#rooms.locks()
     const lock = locks.find(({ holder }) => holder === CONDUCTOR) ?? null
-    const isHere = lock?.purpose.toLowerCase().startsWith(`${this.#repository}:`)
+    const isOwn = lock?.purpose.toLowerCase().startsWith(`${this.#repository}:`)
     return {
       other: locks.find(({ holder }) => holder !== CONDUCTOR) ?? null,
-      own: lock && (isHere ? 'left' : 'elsewhere'),
+      own: lock && (isOwn ? 'orphaned' : 'foreign'),
       lock,
     }
   }
@@ -46,7 +46,7 @@ export class CoordinationLock {
   async take(text: string): Promise<ActReply> {
     const { other, own, lock } = await this.read()
     // A participant has one lock: a second run would shorten that of the first.
-    const held = other ?? (own === 'elsewhere' ? lock : null)
+    const held = other ?? (own === 'foreign' ? lock : null)
     if (held !== null) {
       const reason = `${held.holder_name} holds a lock until ${held.expires_at}: ${held.purpose}`
       return { outcome: 'failed', code: 'held', reason, lock: held }

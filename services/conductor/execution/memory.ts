@@ -1,10 +1,10 @@
 // The record of a repository in shared memory: what earlier runs reported.
 import * as Type from 'typebox'
-import { Problem } from '../../../platform/core/problem.ts'
+import { Problem, unprocessable } from '../../../platform/core/problem.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import { ConductorCounts, HEALTHS, RUN_STATUSES, Stop } from '../../../schemas/conductor/run.ts'
-import type { Memory } from '../../../schemas/docstore/memory.ts'
+import { LONGEST_MEMORY, type Memory } from '../../../schemas/docstore/memory.ts'
 import type { docstoreOperations } from '../../../schemas/operations/docstore.ts'
 import { mapOf, orNull } from '../../../schemas/shapes.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
@@ -14,8 +14,6 @@ import { isStopping, type Problems } from './problems.ts'
 
 /** Author of the record, and sender of messages. */
 export const CONDUCTOR = 'conductor'
-/** Characters of a memory. */
-const LONGEST = 65_536
 
 const MemoryRecord = Type.Object({
   version: Type.Literal(1),
@@ -39,7 +37,7 @@ export interface Remembered {
   reported: Reported
 }
 
-interface MemoryWorld {
+export interface MemoryWorld {
   docstore: ClientOf<typeof docstoreOperations>
   problems: Problems
   log: Log
@@ -138,24 +136,22 @@ function parsed(content: string): unknown {
   }
 }
 
-/** Drops the oldest reports of a record that would be too long. */
+/** Throws a Problem if it is too long for a memory: without a part of it the next run would repeat reports. */
 function contentOf(repository: string, { reported, ...rest }: RunRecord, { id, at }: RunFacts): string {
-  const newest = [...(reported ?? [])].toSorted(([, one], [, other]) => other - one)
-  for (;;) {
-    const { health, status, stopped, counts } = rest
-    const record: MemoryRecord = {
-      version: 1,
-      repository,
-      run: id,
-      at,
-      health,
-      status,
-      stopped,
-      counts,
-      reported: Object.fromEntries(newest),
-    }
-    const content = JSON.stringify(record)
-    if (content.length <= LONGEST || newest.length === 0) return content
-    newest.length = Math.floor(newest.length * 0.9)
+  const { health, status, stopped, counts } = rest
+  const record: MemoryRecord = {
+    version: 1,
+    repository,
+    run: id,
+    at,
+    health,
+    status,
+    stopped,
+    counts,
+    reported: Object.fromEntries(reported ?? []),
   }
+  const content = JSON.stringify(record)
+  if (content.length <= LONGEST_MEMORY) return content
+  const size = `${content.length} characters, a memory has at most ${LONGEST_MEMORY}`
+  throw unprocessable(`the record has ${size}: resolve some of what was reported`)
 }

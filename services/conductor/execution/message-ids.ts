@@ -1,8 +1,8 @@
 // Message ids that a repeat after a crash makes again, so that rooms store such a message once.
 import { createHash } from 'node:crypto'
 
-/** Of a repository without a record. */
-export const NO_RECORD = '00000000-0000-0000-0000-000000000000'
+/** Namespace of a repository without a memory. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 /** UUIDv5 (RFC 9562) of `name` in `namespace`, a UUID. */
 export function uuidv5(namespace: string, name: string): string {

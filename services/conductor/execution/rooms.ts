@@ -8,7 +8,7 @@ import type { communicateOperations } from '../../../schemas/operations/communic
 import type { Act, ActReply } from '../decision/contract.ts'
 import { pause } from '../run-queue.ts'
 import { keyOf } from '../runs.ts'
-import { placeOf, type Journal } from './journal.ts'
+import { topicOf, type Journal } from './journal.ts'
 import { CONDUCTOR } from './memory.ts'
 import { uuidv5 } from './message-ids.ts'
 import { isStopping, type Problems } from './problems.ts'
@@ -19,9 +19,9 @@ interface RoomWorld {
   repository: string
   /** Id of the run. */
   run: string
-  /** Id of the record that the run began from. */
-  record: string
-  journal: Pick<Journal, 'recordOf'>
+  /** Of the message ids: the id of the memory, or of the run, that this one began from. */
+  namespace: string
+  journal: Pick<Journal, 'namespaceOf'>
   clock: Clock
   signal: AbortSignal
 }
@@ -43,19 +43,19 @@ export class Rooms {
   async post(act: Act): Promise<ActReply> {
     const { about, number, mention, items = number === null ? [] : [number], key, text = '' } = act
     const { repository, run } = this.#world
-    const subject = act.id ?? key ?? `${about}${number === null ? '' : ` #${number}`}`
+    const name = act.id ?? key ?? `${about}${number === null ? '' : ` #${number}`}`
     const metadata = { source: CONDUCTOR, about, repository, run, items: [...items], mention }
     return this.#send(act.room!, {
       content: text,
       metadata: bounded(metadata, act.digest),
-      message_id: this.#idOf(subject, placeOf(act)),
+      message_id: this.#idOf(name, topicOf(act)),
     })
   }
 
-  /** Whether the message of `subject` is in its room. A room that cannot be read counts as without it. */
-  async has(subject: string, place: string): Promise<boolean> {
+  /** Whether the message that `name` identifies is in its room. A room that cannot be read counts as without it. */
+  async has(name: string, topic: string): Promise<boolean> {
     try {
-      await this.#world.communicate.getMessage({ params: { id: this.#idOf(subject, place) } })
+      await this.#world.communicate.getMessage({ params: { id: this.#idOf(name, topic) } })
       return true
     } catch (error) {
       if (!(error instanceof Problem) || isStopping(error)) throw error
@@ -63,9 +63,9 @@ export class Rooms {
     }
   }
 
-  #idOf(subject: string, place: string): string {
-    const { repository, record, journal } = this.#world
-    return uuidv5(journal.recordOf(place) ?? record, `${keyOf(repository)} ${subject}`)
+  #idOf(name: string, topic: string): string {
+    const { repository, namespace, journal } = this.#world
+    return uuidv5(journal.namespaceOf(topic) ?? namespace, `${keyOf(repository)} ${name}`)
   }
 
   /** Posts [LOCK] or [UNLOCK]. Never under the id of an earlier one: the room would ignore it. */
@@ -118,10 +118,10 @@ export class Rooms {
   }
 }
 
-/** The room fails, is late, or takes no more messages for now. */
+/** The room fails, is late, or refuses messages temporarily. */
 const isPassing = (error: unknown): boolean => error instanceof Problem && (error.status >= 500 || error.status === 429)
 
-/** Drops what makes the metadata too long for a room. */
+/** Shortens metadata to the limit of a room. */
 function bounded(metadata: { items: number[] }, more: object = {}): Record<string, unknown> {
   const fits = (given: object) => JSON.stringify(given).length <= MOST_METADATA
   const full = { ...metadata, ...more }

@@ -8,6 +8,7 @@ import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
 import { act } from '../decision/actions.ts'
 import type { Reported } from '../decision/contract.ts'
 import { decision } from '../decision/decide.ts'
+import { contradictedLines } from '../decision/transitions.ts'
 import type { ForgeRepository } from '../forge.ts'
 import type { ConductorGit } from '../git.ts'
 import { keyOf } from '../runs.ts'
@@ -18,9 +19,10 @@ import { ForgeWrites } from './forge-writes.ts'
 import { GitWrites } from './git-writes.ts'
 import { Intents } from './intents.ts'
 import { Journal } from './journal.ts'
+import { KnownPullRequests } from './known-pull-requests.ts'
 import { CoordinationLock } from './lock.ts'
 import { CONDUCTOR, PipelineMemory } from './memory.ts'
-import { NO_RECORD } from './message-ids.ts'
+import { NIL_UUID } from './message-ids.ts'
 import { faultCode, Problems } from './problems.ts'
 import { Rooms } from './rooms.ts'
 
@@ -32,8 +34,8 @@ export interface RunParts {
   mention: string | null
   forge: ForgeRepository
   git: ConductorGit
-  /** Id of the last run that was not cut short; null if there is none. */
-  lastEnded(): Promise<string | null>
+  /** The last run that was not interrupted; null if there is none. */
+  lastEnded(): Promise<{ id: string; isRemembered: boolean } | null>
   signal: AbortSignal
 }
 
@@ -46,11 +48,11 @@ export function performRun(parts: RunParts): Promise<ConductorRun> {
 type Ending = Pick<ConductorRun, 'status' | 'health'> &
   Partial<Pick<ConductorRun, 'stopped' | 'waiting_for' | 'items' | 'counts'>>
 
-interface Place {
+interface Coordination {
   rooms: Rooms
   lock: CoordinationLock
   /** See Rooms. */
-  record: string
+  namespace: string
 }
 
 class Run {
@@ -80,29 +82,31 @@ class Run {
   async perform(): Promise<ConductorRun> {
     const { world, repository, lastEnded, isDry } = this.#parts
     const { id, reported } = await this.#memory.read()
-    // Without a record, the last run tells a repeat after a crash from a new report.
-    const record = id ?? (await lastEnded()) ?? NO_RECORD
+    // Of a run that the memory does not have, the id tells a repeat after a crash from a new report.
+    const last = await lastEnded()
+    const namespace = (last?.isRemembered === false ? last.id : id) ?? last?.id ?? NIL_UUID
     await this.#journal.read()
-    const rooms = this.#roomsOf(record)
+    const rooms = this.#roomsOf(namespace)
     const lock = new CoordinationLock(rooms, world.clock, repository)
     const { other, own } = await lock.read()
-    if (other !== null) return this.#record({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
+    if (other !== null) return this.#runOf({ status: 'deferred', health: this.#healthOf('ok'), waiting_for: other })
     try {
       // A dry run has no lease: a run in progress may hold it.
-      if (own === 'left' && !isDry) await this.#giveBack(lock)
-      return this.#record(await this.#carryOut({ rooms, lock, reported, record }))
+      if (own === 'orphaned' && !isDry) await this.#releaseLock(lock)
+      return this.#runOf(await this.#carryOut({ rooms, lock, reported, namespace }))
     } catch (error) {
-      return this.#record(this.#failed(error))
+      return this.#runOf(this.#failed(error))
     }
   }
 
-  async #carryOut({ reported, ...place }: Place & { reported: Reported }): Promise<Ending> {
-    const { rooms, lock } = place
+  async #carryOut({ reported, ...coordination }: Coordination & { reported: Reported }): Promise<Ending> {
+    const { rooms, lock } = coordination
     const { forge, mention, signal, isDry } = this.#parts
     const snapshot = await forge.snapshot(signal)
     this.#snapshot = snapshot
     await this.#skipReported(rooms)
-    const { transitions, reports } = this.#journal
+    const transitions = await this.#unreported(snapshot)
+    const { reports } = this.#journal
     const steps = decision({
       snapshot,
       reported: reported && new Map([...reported, ...reports]),
@@ -110,30 +114,40 @@ class Run {
       transitions,
       mention,
     })
-    const effects = isDry ? plannedEffects : this.#realEffects(snapshot.time, place)
+    const effects = isDry ? plannedEffects : this.#realEffects(snapshot, coordination)
     try {
       const decided = await drive(steps, effects, { actions: this.#actions, signal, isDry })
       const { status, stopped, items, counts } = decided
+      for (const { code, detail } of decided.problems) this.#problems.add(code, detail)
       return { status, stopped, items: [...items], counts, health: this.#healthOf(decided.health) }
     } finally {
-      if (lock.isHeld) await this.#giveBack(lock)
+      if (lock.isHeld) await this.#releaseLock(lock)
     }
   }
 
-  /** A run may be cut short after its digest. */
+  /** A run may be interrupted after its digest. */
   async #skipReported(rooms: Rooms): Promise<void> {
     if (this.#journal.transitions.length === 0 || !(await rooms.has(this.#journal.digestKey, 'digest'))) return
     if (this.#parts.isDry) this.#journal.skipTransitions()
     else await this.#journal.clearTransitions()
   }
 
-  #realEffects(time: number, { rooms, lock, record }: Place): Effects {
+  /** Transitions of interrupted runs that the snapshot does not contradict. */
+  async #unreported(snapshot: Snapshot): Promise<string[]> {
+    const { transitions } = this.#journal
+    if (transitions.length === 0) return []
+    const contradicted = contradictedLines(snapshot)
+    if (!this.#parts.isDry) await this.#journal.retract(transitions.filter((line) => contradicted.has(line)))
+    return transitions.filter((line) => !contradicted.has(line))
+  }
+
+  #realEffects({ time, pullRequests }: Snapshot, { rooms, lock, namespace }: Coordination): Effects {
     const { forge, git, world, signal } = this.#parts
     const { clock } = world
     return new RealEffects({
-      forge,
+      pullRequests: new KnownPullRequests((number) => forge.pullRequest(number, signal), pullRequests),
       writes: new ForgeWrites(forge, signal, clock),
-      git: new GitWrites(git, signal),
+      git: new GitWrites(git, forge, signal),
       rooms,
       lock,
       intents: this.#intents,
@@ -141,7 +155,7 @@ class Run {
       problems: this.#problems,
       clock,
       time,
-      record,
+      namespace,
       signal,
       remember: (given) => {
         const health = this.#healthOf(given.health)
@@ -150,22 +164,22 @@ class Run {
     })
   }
 
-  #roomsOf(record: string): Rooms {
+  #roomsOf(namespace: string): Rooms {
     const { world, repository, signal } = this.#parts
     const communicate = world.call(communicateOperations)
     const { clock } = world
     const own = { problems: this.#problems, journal: this.#journal, run: this.#id }
-    return new Rooms({ communicate, clock, ...own, repository, record, signal })
+    return new Rooms({ communicate, clock, ...own, repository, namespace, signal })
   }
 
   /** Releases a lock that a crash or a failure has left. */
-  async #giveBack(lock: CoordinationLock): Promise<void> {
+  async #releaseLock(lock: CoordinationLock): Promise<void> {
     const { outcome, reason } = await lock.release(`[UNLOCK] ${this.#parts.repository}`)
     const step = this.#actions.at(-1)?.step ?? 0
     this.#actions.push(actionOf({ ...UNLOCK, step }, outcome, reason))
   }
 
-  /** Throws if the forge is not at fault: the run was cut short, or has a bug. */
+  /** Throws if the forge is not at fault: the run was interrupted, or has a bug. */
   #failed(error: unknown): Ending {
     const code = faultCode(error)
     if (code === null) throw error
@@ -178,7 +192,7 @@ class Run {
     return decided === 'ok' && this.#problems.all.length > 0 ? 'degraded' : decided
   }
 
-  #record(ending: Ending): ConductorRun {
+  #runOf(ending: Ending): ConductorRun {
     const { world, repository, isDry, forge } = this.#parts
     const snapshot = this.#snapshot
     return {

@@ -9,6 +9,9 @@ const maybeWhen = orNull(when)
 const text = Type.String()
 const bool = Type.Boolean()
 const number = Type.Integer({ minimum: 1 })
+const commitId = Type.String({ pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' })
+/** Chosen by the author, so it may be no date at all, such as one of the year 10000. */
+const claimedDate = text
 
 export const Actor = orNull(Type.Object({ __typename: text, login: text }))
 export type Actor = Type.Static<typeof Actor>
@@ -35,7 +38,7 @@ const Activity = Type.Object({
   author: Type.Optional(Actor),
   commit: Type.Optional(
     Type.Object({
-      committedDate: when,
+      committedDate: claimedDate,
       author: orNull(Type.Object({ name: nullableText, user: orNull(Type.Object({ login: text })) })),
     }),
   ),
@@ -55,8 +58,10 @@ const CheckRun = Type.Object({
   startedAt: maybeWhen,
   completedAt: maybeWhen,
   checkSuite: Type.Object({
+    id: text,
+    conclusion: nullableText,
     app: orNull(Type.Object({ slug: text })),
-    workflowRun: orNull(Type.Object({ event: text, workflow: Type.Object({ name: text }) })),
+    workflowRun: orNull(Type.Object({ event: text, workflow: Type.Object({ id: text }) })),
   }),
 })
 const StatusContext = Type.Object({
@@ -67,6 +72,14 @@ const StatusContext = Type.Object({
 })
 const CheckAnswer = Type.Union([CheckRun, StatusContext])
 export type CheckAnswer = Type.Static<typeof CheckAnswer>
+const CheckSuite = Type.Object({
+  id: text,
+  status: text,
+  conclusion: nullableText,
+  app: orNull(Type.Object({ slug: text })),
+  workflowRun: orNull(Type.Object({ workflow: Type.Object({ name: text }) })),
+})
+export type SuiteAnswer = Type.Static<typeof CheckSuite>
 
 export const LISTS = {
   labels: forward(Label),
@@ -78,6 +91,7 @@ export const LISTS = {
   references: forward(Reference),
   comments: backward(Comment),
   checks: forward(CheckAnswer),
+  suites: forward(CheckSuite),
 }
 type Lists = typeof LISTS
 export type ListOf<Name extends keyof Lists> = Type.Static<Lists[Name]>
@@ -99,15 +113,17 @@ const IssueAnswer = Type.Object(shared)
 export type IssueAnswer = Type.Static<typeof IssueAnswer>
 
 const Commit = Type.Object({
-  oid: text,
-  committedDate: when,
+  id: text,
+  oid: commitId,
+  committedDate: claimedDate,
   statusCheckRollup: orNull(Type.Object({ id: text, contexts: LISTS.checks })),
+  suites: LISTS.suites,
 })
 /** `baseRef` null: the branch is gone. */
 const base = {
   baseRefName: text,
-  baseRefOid: text,
-  baseRef: orNull(Type.Object({ target: orNull(Type.Object({ oid: text })) })),
+  baseRefOid: commitId,
+  baseRef: orNull(Type.Object({ target: orNull(Type.Object({ oid: commitId })) })),
 }
 const PullRequestAnswer = Type.Object({
   ...shared,
@@ -116,7 +132,7 @@ const PullRequestAnswer = Type.Object({
   isDraft: bool,
   isCrossRepository: bool,
   headRefName: text,
-  headRefOid: text,
+  headRefOid: commitId,
   ...base,
   mergeable: Type.Enum(['MERGEABLE', 'CONFLICTING', 'UNKNOWN']),
   mergeStateStatus: Type.Enum(['BEHIND', 'BLOCKED', 'CLEAN', 'DIRTY', 'DRAFT', 'HAS_HOOKS', 'UNKNOWN', 'UNSTABLE']),
@@ -135,7 +151,7 @@ const MergedAnswer = Type.Object({
   title: text,
   body: text,
   headRefName: text,
-  headRefOid: text,
+  headRefOid: commitId,
   ...base,
   isCrossRepository: bool,
   mergedAt: when,
@@ -152,6 +168,7 @@ const PullRequestsPage = Type.Object({
   rateLimit,
   repository: Type.Object({
     nameWithOwner: text,
+    isPrivate: bool,
     squashMergeAllowed: bool,
     defaultBranchRef: orNull(Type.Object({ name: text })),
     list: forward(PullRequestAnswer),
@@ -163,7 +180,7 @@ const MergedPage = Type.Object({
 })
 const OnePullRequest = Type.Object({
   rateLimit,
-  repository: Type.Object({ nameWithOwner: text, pullRequest: orNull(PullRequestAnswer) }),
+  repository: Type.Object({ nameWithOwner: text, isPrivate: bool, pullRequest: PullRequestAnswer }),
 })
 const CommentsPage = Type.Object({
   rateLimit,
@@ -200,4 +217,5 @@ export const nestedPages = {
   references: answer(nested(LISTS.references), 'references'),
   comments: answer(nested(LISTS.comments), 'comments'),
   checks: answer(nested(LISTS.checks), 'checks'),
+  suites: answer(nested(LISTS.suites), 'check suites'),
 }

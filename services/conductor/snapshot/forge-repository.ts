@@ -27,6 +27,7 @@ interface RepositoryOptions extends ReadingOptions {
 
 const labelNames = answer(Type.Array(Type.Object({ name: Type.String() })), 'labels')
 const mergeResult = answer(Type.Object({ merged: Type.Literal(true), sha: Type.String() }), 'a merge')
+const pullNumbers = answer(Type.Array(Type.Object({ number: Type.Integer() })), 'pull requests')
 const repositoryAnswer = answer(Type.Object({ clone_url: Type.String() }), 'the repository')
 
 const ISSUE = '/repos/{owner}/{repo}/issues/{issue_number}'
@@ -59,6 +60,17 @@ class Repository implements ForgeRepository {
 
   async pullRequest(number: number, signal: AbortSignal): Promise<PullRequest | null> {
     return readPullRequest(this.#options, number, this.#openIssues, signal)
+  }
+
+  async pullRequestsOf(branch: string, signal: AbortSignal): Promise<number[]> {
+    const { forge, owner } = this.#options
+    const numbers = new Set<number>()
+    for (const filter of [{ base: branch }, { head: `${owner}:${branch}` }]) {
+      const parameters = { ...this.#target, state: 'open', per_page: 100, ...filter }
+      const found = await forge.readAll('GET /repos/{owner}/{repo}/pulls', parameters, { signal })
+      for (const { number } of pullNumbers(found)) numbers.add(number)
+    }
+    return [...numbers]
   }
 
   /** The forge creates a label that the repository does not have. */

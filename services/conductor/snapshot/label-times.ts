@@ -5,15 +5,15 @@ import type { Label } from './facts.ts'
 export const hasAllAdditions = (labels: readonly string[], events: readonly NodeOf<'labelled'>[]): boolean =>
   labels.every((label) => additionsOf(label, events).length > 0)
 
-/** Labels with the time of their newest addition, else the creation of the item. */
+/** Labels with the time of their newest addition, `otherwise` of those that `events` do not have. */
 export function labelTimes(
   labels: readonly string[],
   events: readonly NodeOf<'labelled'>[],
-  createdAt: number,
+  otherwise: number | null,
 ): Label[] {
   return labels.map((name) => {
     const additions = additionsOf(name, events)
-    return { name, since: additions.length === 0 ? createdAt : Math.max(...additions) }
+    return { name, since: additions.length === 0 ? otherwise : Math.max(...additions) }
   })
 }
 

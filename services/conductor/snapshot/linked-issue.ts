@@ -1,5 +1,6 @@
 // The issue of a pull request: its closing references, else closing keywords in its body, else the name of its branch.
 import MarkdownIt from 'markdown-it'
+import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Reference } from './answers.ts'
 
 export interface Linked {
@@ -16,14 +17,14 @@ export interface LinkSources {
 }
 
 /** `openIssues`: numbers of the repository's open issues. References to other repositories do not count. */
-export function linkedIssues(
+export function* linkedIssues(
   { references, body, branch }: LinkSources,
   repository: string,
   openIssues: ReadonlySet<number>,
-): Linked {
+): Pieces<Linked> {
   const own = references.filter((each) => each.repository.nameWithOwner.toLowerCase() === repository.toLowerCase())
   const isOpen = (issue: number) => openIssues.has(issue)
-  const written = closingNumbers(body)
+  const written = yield* closingNumbers(body)
   const named = branchNumber(branch)
   const open = [
     own.filter(({ state }) => state === 'OPEN').map((each) => each.number),
@@ -34,21 +35,42 @@ export function linkedIssues(
   return { linkedIssue: open ? Math.min(...open) : null, references: [...all].toSorted((a, b) => a - b) }
 }
 
-const KEYWORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,9})\b/gi
+const KEYWORD = '\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)'
+const CLOSING = new RegExp(`${KEYWORD}:?\\s+#(\\d{1,9})\\b`, 'gi')
+const ANY_KEYWORD = new RegExp(KEYWORD, 'i')
+const blocks = new MarkdownIt({ html: true }).disable('inline')
 const markdown = new MarkdownIt({ html: true })
 
 /** Numbers after closing keywords outside code and HTML. */
-export function closingNumbers(body: string): number[] {
-  // Parsing costs more than this test.
-  if (!/#\d/.test(body)) return []
-  const text = markdown
-    .parse(body, {})
-    .filter(({ type }) => type === 'inline')
-    .map(({ children }) => (children ?? []).map(textOf).join(''))
-  return text.flatMap((each) => [...each.matchAll(KEYWORD)].map(([, issue]) => Number(issue)))
+export function* closingNumbers(body: string): Pieces<number[]> {
+  if (!mayClose(body)) return []
+  yield
+  const numbers: number[] = []
+  const references = {}
+  for (const { type, content } of blocks.parse(body, references)) {
+    for (const part of type === 'inline' ? partsOf(content) : []) {
+      if (!mayClose(part)) continue
+      yield
+      const [inline] = markdown.parseInline(part, references)
+      const text = (inline?.children ?? []).map(textOf).join('')
+      numbers.push(...[...text.matchAll(CLOSING)].map(([, issue]) => Number(issue)))
+    }
+  }
+  return numbers
 }
 
-/** Code separates what it stands between. */
+/**
+ * Parsing a part blocks the event loop. A part ends with a line, else with a word, but not between a keyword and its
+ * number.
+ */
+const PART = /[^]{1,2000}(?:\n(?![\s#])|$)|[^]{1,2000}(?:\s(?![\s#])|$)|[^]{1,2000}/g
+
+const partsOf = (text: string): readonly string[] => text.match(PART) ?? []
+
+/** Parsing costs more than this test. */
+const mayClose = (text: string): boolean => /#\d/.test(text) && ANY_KEYWORD.test(text)
+
+/** Code separates the texts around it. */
 function textOf({ type, content }: { type: string; content: string }): string {
   if (type === 'text') return content
   if (type === 'softbreak' || type === 'hardbreak') return '\n'

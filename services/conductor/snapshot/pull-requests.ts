@@ -1,42 +1,39 @@
-import type { CommentAnswer, MergedAnswer, PullRequestAnswer } from './answers.ts'
-import { latestChecks } from './checks.ts'
-import type { Check, MergedPullRequest, PullRequest, Verdict } from './facts.ts'
-import { itemOf } from './issues.ts'
-import { linkedIssues } from './linked-issue.ts'
-import { ItemLists, type QueryWorld } from './nested.ts'
-import { reportedHeads } from './reported-heads.ts'
+import { hasTime, inPieces, nextTurn } from '../../../platform/async/time-slices.ts'
+import type { MergedAnswer, PullRequestAnswer, ReviewAnswer } from './answers.ts'
+import type { CheckAccess } from './check-access.ts'
+import { latestChecks, unfinishedRuns } from './checks.ts'
+import type { Check, MergedPullRequest, PullRequest } from './facts.ts'
+import { itemOf, type ItemWorld, readLabels } from './issues.ts'
+import { type Linked, linkedIssues } from './linked-issue.ts'
+import { ItemLists } from './nested.ts'
 import { hasAllReviewers, submitted, verdicts } from './verdicts.ts'
 
-export interface PullRequestWorld extends QueryWorld {
+export interface PullRequestWorld extends ItemWorld {
   /** `owner/name` as the forge spells it. */
   repository: string
   /** Login keys of accounts whose reviews count though they may not write. */
   reviewers: ReadonlySet<string>
   openIssues: ReadonlySet<number>
+  checkAccess: Pick<CheckAccess, 'isGranted'>
 }
 
-/** `comments`: of the pull request, if it has failed checks. */
 export async function pullRequestOf(
   world: PullRequestWorld,
   answer: PullRequestAnswer,
-  comments: readonly CommentAnswer[],
+  reportedHeads: readonly string[],
 ): Promise<PullRequest> {
   const lists = new ItemLists(world)
   // What decides a merge is read first: the number of requests for one item is limited.
-  const { checks, headAt } = await headOf(lists, answer)
-  const reviews = await lists.read('reviews', answer.id, answer.reviews, (nodes) =>
-    hasAllReviewers(nodes, world.reviewers),
-  )
-  const opinions = await lists.read('opinions', answer.id, answer.opinions)
-  const { nodes: references } = await lists.read('references', answer.id, answer.references)
-  const { headRefName: branch, body } = answer
-  const isCounted = opinions.isComplete && reviews.isComplete
-  const counted: Verdict[] | null = isCounted ? verdicts(opinions.nodes, reviews.nodes, world.reviewers) : null
+  const labels = await readLabels(lists, answer)
+  const { checks, headAt } = await headOf(world, lists, answer)
+  const reviewed = await reviewsOf(lists, answer, world.reviewers)
+  const { time } = world
+  const item = await itemOf(lists, answer, { labels, activity: 'activity', time })
   return {
-    ...(await itemOf(lists, answer, 'activity')),
+    ...item,
     isDraft: answer.isDraft,
     isFork: answer.isCrossRepository,
-    branch,
+    branch: answer.headRefName,
     head: answer.headRefOid,
     headAt,
     base: answer.baseRefName,
@@ -44,11 +41,10 @@ export async function pullRequestOf(
     mergeable: answer.mergeable,
     mergeState: answer.mergeStateStatus,
     isQueued: answer.autoMergeRequest !== null || answer.isInMergeQueue,
-    verdicts: counted,
-    reviews: submitted(reviews.nodes),
+    ...reviewed,
     checks,
-    reportedHeads: reportedHeads(comments),
-    ...linkedIssues({ references, body, branch }, world.repository, world.openIssues),
+    reportedHeads,
+    ...(await linksOf(world, lists, answer)),
   }
 }
 
@@ -57,41 +53,57 @@ const baseHeadOf = ({ baseRef, baseRefOid }: Pick<PullRequestAnswer, 'baseRef' |
 
 /** Checks are null, too, while the forge still shows the commit of an older head, or none. */
 async function headOf(
+  { checkAccess }: PullRequestWorld,
   lists: ItemLists,
   { headRefOid, commits, createdAt }: PullRequestAnswer,
 ): Promise<{ checks: Check[] | null; headAt: number }> {
   const commit = commits.nodes[0]?.commit
-  const headAt = Date.parse(commit?.committedDate ?? createdAt)
+  const committedAt = Date.parse(commit?.committedDate ?? '')
+  const headAt = Number.isNaN(committedAt) ? Date.parse(createdAt) : committedAt
   if (commit?.oid !== headRefOid) return { checks: null, headAt }
   const rollup = commit.statusCheckRollup
-  if (rollup === null) return { checks: [], headAt }
-  const { nodes, isComplete } = await lists.read('checks', rollup.id, rollup.contexts)
-  return { checks: isComplete ? latestChecks(nodes) : null, headAt }
+  const checks = rollup && (await lists.read('checks', rollup.id, rollup.contexts))
+  const suites = await lists.read('suites', commit.id, commit.suites)
+  if (checks?.isComplete === false || !suites.isComplete) return { checks: null, headAt }
+  if (suites.nodes.length === 0 && !(await checkAccess.isGranted(headRefOid))) return { checks: null, headAt }
+  const nodes = checks?.nodes ?? []
+  if (!hasTime()) await nextTurn()
+  return { checks: [...latestChecks(nodes), ...unfinishedRuns(suites.nodes, nodes)], headAt }
 }
 
-/** True if its checks may have been reported in a comment: one of them failed, or not all are read. */
-export function mayBeReported({ commits }: PullRequestAnswer): boolean {
-  const contexts = commits.nodes[0]?.commit.statusCheckRollup?.contexts
-  if (!contexts) return false
-  const hasFailed = latestChecks(contexts.nodes).some(({ state }) => state === 'FAILURE' || state === 'ERROR')
-  return hasFailed || contexts.pageInfo.hasNextPage
-}
-
-/** Of one branch the latest. */
-export async function mergedOf(
-  world: PullRequestWorld,
-  answers: readonly MergedAnswer[],
-): Promise<MergedPullRequest[]> {
-  const latest = new Map<string, MergedPullRequest>()
-  for (const answer of answers) {
-    const { number, title, headRefName: branch, body, isCrossRepository: isFork } = answer
-    const { nodes } = await new ItemLists(world).read('references', answer.id, answer.references)
-    const { references } = linkedIssues({ references: nodes, body, branch }, world.repository, world.openIssues)
-    const { headRefOid: head, baseRefName: base } = answer
-    const merged = { number, title, branch, head, base, baseHead: baseHeadOf(answer), isFork, references }
-    const mergedAt = Date.parse(answer.mergedAt)
-    const key = isFork ? `#${number}` : branch
-    if ((latest.get(key)?.mergedAt ?? 0) <= mergedAt) latest.set(key, { ...merged, mergedAt })
+async function reviewsOf(
+  lists: ItemLists,
+  answer: PullRequestAnswer,
+  reviewers: ReadonlySet<string>,
+): Promise<Pick<PullRequest, 'verdicts' | 'reviews'>> {
+  const { id, author } = answer
+  const opinions = await lists.read('opinions', id, answer.opinions)
+  // Newest first: reviews before a verdict of each reviewer and a review by another than the author do not matter.
+  const hasVerdicts = (nodes: ReviewAnswer[]) => hasAllReviewers(nodes, reviewers)
+  const hasOther = (nodes: ReviewAnswer[]) => submitted(nodes).some((review) => review.author !== (author?.login ?? ''))
+  const reviews = await lists.read('reviews', id, answer.reviews, (nodes) => hasVerdicts(nodes) && hasOther(nodes))
+  const isCounted = opinions.isComplete && (reviews.isComplete || hasVerdicts(reviews.nodes))
+  return {
+    verdicts: isCounted ? verdicts(opinions.nodes, reviews.nodes, reviewers) : null,
+    reviews: reviews.isComplete || hasOther(reviews.nodes) ? submitted(reviews.nodes) : null,
   }
-  return [...latest.values()]
+}
+
+/** A part of the references says neither which is the lowest, nor that an issue is not among them. */
+async function linksOf(
+  { repository, openIssues }: PullRequestWorld,
+  lists: ItemLists,
+  answer: Pick<PullRequestAnswer, 'id' | 'references' | 'body' | 'headRefName'>,
+): Promise<Linked | { linkedIssue: null; references: null }> {
+  const { nodes: references, isComplete } = await lists.read('references', answer.id, answer.references)
+  if (!isComplete) return { linkedIssue: null, references: null }
+  const sources = { references, body: answer.body, branch: answer.headRefName }
+  return inPieces(linkedIssues(sources, repository, openIssues))
+}
+
+export async function mergedOf(world: PullRequestWorld, answer: MergedAnswer): Promise<MergedPullRequest> {
+  const { number, title, headRefName: branch, headRefOid: head, baseRefName: base, isCrossRepository: isFork } = answer
+  const { references } = await linksOf(world, new ItemLists(world), answer)
+  const mergedAt = Date.parse(answer.mergedAt)
+  return { number, title, branch, head, base, baseHead: baseHeadOf(answer), isFork, mergedAt, references }
 }

@@ -2,8 +2,8 @@
 
 export interface NestedList {
   /** GraphQL type with the list. */
-  on: readonly ('Issue' | 'PullRequest' | 'StatusCheckRollup')[]
-  /** The field with its arguments; `PAGE` stands for the page. */
+  on: readonly ('Issue' | 'PullRequest' | 'Commit' | 'StatusCheckRollup')[]
+  /** The field with its arguments; `PAGE` is replaced by the page. */
   field: string
   nodes: string
   /** Newest entries first, page by page. */
@@ -71,9 +71,15 @@ export const NESTED = {
     nodes: `__typename
       ... on CheckRun {
         name status conclusion startedAt completedAt
-        checkSuite { app { slug } workflowRun { event workflow { name } } }
+        checkSuite { id conclusion app { slug } workflowRun { event workflow { id } } }
       }
       ... on StatusContext { context state createdAt }`,
+    isBackward: false,
+  },
+  suites: {
+    on: ['Commit'],
+    field: 'checkSuites(PAGE)',
+    nodes: 'id status conclusion app { slug } workflowRun { workflow { name } }',
     isBackward: false,
   },
 } as const satisfies Record<string, NestedList>
@@ -97,7 +103,7 @@ export function nestedQuery(name: NestedName): string {
 }
 
 const SHARED = `id number title createdAt lastEditedAt editor ${ACTOR} author ${ACTOR}
-  labels: ${list(NESTED.labels, 50)}
+  labels: ${list(NESTED.labels, 100)}
   labelled: ${list(NESTED.labelled, 50)}`
 
 const BASE = 'baseRefName baseRefOid baseRef { target { oid } }'
@@ -107,7 +113,8 @@ const PULL_REQUEST = `${SHARED}
   body state isDraft isCrossRepository headRefName headRefOid ${BASE}
   mergeable mergeStateStatus autoMergeRequest { enabledAt } isInMergeQueue
   commits(last: 1) { nodes { commit {
-    oid committedDate statusCheckRollup { id contexts: ${list(NESTED.checks, 100)} }
+    id oid committedDate statusCheckRollup { id contexts: ${list(NESTED.checks, 100)} }
+    suites: ${list(NESTED.suites, 50)}
   } } }
   opinions: ${list(NESTED.opinions, 30)}
   reviews: ${list(NESTED.reviews, 30)}
@@ -132,7 +139,7 @@ export const ISSUES = `query Issues(${PAGES}) {
 export const PULL_REQUESTS = `query PullRequests(${PAGES}) {
   ${COST}
   ${REPOSITORY} {
-    nameWithOwner squashMergeAllowed defaultBranchRef { name }
+    nameWithOwner isPrivate squashMergeAllowed defaultBranchRef { name }
     list: pullRequests(states: [OPEN], first: 50, after: $cursor, orderBy: { field: CREATED_AT, direction: ASC }) {
       ${NEXT}
       nodes { ${PULL_REQUEST} }
@@ -154,11 +161,11 @@ export const MERGED = `query Merged($owner: String!, $name: String!) {
 
 export const ONE_PULL_REQUEST = `query PullRequest($owner: String!, $name: String!, $number: Int!) {
   ${COST}
-  ${REPOSITORY} { nameWithOwner pullRequest(number: $number) { ${PULL_REQUEST} } }
+  ${REPOSITORY} { nameWithOwner isPrivate pullRequest(number: $number) { ${PULL_REQUEST} } }
 }`
 
-/** Comments of several pull requests, newest first. */
+/** Comments of up to 100 pull requests: a few each, because a comment may be long. */
 export const COMMENTS = `query Comments($ids: [ID!]!) {
   ${COST}
-  nodes(ids: $ids) { ... on PullRequest { id comments: ${list(NESTED.comments, 50)} } }
+  nodes(ids: $ids) { ... on PullRequest { id comments: ${list(NESTED.comments, 10)} } }
 }`

@@ -1,8 +1,6 @@
 // Reads everything that a decision needs, or fails: a decision on a part could merge what it must not.
 import { type Forge, type ForgeCall, ForgeFault, MOST_PAGES } from '../../../platform/forge/forge.ts'
 import {
-  type CommentAnswer,
-  commentsPage,
   type Cost,
   type IssueAnswer,
   issuesPage,
@@ -13,11 +11,13 @@ import {
   type PullRequestsPage,
   pullRequestsPage,
 } from './answers.ts'
+import { CheckAccess, withCheckRemedy } from './check-access.ts'
 import type { PullRequest, Snapshot } from './facts.ts'
 import { issueOf } from './issues.ts'
-import { ItemLists, type QueryWorld } from './nested.ts'
-import { mayBeReported, mergedOf, pullRequestOf, type PullRequestWorld } from './pull-requests.ts'
-import { COMMENTS, ISSUES, MERGED, ONE_PULL_REQUEST, PULL_REQUESTS } from './queries.ts'
+import type { QueryWorld } from './nested.ts'
+import { mergedOf, pullRequestOf, type PullRequestWorld } from './pull-requests.ts'
+import { ISSUES, MERGED, ONE_PULL_REQUEST, PULL_REQUESTS } from './queries.ts'
+import { readReportedHeads } from './reported-heads.ts'
 import { loginKey } from './verdicts.ts'
 
 export interface ReadingOptions {
@@ -36,9 +36,6 @@ export interface Reading {
   requests: number
 }
 
-/** Pull requests whose comments one query reads. */
-const COMMENTS_OF = 20
-
 /** Throws ForgeFault, or the signal's reason. */
 export async function readSnapshot(options: ReadingOptions, signal: AbortSignal): Promise<Reading> {
   const { forge, pipelineBase } = options
@@ -54,21 +51,24 @@ export async function readSnapshot(options: ReadingOptions, signal: AbortSignal)
   try {
     const lists = await readLists(world, options)
     const { repository, mainBranch, isSquashAllowed } = lists
+    const checkAccess = new CheckAccess(world, { ...options, isPrivate: lists.isPrivate })
     const openIssues = new Set(lists.issues.map(({ number }) => number))
-    const pullWorld = { ...world, ...reviewersOf(options), repository, openIssues }
-    const [issues, pullRequests, merged] = await Promise.all([
-      Promise.all(lists.issues.map((issue) => issueOf(world, issue))),
-      readPullRequests(pullWorld, lists.pullRequests),
-      mergedOf(pullWorld, lists.merged),
-    ])
     const time = timeOf(firstDate)
-    const shared = { repository, time, mainBranch, pipelineBase, isSquashAllowed }
+    const itemWorld = { ...world, ...reviewersOf(options), repository, openIssues, checkAccess, time }
+    const [issues, pullRequests, merged] = await Promise.all([
+      Promise.all(lists.issues.map((issue) => issueOf(itemWorld, issue))),
+      readPullRequests(itemWorld, lists.pullRequests),
+      Promise.all(lists.merged.map((each) => mergedOf(itemWorld, each))),
+    ])
+    const { refusal } = checkAccess
+    const problems = refusal === null ? [] : [{ code: 'forge-refused' as const, detail: refusal }]
+    const shared = { repository, time, mainBranch, pipelineBase, isSquashAllowed, problems }
     return { snapshot: { ...shared, issues, pullRequests, merged }, cost, requests: forge.requests - before }
   } catch (error) {
     signal.throwIfAborted()
     // The other lists need no more requests.
     failed.abort(error)
-    throw error
+    throw withCheckRemedy(error)
   }
 }
 
@@ -80,22 +80,26 @@ export async function readPullRequest(
   signal: AbortSignal,
 ): Promise<PullRequest | null> {
   const { forge, owner, name } = options
-  const world: QueryWorld = { forge, call: { signal }, noteCost: () => undefined }
+  let date: string | undefined
+  const call: ForgeCall = { signal, onDate: (each) => void (date ??= each) }
+  const world: QueryWorld = { forge, call, noteCost: () => undefined }
   try {
     const { repository } = onePullRequest(await forge.query(ONE_PULL_REQUEST, { owner, name, number }, world.call))
     const answer = repository.pullRequest
-    if (answer?.state !== 'OPEN') return null
-    const pullWorld = { ...world, ...reviewersOf(options), repository: repository.nameWithOwner, openIssues }
-    return (await readPullRequests(pullWorld, [answer]))[0]!
+    if (answer.state !== 'OPEN') return null
+    const checkAccess = new CheckAccess(world, { owner, name, isPrivate: repository.isPrivate })
+    const own = { repository: repository.nameWithOwner, openIssues, checkAccess, time: timeOf(date) }
+    return (await readPullRequests({ ...world, ...reviewersOf(options), ...own }, [answer]))[0]!
   } catch (error) {
-    const isMissing = error instanceof ForgeFault && error.code === 'forge-refused'
+    const isMissing = error instanceof ForgeFault && error.status === 404
     if (isMissing && error.field === 'repository.pullRequest') return null
-    throw error
+    throw withCheckRemedy(error)
   }
 }
 
 interface Lists {
   repository: string
+  isPrivate: boolean
   mainBranch: string
   isSquashAllowed: boolean
   issues: IssueAnswer[]
@@ -110,10 +114,10 @@ async function readLists(world: QueryWorld, options: ReadingOptions): Promise<Li
     readPages(world, options),
     readMerged(world, options),
   ])
-  const { nameWithOwner: repository, defaultBranchRef, squashMergeAllowed: isSquashAllowed } = pulls.repository
+  const { nameWithOwner: repository, isPrivate, defaultBranchRef, squashMergeAllowed } = pulls.repository
   if (defaultBranchRef === null)
     throw new ForgeFault('forge-unsupported', `${repository} has no main branch: push a first commit`)
-  const shared = { repository, mainBranch: defaultBranchRef.name, isSquashAllowed }
+  const shared = { repository, isPrivate, mainBranch: defaultBranchRef.name, isSquashAllowed: squashMergeAllowed }
   return { ...shared, issues, pullRequests: pulls.nodes, merged }
 }
 
@@ -156,25 +160,8 @@ async function readMerged({ forge, call, noteCost }: QueryWorld, { owner, name }
 }
 
 async function readPullRequests(world: PullRequestWorld, answers: readonly PullRequestAnswer[]) {
-  const comments = await readComments(world, answers.filter(mayBeReported))
-  return Promise.all(answers.map((answer) => pullRequestOf(world, answer, comments.get(answer.id) ?? [])))
-}
-
-/** Comments since the head, of pull requests with failed checks: few have them, and comments are long. */
-async function readComments(world: QueryWorld, answers: readonly PullRequestAnswer[]) {
-  const comments = new Map<string, CommentAnswer[]>()
-  for (let from = 0; from < answers.length; from += COMMENTS_OF) {
-    const some = answers.slice(from, from + COMMENTS_OF)
-    const ids = some.map(({ id }) => id)
-    const { rateLimit, nodes } = commentsPage(await world.forge.query(COMMENTS, { ids }, world.call))
-    world.noteCost(rateLimit)
-    for (const { id, comments: first } of nodes) {
-      const headAt = some.find((answer) => answer.id === id)?.commits.nodes[0]?.commit.committedDate ?? ''
-      const isOlder = (read: CommentAnswer[]) => read[0] !== undefined && read[0].createdAt < headAt
-      comments.set(id, (await new ItemLists(world).read('comments', id, first, isOlder)).nodes)
-    }
-  }
-  return comments
+  const heads = await readReportedHeads(world, answers)
+  return Promise.all(answers.map((answer) => pullRequestOf(world, answer, heads.get(answer.id) ?? [])))
 }
 
 const reviewersOf = ({ reviewers }: ReadingOptions) => ({ reviewers: new Set(reviewers.map(loginKey)) })

@@ -1,10 +1,11 @@
 // Mirrors the files in the database, for lists and search.
 import * as Type from 'typebox'
 import { write, type Knex } from '../../../platform/database/database.ts'
+import { invalid } from '../../../platform/core/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { Audit } from '../../../platform/store/audit.ts'
-import { countOf, type Page, type PageLimits } from '../../../platform/store/page.ts'
+import { countOf, type Listed, type Page, type PageLimits, type Part } from '../../../platform/store/page.ts'
 import { table, type RowIn } from '../../../platform/store/table.ts'
 import { Document, LONGEST_DECLARED } from '../../../schemas/docstore/document.ts'
 import { DOCUMENT_OWNERS, DOCUMENT_WORDS } from '../migrations.ts'
@@ -120,12 +121,16 @@ export class Catalog {
     }
   }
 
-  /** Best match first with `q`, otherwise newest first. */
-  async list(filter: DocumentFilter, part: Partial<PageLimits>): Promise<Page<Document>> {
-    const where = (query: Knex.QueryBuilder) => this.#narrow(query, filter)
-    const { items, total } =
-      filter.q === undefined ? await this.rows.page({ where, ...part }) : await this.#search(filter, filter.q, part)
-    return { items: items.map((entry) => this.rows.record(entry)), total }
+  /** Best match first with `q`, otherwise newest first. Throws 400 for `q` with a cursor. */
+  async list<P extends Part>(filter: DocumentFilter, part: P): Promise<Listed<Document, P>> {
+    if (filter.q === undefined) return this.rows.listed({ where: (query) => this.#narrow(query, filter) }, part)
+    const asked: Part = part
+    if ('side' in asked) {
+      const message = 'cannot be combined with q, whose results are ordered by relevance: use limit and offset'
+      throw invalid(`${asked.side} ${message}`, [{ path: asked.side, message, code: 'conflicting-members' }])
+    }
+    const { items, total } = await this.#search(filter, filter.q, asked)
+    return { items: items.map((entry) => this.rows.record(entry)), total } as Page<Document> as Listed<Document, P>
   }
 
   async #search(filter: DocumentFilter, q: string, { limit, offset = 0 }: Partial<PageLimits>): Promise<Page<Entry>> {

@@ -8,7 +8,7 @@ import type { FileLock } from '../../../platform/service/file-lock.ts'
 import { conflict, notFound } from '../../../platform/core/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { Audit } from '../../../platform/store/audit.ts'
-import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import type { Listed, Part } from '../../../platform/store/page.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import type {
   Document,
@@ -139,7 +139,7 @@ export class Documents {
     })
   }
 
-  async list(filter: DocumentFilter, part: Partial<PageLimits>): Promise<Page<Document>> {
+  async list<P extends Part>(filter: DocumentFilter, part: P): Promise<Listed<Document, P>> {
     await this.#catchUp()
     return this.#catalog.list(filter, part)
   }

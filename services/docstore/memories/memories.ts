@@ -4,7 +4,7 @@ import { ownerOf, refuseAbove, type Limit } from '../../../platform/core/limits.
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/core/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
-import { countOf, type Page, type PageLimits } from '../../../platform/store/page.ts'
+import { countOf, type Listed, type Part } from '../../../platform/store/page.ts'
 import { table, type RowIn } from '../../../platform/store/table.ts'
 import {
   limitOf,
@@ -101,14 +101,14 @@ export class Memories {
     refuseAbove(owner, this.#world.limit, (await this.#rows.count({ created_by: authors }, on)) + 1)
   }
 
-  async list(viewer: Viewer, filter: MemoryFilter, part: Partial<PageLimits>): Promise<Page<Memory>> {
+  async list<P extends Part>(viewer: Viewer, filter: MemoryFilter, part: P): Promise<Listed<Memory, P>> {
     const where = (query: Knex.QueryBuilder) => {
       const { tag, ...members } = filter
       this.#limitToVisible(viewer, query)
       for (const [member, value] of Object.entries(members)) if (value !== undefined) void query.where(member, value)
       if (tag !== undefined) this.#limitToTags([tag], query)
     }
-    return this.#rows.records({ where, ...part })
+    return this.#rows.listed({ where }, part)
   }
 
   /** Throws 404, also for a memory that the viewer cannot see. */

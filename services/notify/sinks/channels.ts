@@ -8,7 +8,8 @@ import { commandSink } from './command-sink.ts'
 import type { Send } from './sink.ts'
 import { ntfySink, webhookSink } from './http-sinks.ts'
 
-const TIMEOUT_SECS = 10
+/** Default time-out of an attempt. */
+export const TIMEOUT_SECS = 10
 
 /** Throws 400 for invalid settings. */
 export function channelsOf({ sinks = [], quiet_hours }: NotifyConfig, config: Config, now: () => number): Channel[] {

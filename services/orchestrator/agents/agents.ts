@@ -17,9 +17,8 @@ import type { ProblemCode } from '../../../schemas/problem.ts'
 import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
-import type { Agents, InspectedAgent, Orchestrator } from '../face.ts'
+import type { AgentFilter, Agents, InspectedAgent, Orchestrator } from '../face.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { SessionWorld } from '../session/world.ts'
@@ -78,12 +77,14 @@ export class AgentsFace implements Agents {
     return this.#shown(await this.#record.agents.get(id))
   }
 
-  async list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]> {
+  async list(filter?: AgentFilter): Promise<AgentRecord[]> {
     const shown: AgentRecord[] = []
     const agents = await this.#record.agents.list(filter)
     await inPieces(eachOf(agents, (agent) => void shown.push(this.#shown(agent))))
     return shown
   }
+
+  readonly slice: Agents['slice'] = (...asked) => this.#record.agents.slice(...asked, (row) => this.#shown(row))
 
   async spec(id: string): Promise<AgentSpec> {
     return (await this.#record.agents.get(id)).spec
@@ -156,10 +157,8 @@ export class AgentsFace implements Agents {
     return session.frames.call(() => this.#queueMessage(id, content, by))
   }
 
-  async messages(id: string, limits: PageLimits | null = null): Promise<Page<Message>> {
-    await this.#record.agents.get(id)
-    return messagesTo(this.#record, id, limits)
-  }
+  readonly messages: Agents['messages'] = async (id, part) =>
+    messagesTo(this.#record, (await this.#record.agents.get(id)).id, part ?? ({} as never))
 
   async messageOf(id: string, messageId: string): Promise<Message> {
     await this.#record.agents.get(id)

@@ -6,6 +6,8 @@ import { checkoutAround } from '../../../platform/git/source-folders.ts'
 import { addWorktree, plainName, removeWorktree } from '../../../platform/git/worktree.ts'
 import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
+import { localUrl } from '../../../schemas/operations/operation.ts'
+import { everyService } from '../../../schemas/operations/services.ts'
 import type { Config } from '../../../platform/core/config.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { Launch } from '../../../schemas/agent/launch.ts'
@@ -55,9 +57,11 @@ export class Launcher {
     const command = commandOf(spec, settings.agentCommand, config.env.SHELL)
     const sandbox = await sandboxes.prepare({ agent, spec, user, ...place })
     await record(sandbox)
+    const { env, ...launch } = launchOf(agent, token)
     const file = {
       ...this.#addresses(agent),
-      ...launchOf(agent, token),
+      ...launch,
+      env: { ...this.#serviceAddresses(), ...env },
       command,
       directory: place.directory,
       sandbox: sandbox.launch,
@@ -114,6 +118,15 @@ export class Launcher {
     const orchestrator_url = this.#world.address()
     const url = `${orchestrator_url.replace(/^http/, 'ws')}/ws/${id}`
     return { url, orchestrator_url, tools_url: `${this.#world.addressOf(docstoreOperations)}/mcp` }
+  }
+
+  /** Variables with the addresses that are not the default ones: a sandbox hides the file that names them. */
+  #serviceAddresses(): Record<string, string> {
+    const entries = everyService.flatMap((group) => {
+      const address = this.#world.addressOf(group)
+      return address === localUrl(group, group.port) ? [] : [[`SVC_${group.service.toUpperCase()}_URL`, address]]
+    })
+    return Object.fromEntries(entries) as Record<string, string>
   }
 }
 

@@ -8,12 +8,15 @@ import type { RecordWorld } from '../record/world.ts'
 import type { SessionWorld } from '../session/world.ts'
 import { dropQueuedInitial, failSent } from '../record/prompt-store.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
+import { settleSends } from '../tools/approval-store.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import { launchedSpec, type Launched, type Launcher } from './launch.ts'
 import { failedStart, sandboxCode } from './sandbox/sandboxes.ts'
 import { promptIsDue, type AgentRow, type AgentStatus } from '../record/agent-store.ts'
 import { newToken } from '../session/launch-token.ts'
 import { openSession } from '../record/usage.ts'
+import type { TranscriptRecorder } from '../transcript/recorder.ts'
+import { deleteEntries } from '../transcript/rows.ts'
 
 /** Audit field of a removal in progress. */
 const PURGE = 'purge_due'
@@ -31,6 +34,7 @@ interface Parts extends Pick<SessionWorld, 'sessions' | 'secrets' | 'announcer'>
   prompts: PromptSender
   approvals: ApprovalBook
   launcher: Launcher
+  transcript: Pick<TranscriptRecorder, 'forget'>
 }
 
 export class Lifecycle {
@@ -92,6 +96,7 @@ export class Lifecycle {
       const columns = { status, last_error: error, restart_due, launch_file: null }
       await this.#record.agents.update(transaction, agent.id, columns)
       await this.#recordUnguarded(transaction, agent.id, ['status'], by)
+      await settleSends(this.#record, transaction, agent.id)
       return status === 'stopped' ? this.#parts.approvals.close(transaction, agent.id, reason) : []
     })
     this.#parts.approvals.announce(closed)
@@ -133,12 +138,15 @@ export class Lifecycle {
       await this.#record.tables.sessions.delete({ agent_id: agent.id }, transaction)
       await this.#record.tables.toolCalls.delete(agent.id, transaction)
       await this.#record.agents.delete(transaction, agent.id)
+      // After the agent: inserts of entries lock it, so none can follow.
+      await deleteEntries(transaction, agent.id)
       await this.#recordUnguarded(transaction, agent.id, [''], by)
       return dispatches
     })
     this.#parts.dispatches.announce(skipped)
     this.#parts.sessions.remove(agent.id)
     this.#parts.secrets.forget(agent.id)
+    this.#parts.transcript.forget(agent.id)
   }
 
   /** Bypasses write guards: a start violates no manifest, and an end was checked before. */

@@ -1,16 +1,12 @@
 import { notFound } from '../../../platform/core/problem.ts'
-import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import type { Listed, Part } from '../../../platform/store/page.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
+import { messageStatus } from '../record/prompt-store.ts'
 import type { PromptRow } from '../record/tables.ts'
 import type { Reading } from '../record/world.ts'
 
-export async function messagesTo(
-  { tables }: Reading,
-  agentId: string,
-  limits: PageLimits | null,
-): Promise<Page<Message>> {
-  const { items, total } = await tables.prompts.page({ where: { agent_id: agentId }, ...limits })
-  return { items: items.map(toMessage), total }
+export function messagesTo<P extends Part>({ tables }: Reading, agentId: string, part: P): Promise<Listed<Message, P>> {
+  return tables.prompts.listed({ where: { agent_id: agentId } }, part, toMessage)
 }
 
 export async function messageTo({ tables }: Reading, agentId: string, id: string): Promise<Message> {
@@ -19,7 +15,6 @@ export async function messageTo({ tables }: Reading, agentId: string, id: string
   return toMessage(prompt)
 }
 
-function toMessage({ rank: _rank, policy: _policy, owner: _owner, status, ...prompt }: PromptRow): Message {
-  // A failure reported by the agent has a result, even if empty.
-  return { ...prompt, status: status === 'failed' && prompt.result === null ? 'lost' : status }
+function toMessage({ rank: _rank, policy: _policy, owner: _owner, ...prompt }: PromptRow): Message {
+  return { ...prompt, status: messageStatus(prompt) }
 }

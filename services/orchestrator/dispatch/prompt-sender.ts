@@ -21,12 +21,14 @@ import type { AgentSession } from '../session/agent-session.ts'
 import { awaitsVerdict, guardFault, policiesFor } from '../session/guard.ts'
 import type { SessionWorld } from '../session/world.ts'
 import { settings } from '../settings.ts'
+import type { TranscriptRecorder } from '../transcript/recorder.ts'
 import type { Draining } from './draining.ts'
 
 interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'>, Pick<World<typeof settings>, 'settings'> {
   dispatches: DispatchRecorder
   streams: StreamHub
   draining: Draining
+  transcript: Pick<TranscriptRecorder, 'begin'>
 }
 
 const NEXT = 'wait until some have been sent'
@@ -77,6 +79,7 @@ export class PromptSender {
   /** Sends a prompt already recorded as sent. Takes it back if disconnected. */
   async deliver(session: AgentSession, agent: AgentRow, prompt: Prompt): Promise<void> {
     session.beginTurn(prompt)
+    this.#parts.transcript.begin(prompt)
     const message = { role: 'user', content: prompt.content }
     const frame = { type: 'user', message, parent_tool_use_id: null, session_id: '', uuid: prompt.id }
     if (!session.connection.send(frame))

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/core/log/log.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { Replay, Streams } from '../face.ts'
 import { mainArgument } from '../policy/main-argument.ts'
-import type { Transcript } from './transcript.ts'
+import type { StoredFrames } from './stored-frames.ts'
 
 /** Characters. Of a longer frame, only the start of its text is relayed. */
 const LONGEST_RELAYED = 1024 * 1024
@@ -15,15 +15,18 @@ const LITTLE = 50
 
 export class StreamHub implements Streams {
   readonly #all: ChangeFeed<StreamFrame>
+  /** Only frames of the daemon: an agent cannot imitate them. */
+  readonly reports: ChangeFeed<StreamFrame>
   readonly #clock: Clock
   readonly #log: Log
-  readonly #transcript: Transcript
+  readonly #stored: StoredFrames
 
-  constructor({ clock, log }: { clock: Clock; log: Log }, transcript: Transcript) {
+  constructor({ clock, log }: { clock: Clock; log: Log }, stored: StoredFrames) {
     this.#all = new ChangeFeed(log)
+    this.reports = new ChangeFeed(log)
     this.#clock = clock
     this.#log = log
-    this.#transcript = transcript
+    this.#stored = stored
   }
 
   subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe {
@@ -56,12 +59,12 @@ export class StreamHub implements Streams {
     { since, agentId, room }: Replay,
     isOver: () => boolean,
   ): Promise<number> {
-    const last = await this.#transcript.place()
-    let from = (await this.#transcript.first(since)) ?? last + 1
+    const last = await this.#stored.place()
+    let from = (await this.#stored.first(since)) ?? last + 1
     for (let sent = Number.POSITIVE_INFINITY; sent > LITTLE && !isOver();) {
-      const upTo = await this.#transcript.place()
+      const upTo = await this.#stored.place()
       sent = 0
-      for await (const frames of this.#transcript.read({ from, upTo, agentId })) {
+      for await (const frames of this.#stored.read({ from, upTo, agentId })) {
         for (const frame of frames) listener(frame)
         sent += frames.length
         await room()
@@ -77,9 +80,9 @@ export class StreamHub implements Streams {
     // Subscribe and take the position in the same tick.
     let held: StreamFrame[] | null = []
     const stop = this.subscribe((frame) => (held ? void held.push(frame) : listener(frame)), agentId)
-    const place = this.#transcript.place()
+    const place = this.#stored.place()
     const run = async () => {
-      for await (const frames of this.#transcript.read({ from, upTo: await place, agentId }))
+      for await (const frames of this.#stored.read({ from, upTo: await place, agentId }))
         for (const frame of frames) listener(frame)
     }
     void run()
@@ -97,16 +100,25 @@ export class StreamHub implements Streams {
     content: string,
     more: Partial<Pick<StreamFrame, 'message' | 'approval' | 'dispatch' | 'status' | 'activity'>> = {},
   ): void {
-    const frame = { agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more }
-    this.#transcript.take(frame)
-    this.#all.publish(frame)
+    const frame = this.#frame(agentId, type, content, more)
+    this.reports.publish(frame)
+    this.#send(frame)
   }
 
   relay(agentId: string, message: Record<string, any>, length: number): void {
     const text = readableText(message)
-    if (length <= LONGEST_RELAYED) return this.publish(agentId, message.type, text, { message })
+    if (length <= LONGEST_RELAYED) return this.#send(this.#frame(agentId, message.type, text, { message }))
     const left = `… (truncated; the frame has ${length} characters)`
-    this.publish(agentId, message.type, text.slice(0, LONGEST_CUT) + left)
+    this.#send(this.#frame(agentId, message.type, text.slice(0, LONGEST_CUT) + left))
+  }
+
+  #frame(agentId: string, type: string, content: string, more: Partial<StreamFrame> = {}): StreamFrame {
+    return { agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more }
+  }
+
+  #send(frame: StreamFrame): void {
+    this.#stored.take(frame)
+    this.#all.publish(frame)
   }
 }
 
@@ -135,6 +147,12 @@ export function errorTexts(errors: unknown): string[] {
 
 export function toolText(tool: unknown, input: unknown): string {
   return `${String(tool)}(${mainArgument(String(tool), input)})`
+}
+
+/** The text of a message without its tool calls. */
+export function saidText(content: unknown): string {
+  if (!Array.isArray(content)) return blocksText(content)
+  return blocksText(content.filter((block: Record<string, any>) => block?.type === 'text'))
 }
 
 function blocksText(content: unknown): string {

@@ -136,6 +136,42 @@ export async function addApprovalFindings(db: Knex): Promise<void> {
   await db.schema.alterTable('orchestrator_approvals', (table) => void table.text('finding'))
 }
 
+/** `sending_at` was `delivered_at`, which is now set after the send. */
+export async function addApprovalFacts(db: Knex): Promise<void> {
+  const approvals = 'orchestrator_approvals'
+  await db.schema.alterTable(approvals, (table) => {
+    table.text('agent_name')
+    table.text('policy')
+    table.string('policy_digest', 64)
+    table.text('directory')
+    table.string('dispatch_id', 36)
+    table.text('workflow')
+    table.string('turn_id', 36)
+    table.text('programs')
+    table.string('sending_at', 30)
+  })
+  const name = db('orchestrator_agents')
+    .select('name')
+    .whereRaw('orchestrator_agents.id = orchestrator_approvals.agent_id')
+  await db(approvals).update({ sending_at: db.ref('delivered_at'), agent_name: name })
+  await pageIndex(db, approvals, ['input_digest', 'seq'])
+}
+
+export async function addAlikeApprovals(db: Knex): Promise<void> {
+  const approvals = 'orchestrator_approvals'
+  await db.schema.alterTable(approvals, (table) => {
+    table.string('alike', 16)
+    table.text('effects')
+    table.text('last_text')
+  })
+  for (const filter of [[], ['status'], ['agent_id']]) await pageIndex(db, approvals, [...filter, 'created_at', 'id'])
+}
+
+export async function addAgentAndApprovalPages(db: Knex): Promise<void> {
+  for (const filter of ['name', 'status']) await pageIndex(db, 'orchestrator_agents', [filter, 'seq'])
+  await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'status', 'created_at', 'id'])
+}
+
 export async function createToolCalls(db: Knex): Promise<void> {
   await db.schema.createTable('orchestrator_tool_calls', (table) => {
     table.increments('seq')

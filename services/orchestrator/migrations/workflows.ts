@@ -89,6 +89,11 @@ export async function createQueueTasks(db: Knex): Promise<void> {
   ])
 }
 
+export async function addQueuePages(db: Knex): Promise<void> {
+  await pageIndex(db, 'orchestrator_queue_tasks', ['queue_name', 'seq'])
+  await pageIndex(db, 'orchestrator_queue_tasks', ['queue_name', 'status', 'seq'])
+}
+
 export async function addTasksOfAgents(db: Knex): Promise<void> {
   for (const name of ['orchestrator_prompts', 'orchestrator_queue_tasks'])
     await db.schema.alterTable(name, (table) => void table.boolean('by_agent').notNullable().defaultTo(false))

@@ -20,7 +20,6 @@ export const denyMessages = {
   person: (tool: string, actor: string, reason: string | null) =>
     `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
   limit: (tool: string, reason: string) => `Tool '${tool}' denied: ${reason}`,
-  timeout: (tool: string, seconds: number) => `Tool '${tool}' denied: ${noDecision(seconds)}`,
 }
 
 /** Why an approval timed out, in words. */

@@ -96,6 +96,14 @@ export function namedBy(list: readonly string[], call: Call, { isWide }: Naming)
   return found ? { kind: 'refused', reason: `the entry ${written(found)} covers it`, part: partOf(call) } : null
 }
 
+/** An entry that names the call by itself; null if none does. Halves the list, because a list may be long. */
+export function namingEntry(list: readonly string[], call: Call): string | null {
+  if (namedBy(list, call, { isWide: false })?.kind !== 'refused') return null
+  if (list.length === 1) return list[0]!
+  const middle = Math.floor(list.length / 2)
+  return namingEntry(list.slice(0, middle), call) ?? namingEntry(list.slice(middle), call)
+}
+
 /** Patterns whose program is in the command: comparing each of a thousand takes too long. */
 function possible({ bash, begins }: Entries, command: unknown): BashPattern[] {
   if (typeof command !== 'string') return []

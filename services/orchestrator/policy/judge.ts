@@ -4,7 +4,7 @@ import { otherwiseOf, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { addressFault } from './address-faults.ts'
 import { boundaryOf } from './boundary.ts'
 import { denyMessages } from './deny-messages.ts'
-import { listsWhole, namedBy, readsInput, uncoveredBy, type Call } from './entry-lists.ts'
+import { listsWhole, namedBy, namingEntry, readsInput, uncoveredBy, type Call } from './entry-lists.ts'
 import type { Finding } from './finding.ts'
 import { PathLookups, TooManyLookups } from './real-path.ts'
 import type { Place, RequestPlace } from './workplace.ts'
@@ -95,6 +95,17 @@ function judgeLists(policy: ToolPolicy, call: Call): Answer {
 function undecided({ mode, tools = [] }: ToolPolicy, call: Call, unclear: Finding | null): Finding | null {
   if (mode === 'deny_list' || listsWhole(tools, call.tool)) return unclear
   return uncoveredBy(tools, call)
+}
+
+/** The entry of `ask` that names the call; null if there is none. */
+export function askingEntry({ ask = [] }: ToolPolicy, tool: string, input: unknown, place: Place): string | null {
+  const members = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  try {
+    return namingEntry(ask, { tool, input: members, place: { ...place, lookups: new PathLookups() } })
+  } catch (error) {
+    if (error instanceof TooManyLookups) return null
+    throw error
+  }
 }
 
 /** Null also if the entries do not depend on the address. */

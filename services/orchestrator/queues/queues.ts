@@ -6,7 +6,7 @@ import type { RateLimit } from '../../../platform/core/rate-limit.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
-import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import type { Listed, Page, PageLimits, Part } from '../../../platform/store/page.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../../schemas/queue.ts'
 import type { Queues } from '../face.ts'
 import { now, type RecordWorld } from '../record/world.ts'
@@ -129,6 +129,15 @@ export class QueuesFace implements Queues {
       offset,
     })
     return { items: page.items.map((task) => queueTasks.record(task)), total: page.total }
+  }
+
+  async tasks<P extends Part>(
+    queue_name: string,
+    { status }: { status?: QueueTask['status'] },
+    part: P,
+  ): Promise<Listed<QueueTask, P>> {
+    await this.#expire(queue_name)
+    return this.#record.tables.queueTasks.listed({ where: { queue_name, status } }, part)
   }
 
   async purge(queue_name: string, by: Actor): Promise<number> {

@@ -2,8 +2,10 @@ import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { whenCommitted, type Knex } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/core/problem.ts'
 import { RecentMap } from '../../../platform/core/recent.ts'
+import type { CursorAsked } from '../../../platform/store/keyset.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import { AGENT_STATUSES, completeAgent, type AgentSpec } from '../../../schemas/agent.ts'
+import type { Slice } from '../../../schemas/operations/page.ts'
 import type { AgentRow, AgentsTable } from './tables.ts'
 
 export type { AgentRow } from './tables.ts'
@@ -47,6 +49,12 @@ export class AgentStore {
     return new Map(rows.map((row) => [row.id, complete(row)]))
   }
 
+  /** Keeps agents from being deleted until the end of the transaction. Returns the ids of those that exist. */
+  async lock(ids: readonly string[], transaction: Knex.Transaction): Promise<Set<string>> {
+    const rows = transaction(this.#table.name).whereIn('id', ids).orderBy('id').forUpdate()
+    return new Set((await rows.pluck('id')) as string[])
+  }
+
   /** Throws 404. */
   async get(id: string, transaction?: Knex): Promise<AgentRow> {
     const row = await this.find(id, transaction)
@@ -57,6 +65,14 @@ export class AgentStore {
   /** Newest first. */
   async list(where: { status?: AgentStatus; name?: string; purge_due?: boolean } = {}): Promise<AgentRow[]> {
     return (await this.#table.page({ where })).items.map(complete)
+  }
+
+  slice<T>(
+    where: { status?: AgentStatus; name?: string },
+    cursor: CursorAsked,
+    shown: (agent: AgentRow) => T,
+  ): Promise<Slice<T>> {
+    return this.#table.listed({ where }, cursor, (row) => shown(complete(row)))
   }
 
   async insert(

@@ -1,6 +1,7 @@
 // Prompt states: queued → sent → done or failed.
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
+import type { Message } from '../../../schemas/agent/message.ts'
 import { now, type Creating, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
 import { OLDEST_FIRST, type Prompt, type PromptRow, type RoomPromptRow } from './tables.ts'
 
@@ -144,4 +145,10 @@ function answerOf(outcome: Outcome): Partial<RoomPromptRow> {
   if ('error' in outcome) return { status: 'due', kind: 'notice', content: `could not answer: ${outcome.error}` }
   const content = outcome.text?.trim() ? outcome.text : null
   return { status: content === null ? 'done' : 'due', content }
+}
+
+/** Status of a prompt as a message: lost if no answer will arrive. */
+export function messageStatus({ status, result }: Pick<PromptRow, 'status' | 'result'>): Message['status'] {
+  // A failure reported by the agent has a result, even if empty.
+  return status === 'failed' && result === null ? 'lost' : status
 }

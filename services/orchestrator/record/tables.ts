@@ -157,8 +157,10 @@ const approvalPrivate = {
   launch: Type.Integer(),
   session_number: Type.Integer(),
   conversation: nullableText,
-  /** When the agent received the decision. */
-  delivered_at: nullableText,
+  /** Of the policy that left the decision to a person. Null on rows of an earlier version. */
+  policy_digest: nullableText,
+  /** Recorded before the decision is sent: from then on the agent may have it. */
+  sending_at: nullableText,
 }
 
 export const TOKENS = [

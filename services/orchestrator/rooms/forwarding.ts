@@ -193,7 +193,11 @@ const rowOf = (record: RecordWorld, { view, message }: Posted, { agent, particip
 })
 
 /** Selects agents other than the sender: a single one, or those mentioned or set to `always`. */
-function agentsToWake(message: Message, room: string, present: readonly Present[]): Present[] {
+export function agentsToWake(
+  message: Pick<Message, 'content' | 'sender_id' | 'created_at'>,
+  room: string,
+  present: readonly Present[],
+): Present[] {
   const named = mentionsIn(message.content)
   const isMeant = ({ agent, participant }: Present) =>
     present.length === 1 ||

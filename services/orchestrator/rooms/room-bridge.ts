@@ -9,12 +9,13 @@ import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
 import { pathOf } from '../../../platform/http/client.ts'
 import { callerHeaders } from '../../../platform/http/service-callers.ts'
 import { communicateOperations, roomSocket } from '../../../schemas/operations/communicate.ts'
-import type { Agents } from '../face.ts'
-import type { RecordWorld } from '../record/world.ts'
+import type { RoomMessagePreview, RoomWakes } from '../../../schemas/agent/room-wakes.ts'
+import type { Agents, RoomPreviews } from '../face.ts'
+import { now, type RecordWorld } from '../record/world.ts'
 import type { RoomsWorld } from './world.ts'
 import { postDueAnswers, type RoomClient } from './answers.ts'
 import { RoomInterest } from './room-interest.ts'
-import { forgetRooms, forwardMessages } from './forwarding.ts'
+import { agentsToWake, forgetRooms, forwardMessages } from './forwarding.ts'
 import { Membership, presentIn, type RoomView } from './membership.ts'
 
 const EVERY_MS = 5000
@@ -23,7 +24,7 @@ const SELDOM_MS = 30_000
 const SELF = 'svc-orchestrator'
 const MOST_MOVED = 1000
 
-export class RoomBridge {
+export class RoomBridge implements RoomPreviews {
   readonly #record: RecordWorld
   readonly #world: RoomsWorld
   readonly #client: RoomClient
@@ -66,6 +67,18 @@ export class RoomBridge {
     this.#unsubscribe?.()
     this.#bell?.terminate()
     await this.#rounds?.stop()
+  }
+
+  async wakes(id: string, { content, sender_id = '' }: RoomMessagePreview): Promise<RoomWakes> {
+    const params = { id }
+    const [room, participants, agents] = await Promise.all([
+      this.#client.getRoom({ params }),
+      this.#client.listParticipants({ params }),
+      this.#record.agents.list(),
+    ])
+    const message = { content, sender_id, created_at: now(this.#record) }
+    const woken = agentsToWake(message, room.name, presentIn({ room, participants }, agents))
+    return { agents: woken.map(({ agent }) => ({ id: agent.id, name: agent.name })) }
   }
 
   async #noteMove(id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Timer } from '../../../platform/core/clock.ts'
+import { timestamp, type Timer } from '../../../platform/core/clock.ts'
 import type { RefusalReason } from '../../../schemas/frames/refusal.ts'
 import { AgentConnection, CLOSE } from './connection.ts'
 import { FrameQueue, type FrameQueueWorld } from './frame-queue.ts'
@@ -26,6 +26,15 @@ export interface SilentAgent {
   adopted: boolean
 }
 
+/** A text of the agent. Redacted. */
+export interface Said {
+  text: string
+  at: string
+}
+
+/** Characters; of a longer text the end is kept. */
+const LONGEST_SAID = 4000
+
 interface Turn {
   prompt: Prompt
   connection: number
@@ -40,6 +49,7 @@ export class AgentSession {
   #synced = true
   #capabilities = NOTHING_KNOWN
   #turn: Turn | null = null
+  #said: Said | null = null
   #atWork = false
   #heldFor: string | null = null
   #shownActivity: Activity = 'idle'
@@ -76,6 +86,11 @@ export class AgentSession {
     return this.#turn?.prompt ?? null
   }
 
+  /** Last text in the current turn. */
+  get said(): Said | null {
+    return this.#said
+  }
+
   get busy(): boolean {
     return this.#turn !== null || this.#atWork
   }
@@ -93,7 +108,13 @@ export class AgentSession {
     return this.#failures
   }
 
+  noteText(text: string): void {
+    const kept = text.length > LONGEST_SAID ? `…${text.slice(-LONGEST_SAID)}` : text
+    this.#said = { text: kept, at: timestamp(this.#world.clock) }
+  }
+
   beginTurn(prompt: Prompt): void {
+    this.#said = null
     this.#turn = { prompt, connection: this.connection.number }
   }
 
@@ -176,6 +197,7 @@ export class AgentSession {
   }
 
   #rest(): void {
+    this.#said = null
     this.#atWork = false
     this.#heldFor = null
     this.#synced = true

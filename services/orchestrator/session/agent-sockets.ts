@@ -7,7 +7,7 @@ import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from './agent-session.ts'
 import { CLOSE } from './connection.ts'
 import type { Frame } from './frame.ts'
-import { FrameReader } from './frame-reader.ts'
+import { FrameReader, type Refused } from './frame-reader.ts'
 import type { RefusedFrames } from './refused-frames.ts'
 import type { SessionWorld } from './world.ts'
 
@@ -15,6 +15,7 @@ export interface SocketListeners {
   onOpen(session: AgentSession): void
   /** Called again while the database refuses writes. */
   onFrame(session: AgentSession, frame: Frame): Promise<void>
+  onRefused(session: AgentSession, refused: Refused): void
   /** No connection is left. Not called while the orchestrator stops. */
   onGone(session: AgentSession): void
   /** The current connection was lost. */
@@ -54,7 +55,10 @@ export class AgentSocketServer {
       },
       onFrame,
       onReplaced: (count) => refusals.noteReplaced(session, count),
-      onRefused: (refused) => refusals.refuse(session, refused, onFrame),
+      onRefused: (refused) => {
+        listeners.onRefused(session, refused)
+        return refusals.refuse(session, refused, onFrame)
+      },
       onFault: (error) => unexpected(log, 'frame', error, { agent_id: agentId }),
     })
     socket.on('message', (bytes: Buffer) => {

@@ -80,7 +80,7 @@ export class AgentConnection {
 
   /** Returns false for a repeated frame. */
   isNews(frame: Frame): boolean {
-    return typeof frame.uuid !== 'string' || this.#seenFrames.add(frame.uuid)
+    return typeof frame.uuid !== 'string' || frame.uuid === '' || this.#seenFrames.add(frame.uuid)
   }
 
   /** Returns false without an open socket. Disconnects an agent that does not read. */

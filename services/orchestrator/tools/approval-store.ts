@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { write, type Knex } from '../../../platform/database/database.ts'
+import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import type { SimilarDecision } from '../../../schemas/tools/approval.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { now, type Creating, type Querying, type Reading, type Writing } from '../record/world.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
@@ -16,11 +18,22 @@ export interface ToolRequest {
   original: OriginalRequest | null
 }
 
-/** A request that a person decides. */
-export interface HeldRequest extends ToolRequest {
-  /** Masked. */
-  finding: ApprovalRow['finding']
-}
+/** What a person sees beside the call. Masked. */
+export type RequestFacts = Pick<
+  ApprovalRow,
+  | 'agent_name'
+  | 'finding'
+  | 'policy'
+  | 'policy_digest'
+  | 'directory'
+  | 'dispatch_id'
+  | 'workflow'
+  | 'turn_id'
+  | 'programs'
+  | 'effects'
+  | 'last_text'
+  | 'alike'
+>
 
 /** What the policy evaluates and the tool runs with. */
 export function inputOf({ original, input }: ToolRequest): unknown {
@@ -32,8 +45,8 @@ type Query = Knex.QueryBuilder
 export function addApproval(
   service: Creating,
   agent: AgentRow,
-  { requestId, tool, input, original, finding }: HeldRequest,
-  timeoutSecs: number,
+  { requestId, tool, input, original }: ToolRequest,
+  { facts, timeoutSecs }: { facts: RequestFacts; timeoutSecs: number },
 ): Promise<ApprovalRow> {
   const expires = service.clock.now() + timeoutSecs * 1000
   return service.tables.approvals.insert({
@@ -42,7 +55,7 @@ export function addApproval(
     request_id: requestId,
     tool_name: tool,
     tool_input: input ?? {},
-    finding,
+    ...facts,
     input_digest: digest(original ? original.input : input),
     launch: agent.launches,
     session_number: agent.session_number,
@@ -74,7 +87,7 @@ export function stillAsks(row: ApprovalRow, agent: AgentRow | null): agent is Ag
   return agent?.status === 'running' && row.launch === agent.launches && row.session_number === agent.session_number
 }
 
-/** Binds an undelivered approval to a new request: a conversation resumed after a crash asks again, with another id. */
+/** Binds an unsent approval to a new request: a conversation resumed after a crash asks again, with another id. */
 export function rebindApproval(
   { db, tables: { approvals } }: Querying,
   agent: AgentRow,
@@ -94,6 +107,7 @@ export function rebindApproval(
         void query
           .where(same)
           .where('launch', '<', agent.launches)
+          .whereNull('sending_at')
           .whereNull('delivered_at')
           .whereNull('cause')
           .whereIn('status', ['pending', 'approved', 'denied']),
@@ -105,6 +119,15 @@ export function rebindApproval(
     await approvals.update(row.id, bound, transaction)
     return { ...row, ...bound }
   })
+}
+
+/** At the end of a launch, when nothing can prove it any more: decisions that may have been sent count as delivered. */
+export async function settleSends({ tables }: Writing, transaction: Knex, agentId: string): Promise<void> {
+  const { approvals } = tables
+  const where = (query: Query) =>
+    void query.where({ agent_id: agentId }).whereNotNull('sending_at').whereNull('delivered_at')
+  for (const { id, sending_at } of await approvals.list({ where }, transaction))
+    await approvals.update(id, { delivered_at: sending_at }, transaction)
 }
 
 /** Ends pending approvals and voids decisions that the agent no longer needs. Returns the pending ones. */
@@ -127,12 +150,12 @@ export async function closeApprovals(
   return closed.map((row) => ({ ...row, ...ended }))
 }
 
-/** Selects undelivered and session-wide decisions. */
+/** Selects unsent and session-wide decisions. */
 export const whereDecisionApplies = (query: Query): Query =>
   query
     .whereIn('status', ['approved', 'denied'])
     .whereNull('cause')
-    .where((inner) => void inner.whereNull('delivered_at').orWhere({ scope: 'session' }))
+    .where((inner) => void inner.whereNull('sending_at').whereNull('delivered_at').orWhere({ scope: 'session' }))
 
 export function agentsWithOpenApprovals({ db, tables }: Querying): Promise<string[]> {
   return db(tables.approvals.name)
@@ -169,8 +192,41 @@ export function originalOf(row: ApprovalRow, original: OriginalRequest | null): 
   return original !== null && digest(original.input) === row.input_digest ? original : null
 }
 
+/** Decisions of people for the same tool, input and policy that are earlier than that of `row`, newest request first. */
+export async function findSimilar(
+  { tables }: Reading,
+  row: ApprovalRow,
+  limits: PageLimits,
+): Promise<Page<SimilarDecision>> {
+  const { id, tool_name, input_digest, policy_digest, decided_at } = row
+  const { items, total } = await tables.approvals.page({
+    where: (query) => {
+      void query.where({ input_digest, tool_name, policy_digest }).whereIn('status', ['approved', 'denied'])
+      void query.whereNotNull('decided_by').whereNot({ id })
+      if (decided_at !== null) void query.where('decided_at', '<', decided_at)
+    },
+    ...limits,
+  })
+  return { items: items.map(similarDecision), total }
+}
+
+function similarDecision(row: ApprovalRow): SimilarDecision {
+  const { id, agent_id, agent_name, status, scope, updated_input, decided_at, decided_by, reason } = row
+  return {
+    id,
+    agent_id,
+    agent_name,
+    status: status as SimilarDecision['status'],
+    scope,
+    edited: updated_input !== null,
+    decided_at: decided_at!,
+    decided_by: decided_by!,
+    reason,
+  }
+}
+
 /** Independent of key order. */
-function digest(input: unknown): string {
+export function digest(input: unknown): string {
   return createHash('sha256')
     .update(canonicalJson(input ?? {}))
     .digest('hex')

@@ -1,63 +1,80 @@
 // Requests are recorded before they are announced.
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
-import { limitText } from '../../../platform/core/limits.ts'
-import { RecentSet } from '../../../platform/core/recent.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { conflict } from '../../../platform/core/problem.ts'
+import type { CursorAsked } from '../../../platform/store/keyset.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
-import type { Approval, ApprovalDecision } from '../../../schemas/tools/approval.ts'
+import type { Slice } from '../../../schemas/operations/page.ts'
+import {
+  MOST_SIMILAR,
+  type AlikeDecision,
+  type AlikeResult,
+  type Approval,
+  type ApprovalCounts,
+  type ApprovalDecision,
+  type SimilarDecision,
+} from '../../../schemas/tools/approval.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter, Approvals } from '../face.ts'
 import { OLDEST_FIRST } from '../record/tables.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { toolText } from '../events/streams.ts'
+import { decideAlike } from './alike-decisions.ts'
+import { ApprovalLimit } from './approval-limit.ts'
+import { approvalSlice } from './approval-lists.ts'
 import {
   addApproval,
   agentsWithOpenApprovals,
   findByRequestId,
   closeApprovals,
+  findSimilar,
   isMasked,
   isSameRequest,
   originalOf,
   rebindApproval,
   type ApprovalRow,
-  type HeldRequest,
+  type RequestFacts,
   type ToolRequest,
 } from './approval-store.ts'
 import {
   answerOf,
+  confirmSends,
   endApproval,
   endingOf,
   lockedBy,
+  recordSend,
   refuseUndeliverable,
   settleApproval,
+  withdrawDecision,
   type Ending,
 } from './decisions.ts'
 import { noDecision } from '../policy/judge.ts'
-import { settings } from '../settings.ts'
 import type { ToolsWorld } from './world.ts'
 
 const RETRY_MS = 1000
-const MOST_FULL = 1000
 
 export class ApprovalBook implements Approvals {
   readonly #record: RecordWorld
   readonly #world: ToolsWorld
   readonly #timers = new Map<string, Timer>()
-  /** Agents whose requests exceed the limit. */
-  readonly #full = new RecentSet(MOST_FULL)
+  readonly #limit: ApprovalLimit
 
   constructor(record: RecordWorld, world: ToolsWorld) {
     this.#record = record
     this.#world = world
+    this.#limit = new ApprovalLimit(record, world.settings.mostApprovals)
   }
 
   async list({ status, agentId }: ApprovalFilter = {}, limits: PageLimits | null = null): Promise<Page<Approval>> {
     const where = { status, agent_id: agentId }
     const { items, total } = await this.#record.tables.approvals.page({ where, ...limits })
     return { items: items.map((row) => this.#shown(row)), total }
+  }
+
+  slice(filter: ApprovalFilter, cursor: CursorAsked): Promise<Slice<Approval, ApprovalCounts>> {
+    return approvalSlice(this.#record, filter, cursor)
   }
 
   async get(id: string): Promise<Approval> {
@@ -74,27 +91,32 @@ export class ApprovalBook implements Approvals {
     return this.#decide(id, endingOf('denied', decision, by))
   }
 
+  decideAlike(asked: AlikeDecision, by: Actor): Promise<AlikeResult[]> {
+    return decideAlike(this.#record, this, asked, by)
+  }
+
+  async withdraw(id: string, { actor }: Actor): Promise<Approval> {
+    const row = await withdrawDecision(this.#record, id)
+    this.#setTimer(row)
+    this.#announce('approval_withdrawn', row, `decision withdrawn by ${actor}`)
+    return this.#shown(row)
+  }
+
+  async similar(id: string, limits: PageLimits | null = null): Promise<Page<SimilarDecision>> {
+    const row = await this.#record.tables.approvals.get(id)
+    if (row.policy_digest === null) return { items: [], total: 0 }
+    return findSimilar(this.#record, row, limits ?? { limit: MOST_SIMILAR, offset: 0 })
+  }
+
   /** Returns why the request cannot be held, or null. Call from the agent's frame queue. */
-  async hold(agent: AgentRow, request: HeldRequest): Promise<string | null> {
-    const refusal = (await this.#limitReached(agent)) ?? (await this.#world.disk.fault())
+  async hold(agent: AgentRow, request: ToolRequest, factsOf: () => Promise<RequestFacts>): Promise<string | null> {
+    const refusal = (await this.#limit.reachedBy(agent)) ?? (await this.#world.disk.fault())
     if (refusal !== null) return refusal
-    const row = await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs)
+    const { approvalTimeoutSecs: timeoutSecs } = this.#world.settings
+    const row = await addApproval(this.#record, agent, request, { facts: await factsOf(), timeoutSecs })
     this.#setTimer(row)
     this.#announce('pending_approval', row)
     return null
-  }
-
-  /** Logged once until the agent is below the limit again, because a flood would fill the log. */
-  async #limitReached({ id, name }: AgentRow): Promise<string | null> {
-    const most = this.#world.settings.mostApprovals
-    const pending = await this.#record.tables.approvals.count({ agent_id: id, status: 'pending' })
-    if (pending < most) this.#full.delete(id)
-    if (pending < most) return null
-    const { variable } = settings.mostApprovals
-    const next = 'wait until some are decided'
-    const reason = limitText(`agent:${name}`, { what: 'pending approvals', most, variable, next })
-    if (this.#full.add(id)) this.#record.log.warn({ agent_id: id, limit: most }, 'tool requests denied: limit reached')
-    return reason
   }
 
   /**
@@ -104,7 +126,7 @@ export class ApprovalBook implements Approvals {
   async recall(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
     const asked = await findByRequestId(this.#record, agent, request.requestId)
     const known = asked.find((row) => isSameRequest(row, agent, request)) ?? null
-    const others = asked.filter((row) => row !== known && row.delivered_at === null && row.cause === null)
+    const others = asked.filter((row) => row !== known && row.sending_at === null && row.cause === null)
     if (others.length > 0) {
       const reason = 'the agent reused the request id for another request'
       const ids = others.map(({ id }) => id)
@@ -132,7 +154,24 @@ export class ApprovalBook implements Approvals {
     if (!settled) return
     if (settled.overruled) this.#announceDecision(settled.row)
     // On a new connection the agent asks again.
-    if (session.connection.number === number) session.connection.send(answerOf(settled.row, original))
+    const isSent = session.connection.number === number && session.connection.send(answerOf(settled.row, original))
+    const record = async () => {
+      const delivered = await recordSend(this.#record, settled, isSent)
+      if (delivered) this.#announceDelivery(delivered)
+    }
+    // Retried alone: a retry of the whole would send a second answer.
+    if (isSent) void session.frames.take(record)
+    // Before the next frame, which may send it.
+    else await record()
+  }
+
+  /** Call after the requests that the agent lists as open have been answered. */
+  confirm(session: AgentSession, listed: ReadonlySet<string>): void {
+    void session.frames.take(async () => {
+      const agent = await this.#record.agents.find(session.agentId)
+      if (!agent) return
+      for (const row of await confirmSends(this.#record, agent, listed)) this.#announceDelivery(row)
+    })
   }
 
   async abandon(agentId: string, reason: string): Promise<void> {
@@ -148,7 +187,8 @@ export class ApprovalBook implements Approvals {
     for (const row of ended) this.#announceEnd(row)
   }
 
-  async withdraw(agentId: string, requestId: string): Promise<void> {
+  /** The agent withdrew the request. */
+  async cancel(agentId: string, requestId: string): Promise<void> {
     const agent = await this.#record.agents.find(agentId)
     if (!agent) return
     const asked = { agent_id: agentId, request_id: requestId, launch: agent.launches }
@@ -235,16 +275,21 @@ export class ApprovalBook implements Approvals {
       { agent_id: row.agent_id, tool_name: row.tool_name, decision, policy_mode: 'require_approval' },
       'tool decision',
     )
-    this.#announce('approval_decided', row)
+    this.#announce('approval_decided', row, row.status)
+  }
+
+  /** Without text: the decision has been announced. */
+  #announceDelivery(row: ApprovalRow): void {
+    this.#world.streams.publish(row.agent_id, 'approval_delivered', '', { approval: this.#shown(row) })
   }
 
   #shown(row: ApprovalRow): Approval {
     return this.#record.tables.approvals.record(row)
   }
 
-  #announce(type: 'pending_approval' | 'approval_decided', row: ApprovalRow): void {
+  #announce(type: string, row: ApprovalRow, outcome?: string): void {
     const text = toolText(row.tool_name, row.tool_input)
-    const content = type === 'approval_decided' ? `${text}: ${row.status}` : text
+    const content = outcome === undefined ? text : `${text}: ${outcome}`
     this.#world.streams.publish(row.agent_id, type, content, { approval: this.#shown(row) })
   }
 }

@@ -6,7 +6,7 @@ import { storable } from '../../../platform/store/columns.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import type { ApprovalDecision } from '../../../schemas/tools/approval.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
-import { now, type RecordWorld } from '../record/world.ts'
+import { now, type RecordWorld, type Writing } from '../record/world.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
 import { isMasked, originalOf, stillAsks, type ApprovalRow } from './approval-store.ts'
@@ -49,6 +49,41 @@ export function endApproval(
   })
 }
 
+/**
+ * Makes the decision of a person pending again, with the time that was left. Throws 409 `delivered` or `not-decided`.
+ */
+export function withdrawDecision(record: RecordWorld, id: string): Promise<ApprovalRow> {
+  const { approvals } = record.tables
+  return write(record.db, async (transaction) => {
+    const row = await approvals.get(id, transaction)
+    refuseUnwithdrawable(row)
+    const left = Date.parse(row.expires_at) - Date.parse(row.decided_at!)
+    const again = {
+      status: 'pending',
+      expires_at: new Date(record.clock.now() + left).toISOString(),
+      decided_at: null,
+      decided_by: null,
+      reason: null,
+      scope: null,
+      updated_input: null,
+    } as const
+    await approvals.update(id, again, transaction)
+    return { ...row, ...again }
+  })
+}
+
+function refuseUnwithdrawable({ id, status, cause, decided_by, reason, sending_at, delivered_at }: ApprovalRow): void {
+  const about = `approval ${id} (${status}${decided_by ? ` by ${decided_by}` : ''}) cannot be withdrawn`
+  if (status === 'pending') throw conflict(`${about}: it has no decision yet; approve or deny it`, 'not-decided')
+  if (cause !== null || decided_by === null)
+    throw conflict(`${about}: no decision of a person applies to it${reason ? ` (${reason})` : ''}`, 'not-decided')
+  if (sending_at !== null || delivered_at !== null)
+    throw conflict(
+      `${about}: it ${delivered_at ? 'was' : 'may have been'} sent to the agent at ${delivered_at ?? sending_at}; interrupt the agent to stop the tool`,
+      'delivered',
+    )
+}
+
 function refuseUnapprovable(judging: Judging, agent: AgentRow | null, row: ApprovalRow): void {
   if (!stillAsks(row, agent)) throw processGone(row, agent)
   const reason = currentDenialReason(judging, agent, row)
@@ -87,14 +122,14 @@ function processGone(row: ApprovalRow, agent: AgentRow | null) {
 }
 
 /**
- * Returns null if no answer is due. Records it as delivered before it is sent: the agent asks again if it is lost, and
- * never gets two answers. `locked`: why a lock denies the call now. `overruled`: that, or a newer policy, denies it.
+ * Returns null if no answer is due. Records the send before it is made: the agent asks again if it is lost, and a
+ * decision is used once. `locked`: why a lock denies the call now. `overruled`: that, or a newer policy, denies it.
  */
 export function settleApproval(
   record: RecordWorld,
   judging: Judging,
   { id, locked }: { id: string; locked: string | null },
-): Promise<{ row: ApprovalRow; overruled: boolean } | null> {
+): Promise<Settled | null> {
   const { approvals } = record.tables
   return write(record.db, async (transaction) => {
     const row = await approvals.get(id, transaction)
@@ -104,10 +139,54 @@ export function settleApproval(
     const reason = isOpen(row) ? (locked ?? currentDenialReason(judging, agent, row)) : null
     const overruling = reason === null ? null : overruledFor(reason, now(record))
     if (!overruling && !isDue(row, agent)) return null
-    const delivered = { ...overruling, delivered_at: now(record) }
-    await approvals.update(id, delivered, transaction)
-    return { row: { ...row, ...delivered }, overruled: overruling !== null }
+    const settled = { ...overruling, sending_at: row.sending_at ?? now(record) }
+    await approvals.update(id, settled, transaction)
+    return { row: { ...row, ...settled }, overruled: overruling !== null, isFirst: row.sending_at === null }
   })
+}
+
+interface Settled {
+  row: ApprovalRow
+  overruled: boolean
+  /** No earlier send was recorded. */
+  isFirst: boolean
+}
+
+/**
+ * A decision that did not reach the socket is unsent again; record that before another send, whose record it would
+ * erase. Returns a delivered one.
+ */
+export async function recordSend(
+  record: Writing,
+  { row, isFirst }: Settled,
+  isSent: boolean,
+): Promise<ApprovalRow | null> {
+  const { approvals } = record.tables
+  if (isSent) return approvals.change(row.id, { delivered_at: now(record) })
+  if (isFirst) await approvals.update(row.id, { sending_at: null })
+  return null
+}
+
+/**
+ * After a crash between a send and its record: the agent has the answers of requests that it no longer lists. Returns
+ * those.
+ */
+export async function confirmSends(
+  record: RecordWorld,
+  agent: AgentRow,
+  listed: ReadonlySet<string>,
+): Promise<ApprovalRow[]> {
+  const { approvals } = record.tables
+  const unconfirmed = await approvals.list({
+    where: (query) =>
+      void query
+        .where({ agent_id: agent.id, launch: agent.launches })
+        .whereNotNull('sending_at')
+        .whereNull('delivered_at'),
+  })
+  const gone = unconfirmed.filter(({ request_id }) => !listed.has(request_id))
+  for (const { id, sending_at } of gone) await approvals.update(id, { delivered_at: sending_at })
+  return gone.map((row) => ({ ...row, delivered_at: row.sending_at }))
 }
 
 function isDue(row: ApprovalRow, agent: AgentRow): boolean {
@@ -154,9 +233,8 @@ export function answerOf(row: ApprovalRow, original: OriginalRequest | null): Fr
   return isLost ? denyFrame(row.request_id, LOST_INPUT) : allowFrame(row.request_id, input)
 }
 
-function denialOf({ cause, tool_name, reason, decided_by, created_at, expires_at }: ApprovalRow): string {
+function denialOf({ cause, tool_name, reason, decided_by }: ApprovalRow): string {
   if (cause === 'policy' && reason !== null) return reason
-  const seconds = (Date.parse(expires_at) - Date.parse(created_at)) / 1000
-  if (cause === 'expired') return denyMessages.timeout(tool_name, seconds)
+  if (cause === 'expired' && reason !== null) return denyMessages.limit(tool_name, reason)
   return denyMessages.person(tool_name, decided_by ?? 'the orchestrator', reason)
 }

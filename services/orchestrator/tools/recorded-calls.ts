@@ -22,7 +22,6 @@ const MOST_WAITING = 1000
 /** New calls of an agent until its oldest are deleted. */
 const PRUNED_AFTER = 100
 const MOST_AGENTS = 1000
-const TRIMMED_AT_ONCE = 500
 
 export class RecordedCalls {
   readonly #record: RecordWorld
@@ -106,19 +105,3 @@ function storedPart({ tool, input, original }: ToolRequest): Pick<ToolCallRow, '
 
 export const shortened = (text: string): string =>
   text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
-
-/** Deletes calls older than `before` (RFC 3339). Returns their number. */
-export async function trimToolCalls(
-  { db, tables }: Pick<RecordWorld, 'db' | 'tables'>,
-  before: string,
-  signal: AbortSignal,
-): Promise<number> {
-  const { name } = tables.toolCalls
-  for (let dropped = 0; ;) {
-    if (signal.aborted) return dropped
-    const old = db(name).where('created_at', '<', before).orderBy('created_at').limit(TRIMMED_AT_ONCE)
-    const seqs: number[] = await old.pluck('seq')
-    if (seqs.length === 0) return dropped
-    dropped += await write(db, (transaction) => transaction(name).whereIn('seq', seqs).delete())
-  }
-}

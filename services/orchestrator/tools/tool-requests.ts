@@ -1,4 +1,6 @@
+import type { Vault } from '../../../platform/secrets/vault.ts'
 import { storable } from '../../../platform/store/columns.ts'
+import type { Policies } from '../face.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
@@ -6,10 +8,20 @@ import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import { findStanding, inputOf, type ToolRequest } from './approval-store.ts'
 import type { ApprovalBook } from './approvals.ts'
 import { denyMessages, type Decision } from '../policy/judge.ts'
+import { requestFacts, type Declared } from './request-facts.ts'
 import { verdictOn, type Verdict } from './verdict.ts'
 import type { IssueLocks } from './issue-locks.ts'
 import type { RecordedCalls } from './recorded-calls.ts'
 import type { Judging } from './world.ts'
+
+interface Parts {
+  approvals: ApprovalBook
+  calls: RecordedCalls
+  locks: IssueLocks
+  policies: Pick<Policies, 'list'>
+  declared: Declared
+  vault: Pick<Vault, 'fingerprint'>
+}
 
 export class ToolRequests {
   readonly #record: RecordWorld
@@ -17,17 +29,15 @@ export class ToolRequests {
   readonly #approvals: ApprovalBook
   readonly #calls: RecordedCalls
   readonly #locks: IssueLocks
+  readonly #origins: Pick<Parts, 'policies' | 'declared' | 'vault'>
 
-  constructor(
-    record: RecordWorld,
-    judging: Judging,
-    { approvals, calls, locks }: { approvals: ApprovalBook; calls: RecordedCalls; locks: IssueLocks },
-  ) {
+  constructor(record: RecordWorld, judging: Judging, { approvals, calls, locks, ...origins }: Parts) {
     this.#record = record
     this.#judging = judging
     this.#approvals = approvals
     this.#calls = calls
     this.#locks = locks
+    this.#origins = origins
   }
 
   /** A repeated request gets the recorded answer if the policy still allows it. */
@@ -54,7 +64,12 @@ export class ToolRequests {
   }
 
   withdraw(session: AgentSession, frame: Frame): Promise<void> {
-    return this.#approvals.withdraw(session.agentId, storable(String(frame.request_id)))
+    return this.#approvals.cancel(session.agentId, storable(String(frame.request_id)))
+  }
+
+  /** `listed`: the open requests of the agent, all of which `take` has handled. */
+  confirm(session: AgentSession, listed: readonly Frame[]): void {
+    this.#approvals.confirm(session, new Set(listed.map((frame) => storable(String(frame.request_id)))))
   }
 
   async #askPerson(session: AgentSession, agent: AgentRow, request: ToolRequest): Promise<void> {
@@ -76,9 +91,10 @@ export class ToolRequests {
     answer(session, request, decision, denial)
   }
 
-  async #hold(session: AgentSession, agent: AgentRow, request: ToolRequest, { finding }: Verdict): Promise<void> {
-    const why = finding && { reason: finding.reason, part: finding.part }
-    const refusal = await this.#approvals.hold(agent, { ...request, finding: why })
+  async #hold(session: AgentSession, agent: AgentRow, request: ToolRequest, verdict: Verdict): Promise<void> {
+    const world = { record: this.#record, judging: this.#judging, ...this.#origins }
+    const call = { tool: toolOf(request), request, prompt: session.prompt, said: session.said, verdict }
+    const refusal = await this.#approvals.hold(agent, request, () => requestFacts(world, agent, call))
     if (refusal !== null) answer(session, request, 'deny', denyMessages.limit(request.tool, refusal))
   }
 
@@ -92,7 +108,13 @@ export class ToolRequests {
   }
 }
 
-const lockVerdict = (message: string): Verdict => ({ decision: 'deny', message, finding: null, mode: 'lock' })
+const lockVerdict = (message: string): Verdict => ({
+  decision: 'deny',
+  message,
+  finding: null,
+  mode: 'lock',
+  policy: null,
+})
 
 /** Unredacted. */
 const toolOf = ({ original, tool }: ToolRequest): string => (original === null ? tool : storable(String(original.tool)))

@@ -7,6 +7,8 @@ import { judge, type Judgement } from '../policy/judge.ts'
 
 export interface Verdict extends Judgement {
   mode: string
+  /** The strictest; null if a lock denies the call. */
+  policy: ToolPolicy | null
 }
 
 const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const
@@ -25,7 +27,7 @@ export function verdictBy(
   { tool, input }: { tool: string; input: unknown },
 ): Verdict {
   const place = { ...placeOf(config, agent), desired: agent.spec.may.includes('source') ? [] : desired.places() }
-  const verdicts = policies.map((policy) => ({ ...judge(policy, tool, input, place), mode: policy.mode }))
+  const verdicts = policies.map((policy) => ({ ...judge(policy, tool, input, place), mode: policy.mode, policy }))
   const strictest = STRICTEST_FIRST.map((decision) => verdicts.find((verdict) => verdict.decision === decision))
   const { message, finding, ...verdict } = strictest.find((each) => each !== undefined)!
   const masked = (text: string) => secrets.maskCut(agent, text)

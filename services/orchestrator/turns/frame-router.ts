@@ -1,14 +1,18 @@
 import type { WebSocket } from 'ws'
+import { storable } from '../../../platform/store/columns.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { wantsClearing, type ContextClearing } from '../agents/context-clearing.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
+import { saidText } from '../events/streams.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { AgentSocketServer, SocketListeners } from '../session/agent-sockets.ts'
 import { CLOSE } from '../session/connection.ts'
 import { errorFrame, type Frame } from '../session/frame.ts'
+import type { Refused } from '../session/frame-reader.ts'
 import type { SessionWorld } from '../session/world.ts'
 import type { ToolRequests } from '../tools/tool-requests.ts'
+import type { TranscriptRecorder } from '../transcript/recorder.ts'
 import type { Results } from './results.ts'
 import type { SandboxReports } from './sandbox-reports.ts'
 
@@ -20,6 +24,7 @@ interface Parts extends Pick<SessionWorld, 'announcer' | 'freed'> {
   supervisor: Supervisor
   context: ContextClearing
   reports: SandboxReports
+  transcript: TranscriptRecorder
 }
 
 export class FrameRouter implements SocketListeners {
@@ -37,6 +42,10 @@ export class FrameRouter implements SocketListeners {
 
   onOpen(session: AgentSession): void {
     void session.frames.take(() => this.#introduce(session))
+  }
+
+  onRefused(session: AgentSession, refused: Refused): void {
+    this.#parts.transcript.takeRefused(session, refused)
   }
 
   onGone({ agentId }: AgentSession): void {
@@ -77,8 +86,12 @@ export class FrameRouter implements SocketListeners {
     if (connection !== session.connection.number) return
     const said = (response.response ?? {}) as Frame
     await this.#parts.results.rememberProgram(session, { version: said.claude_code_version ?? said.agent_version })
-    for (const request of (response.pending_permission_requests ?? []) as Frame[])
+    const open = response.pending_permission_requests as Frame[] | undefined
+    for (const request of open ?? []) {
+      await this.#parts.transcript.take(session, request)
       await this.#parts.tools.take(session, request)
+    }
+    if (open) this.#parts.tools.confirm(session, open)
     if (typeof said.session_state === 'string') session.reportWork(said.session_state !== 'idle')
     // The agent sends results before this answer: a prompt of an earlier connection without a result is lost.
     if (said.session_state === 'idle' && session.sentBefore(connection))
@@ -102,9 +115,12 @@ export class FrameRouter implements SocketListeners {
   }
 
   async onFrame(session: AgentSession, frame: Frame): Promise<void> {
+    await this.#parts.transcript.take(session, frame)
     switch (frame.type) {
       case 'system':
         return this.#takeSystem(session, frame)
+      case 'assistant':
+        return this.#takeText(session, frame)
       case 'control_request':
         return this.#takeControl(session, frame)
       case 'control_cancel_request':
@@ -119,6 +135,11 @@ export class FrameRouter implements SocketListeners {
         await this.#parts.reports.checkGit(session.agentId)
         await this.#settle(session)
     }
+  }
+
+  #takeText(session: AgentSession, frame: Frame): void {
+    const text = storable(saidText(frame.message?.content))
+    if (text !== '') session.noteText(text)
   }
 
   async #takeSystem(session: AgentSession, frame: Frame): Promise<void> {

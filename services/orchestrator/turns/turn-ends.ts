@@ -86,7 +86,7 @@ export class TurnEnds {
 
 /** Returns null for a repeat. */
 export function withFrame({ seen_frames }: AgentRow, { uuid }: Frame): string[] | null {
-  if (typeof uuid !== 'string') return seen_frames
+  if (typeof uuid !== 'string' || uuid === '') return seen_frames
   return seen_frames.includes(uuid) ? null : [...seen_frames, uuid].slice(-REMEMBERED_FRAMES)
 }
 

@@ -3,9 +3,11 @@ import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
 import { conflict, notFound } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import type { CursorAsked } from '../../../platform/store/keyset.ts'
+import type { Listed, Part } from '../../../platform/store/page.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import { versionedList } from '../../../platform/store/versioned-list.ts'
+import type { Slice } from '../../../schemas/operations/page.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import {
   workflowKind,
@@ -16,12 +18,13 @@ import {
   type WorkflowRecord,
 } from '../../../schemas/workflow.ts'
 import { isOpenWebhook, OPEN_WEBHOOK } from '../../../schemas/trigger.ts'
-import { checkTemplate } from '../../../schemas/workflow/template.ts'
+import { checkTemplate, type PromptPreview, type PromptPreviewInput } from '../../../schemas/workflow/template.ts'
 import type { InspectedWorkflow, UnfiredRecord, WorkflowMembers, Workflows } from '../face.ts'
 import type { WorkflowsWorld } from './world.ts'
 import { now, type Reading, type RecordWorld } from '../record/world.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { checkAgent, definition, mergePatch, readInput, type Definition } from './workflow-input.ts'
+import { promptOf } from '../dispatch/task-records.ts'
 import { giveTask } from './manual-dispatch.ts'
 import { forgetProgress } from './trigger-progress.ts'
 import { readTrigger } from './trigger-input.ts'
@@ -73,6 +76,10 @@ export class WorkflowsFace implements Workflows {
     return shown
   }
 
+  async slice(cursor: CursorAsked): Promise<Slice<WorkflowRecord>> {
+    return this.#record.tables.workflows.listed({}, cursor, (row) => this.#shown(row))
+  }
+
   async inspect(id: string): Promise<InspectedWorkflow> {
     return inspect(this.#record, await this.#record.tables.workflows.get(id))
   }
@@ -115,10 +122,10 @@ export class WorkflowsFace implements Workflows {
     this.#announce(workflow)
   }
 
-  async history(id: string, limits: PageLimits | null = null): Promise<Page<DispatchRecord>> {
+  async history<P extends Part = {}>(id: string, part?: P): Promise<Listed<DispatchRecord, P>> {
     await this.#record.tables.workflows.get(id)
     const { dispatches } = this.#record.tables
-    return dispatches.records({ where: { workflow_id: id }, ...limits })
+    return dispatches.listed({ where: { workflow_id: id } }, part ?? ({} as P))
   }
 
   async dispatch(id: string, dispatchId: string): Promise<DispatchRecord> {
@@ -127,6 +134,17 @@ export class WorkflowsFace implements Workflows {
     const found = await dispatches.find({ id: dispatchId, workflow_id: id })
     if (!found) throw notFound('dispatch', dispatchId)
     return dispatches.record(found)
+  }
+
+  async preview(id: string, { template, dispatch_id }: PromptPreviewInput): Promise<PromptPreview> {
+    const { workflows, dispatches } = this.#record.tables
+    const { name, prompt_template } = await workflows.get(id)
+    const which = { workflow_id: id, ...(dispatch_id === undefined ? {} : { id: dispatch_id }) }
+    const found = await dispatches.find(which, this.#record.db, { order: ['seq'] })
+    if (!found && dispatch_id !== undefined) throw notFound('dispatch', `${dispatch_id} of workflow ${name}`)
+    if (!found) throw conflict(`workflow ${name} has no dispatch yet: POST /workflows/${id}/trigger makes one`)
+    if (!found.task) throw conflict(`the task of dispatch ${found.id} was not stored: choose a later dispatch`)
+    return { dispatch_id: found.id, prompt: promptOf({ prompt_template: template ?? prompt_template }, found.task) }
   }
 
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord> {

@@ -101,7 +101,7 @@ test('names the managing manifest in every agent object', async () => {
 test('suggests the nearest query parameter, or lists them', async () => {
   const { body } = await ask('GET /agents?statu=running&x=1')
   expect(body.detail).toBe(
-    'statu is not a field of the query; did you mean "status"?; x is not a field of the query; its fields are status, name, limit, offset',
+    'statu is not a field of the query; did you mean "status"?; x is not a field of the query; its fields are status, name, limit, offset, after, before',
   )
   expect((await ask('GET /health?probe=1')).status).toBe(200)
 })

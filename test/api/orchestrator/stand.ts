@@ -22,7 +22,13 @@ const agent = {
   managed_by: null,
 }
 const workflow = { id: ID, name: 'w' }
-const approval = { id: ID, status: 'pending' }
+export const approval = {
+  id: ID,
+  agent_id: ID,
+  status: 'pending',
+  workflow: null,
+  policy: { of: 'agent', mode: 'allow_list', name: 'reader', field: 'ask', entry: 'Read', managed_by: managedBy },
+}
 const getAgent = answers('agents.get', agent)
 
 const face = {
@@ -69,14 +75,23 @@ const face = {
     put: async (name: string) => ({ policy: { name }, created: name === 'new' }),
     delete: answers('policies.delete', undefined),
   },
+  rooms: { wakes: answers('rooms.wakes', { agents: [{ id: ID, name: 'a' }] }) },
   policyTests: { run: answers('policyTests.run', { calls: [] }) },
   approvals: {
-    list: answers('approvals.list', [approval]),
+    list: answers('approvals.list', { items: [approval], total: 1 }),
+    slice: answers('approvals.slice', { items: [approval], next: null, previous: null, counts: { total: 1 } }),
     get: answers('approvals.get', approval),
     approve: answers('approvals.approve', { ...approval, status: 'approved' }),
     deny: async () => {
       throw conflict('it is decided already')
     },
+    decideAlike: answers('approvals.decideAlike', [{ id: ID, approval, problem: null }]),
+    withdraw: answers('approvals.withdraw', approval),
+    similar: answers('approvals.similar', [{ id: ID, status: 'denied' }]),
+  },
+  transcripts: {
+    page: answers('transcripts.page', { items: [], next: null, previous: null, kept_since: null }),
+    content: answers('transcripts.content', '<b>whole</b>'),
   },
   sockets: {
     connected: 2,

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import { alice } from '../../services/orchestrator/harness.ts'
 import { POLICIES, refused, type Ask, type Input } from './model.ts'
@@ -37,8 +38,25 @@ const approveOnce = approve(() => ({}))
 const deny: Step = (agent, next) => withApproval(agent, next, (approval) => agent.deny(approval, {}))
 const setPolicy: Step = (agent, next) => agent.setPolicy(next() < 0.4 ? POLICIES[0]! : pick(POLICIES, next))
 
+/** An allow that the agent gets afterwards needs another grant. */
+async function withdrawFrom(agent: Played, { id, request_id }: Approval): Promise<void> {
+  agent.history.push(`withdraw the decision on ${request_id}`)
+  const code = await refused(agent.daemon.orchestrator.approvals.withdraw(id, alice))
+  if (code !== null) return expect(['delivered', 'not-decided']).toContain(code)
+  const at = agent.grants.findIndex(({ approvalId }) => approvalId === id)
+  if (at >= 0) agent.grants.splice(at, 1)
+  await agent.settled()
+}
+
+const approveAndWithdraw: Step = (agent, next) =>
+  withApproval(agent, next, async (approval) => {
+    await agent.approve(approval, next() < 0.5 ? {} : { scope: 'session' })
+    await withdrawFrom(agent, approval)
+  })
+
 /** Decisions while the agent is not connected. */
-const decideSome: Step = (agent, next) => pick([approveOnce, approveOnce, deny, setPolicy], next)(agent, next)
+const decideSome: Step = (agent, next) =>
+  pick([approveOnce, approveOnce, deny, setPolicy, approveAndWithdraw], next)(agent, next)
 
 const approveDuring =
   (other: (agent: Played, next: Numbers, call: () => Promise<unknown>) => Promise<unknown>): Step =>
@@ -64,6 +82,7 @@ const STEPS: readonly [name: string, weight: number, step: Step][] = [
   ['approve for the session', 4, approve(() => ({ scope: 'session' }))],
   ['approve another input', 4, approve((next) => ({ updated_input: pick(UPDATES, next) }))],
   ['deny', 5, deny],
+  ['withdraw a decision', 4, (agent, next) => withApproval(agent, next, (each) => withdrawFrom(agent, each))],
   ['policy', 12, setPolicy],
   ['withdraw', 2, async (agent, next) => agent.open[0] && agent.cancel(pick(agent.open, next))],
   ['clear', 4, (agent) => agent.clear()],

@@ -43,9 +43,9 @@ export function accessOf(operation: Operation, caller: CallerKind): Access {
     case 'an agent of another user':
       return guard === null ? (ownUser ? '401' : 'yes') : '403'
     case 'a viewer':
-      return writes ? '403' : 'yes'
+      return role === 'admin' || role === 'operator' || (writes && role === undefined) ? '403' : 'yes'
     case 'an operator':
-      return writes && role === 'admin' ? '403' : 'yes'
+      return role === 'admin' ? '403' : 'yes'
     case 'an admin':
       return 'yes'
   }
@@ -72,7 +72,7 @@ export function accessTable(operations: readonly { id: string; operation: Operat
 
 function describeRules({ auth, method, role, kind, guard, writes, identity, ownUser }: Rules): string {
   if (auth === 'own') return 'agent socket, with its own secret'
-  if (auth === 'open') return writes ? 'webhook' : 'health'
+  if (auth === 'open') return writes ? 'webhook, sign-in' : 'health'
   const what = kind === 'socket' ? 'socket' : writes ? 'write' : method === 'GET' ? 'read' : 'read by POST'
   const details = [
     ...(guard === null ? [] : [`guard \`${guard}\``]),

@@ -1,6 +1,7 @@
 // All operations, and requests for them that change nothing even if accepted.
 import { randomUUID } from 'node:crypto'
 import type { CallOperation, Operation } from '../../../schemas/operations/operation.ts'
+import { listAudit } from '../../../schemas/operations/audit.ts'
 import { everyService } from '../../../schemas/operations/services.ts'
 import type { Asker } from './asker.ts'
 import { samplePath } from '../../support/hostile-requests.ts'
@@ -17,7 +18,10 @@ const mcp: CallOperation = {
   reply: { 200: null },
 }
 
-export const operations = [...everyService, { service: 'docstore', operations: { mcp } }].flatMap(
+/** Every service has this route. */
+const audit = { service: 'controller', operations: { listAudit } }
+
+export const operations = [...everyService, { service: 'docstore', operations: { mcp } }, audit].flatMap(
   ({ service, operations: members }) =>
     Object.values<Operation>(members).map((operation) => ({ id: operation.id, service, operation })),
 )

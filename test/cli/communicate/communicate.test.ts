@@ -29,10 +29,10 @@ const posted = async (...args: string[]): Promise<Message> => JSON.parse(await r
 
 test('has a command for every endpoint', () => {
   const calls = Object.values(communicateOperations.operations).filter(({ kind }) => kind !== 'socket')
-  // `watch` is the socket; every service has `health`.
-  expect(communicate.map(({ name }) => name).filter((name) => !['watch', 'health'].includes(name))).toHaveLength(
-    calls.length,
-  )
+  // `watch` is the socket, `wakes` of the orchestrator; every service has `health`.
+  expect(
+    communicate.map(({ name }) => name).filter((name) => !['watch', 'wakes', 'health'].includes(name)),
+  ).toHaveLength(calls.length)
 })
 
 test('creates, finds, updates and deletes a room', async () => {

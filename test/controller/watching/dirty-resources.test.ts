@@ -275,7 +275,7 @@ async function inventoryOf(): Promise<Inventory> {
     await remove()
   })
   await migrate(db, controllerMigrations)
-  return Inventory.load({ db, vault: new Vault(randomBytes(32)) })
+  return Inventory.load({ db, vault: new Vault(randomBytes(32)), clock: new TestClock() })
 }
 
 function entryOf(name: string, source: string, dependsOn: string[]): Owned {

@@ -1,6 +1,7 @@
 import type { Addition } from './addition.ts'
 import { kind } from './kind.ts'
 import { operation } from './operation.ts'
+import { screen } from './screen.ts'
 import { service } from './service.ts'
 import { trigger } from './trigger.ts'
 
@@ -10,4 +11,5 @@ export const additions: Record<string, Addition> = {
   'a service': service,
   'an operation': operation,
   'a trigger': trigger,
+  'a screen': screen,
 }

@@ -37,7 +37,7 @@ export interface Notes {
     'services/notes/migrations.ts': `
 // Tables of the notes service.
 import type { Migrations } from '../../platform/database/database.ts'
-import { createAuditTable } from '../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
 
 export const migrations: Migrations = {
   prefix: 'notes',
@@ -51,6 +51,7 @@ export const migrations: Migrations = {
           for (const name of ['text', 'created_at']) columns.text(name).notNullable()
         })
         await createAuditTable(db, 'notes')
+        await addAuditPages(db, 'notes')
       },
     },
   ],
@@ -162,7 +163,7 @@ test('lists created notes', async () => {
         '\n### agent notes list\n\nList notes.\n\n```\nagent notes list\n```\n\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent notes create\n\nWrite a note.\n\n```\nagent notes create "We release on Tuesdays."\n```\n\n- `<text>` Text of the note\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent ask trigger\n',
       ],
     ],
-    'docs/specification.md': [['| gateway, web page |', '| Notes | yes | `services/notes` |\n| gateway, web page |']],
+    'docs/specification.md': [['| Web page: inbox', '| Notes | yes | `services/notes` |\n| Web page: inbox']],
     'docs/api.md': [
       [
         '\n### controller\n',

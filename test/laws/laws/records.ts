@@ -63,6 +63,8 @@ function possibleEnds(situation: Situation, was: Drift): string[] {
   if (notes.rules.size > 0) return []
   const ends: string[] = []
   if (notes.remade.has(id)) ends.push('pruned', 'overwritten', 'accepted', 'superseded')
+  // The orchestrator starts a terminated agent again, unless it is removed first.
+  if (member === 'status') ends.push('resolved')
   if (!last) return ends
   if (desired.rules(last).drift === 'heal' && !(declared && situation.isUndone(declared))) ends.push('healed')
   if (notes.moved.has(keyOf(id, member)) || member === '') ends.push('overwritten', 'accepted', 'superseded')

@@ -132,18 +132,18 @@ test('takes a rate limit for a fault, although the status is expected', async ()
 })
 
 test.each([
-  ['an undefined field', { extensions: { code: 'undefinedField' } }, 'forge-unsupported'],
-  ['a missing repository', { type: 'NOT_FOUND', path: ['repository'] }, 'forge-refused'],
-  ['a token without rights', { type: 'FORBIDDEN' }, 'forge-refused'],
-  ['a timeout', { type: 'TIMEOUT' }, 'forge-unreadable'],
-  ['an error without a type', {}, 'forge-unreadable'],
-  ['a spent limit', { type: 'RATE_LIMITED' }, 'forge-limited'],
-])('reads a GraphQL error for %s', async (_what, error, code) => {
+  ['an undefined field', { extensions: { code: 'undefinedField' } }, 'forge-unsupported', null],
+  ['a missing repository', { type: 'NOT_FOUND', path: ['repository'] }, 'forge-refused', 404],
+  ['a token without rights', { type: 'FORBIDDEN' }, 'forge-refused', null],
+  ['a timeout', { type: 'TIMEOUT' }, 'forge-unreadable', null],
+  ['an error without a type', {}, 'forge-unreadable', null],
+  ['a spent limit', { type: 'RATE_LIMITED' }, 'forge-limited', null],
+])('reads a GraphQL error for %s', async (_what, error, code, status) => {
   const body = { data: { repository: null }, errors: [{ message: 'it failed', ...error }] }
   const server = await serve((_request, response) => json(response, 200, body))
   const forge = open(server.url)
   const thrown = await fault(forge.query('query Q { viewer { login } }', {}, { signal: never }))
-  expect(thrown).toMatchObject({ code })
+  expect(thrown).toMatchObject({ code, status })
   expect(forge.freeAt > 0).toBe(code === 'forge-limited')
   expect(server.requests).toHaveLength(1)
 })

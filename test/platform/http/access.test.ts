@@ -20,6 +20,12 @@ describe('request ids and actors', () => {
     expect(await idFor('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  test('are in answers that no cache keeps', async () => {
+    const app = await serve()
+    for (const url of ['/health', '/nothing', `/things/${ID}`])
+      expect((await app.inject({ url })).headers['cache-control'], url).toBe('no-store')
+  })
+
   test('takes the actor from the header, else anonymous', async () => {
     const app = await serve()
     const actorFor = async (headers: Record<string, string>) =>

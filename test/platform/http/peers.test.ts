@@ -1,4 +1,5 @@
 // Access by the identity of the peer process.
+import { BlockList } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Caller, Callers } from '../../../platform/peer/callers.ts'
 import { Peers, type Peer } from '../../../platform/peer/peers.ts'
@@ -118,4 +119,21 @@ test('identifies an agent by its token and refuses the token of another', async 
   })
   const unknown = { headers: { authorization: `Bearer ${BUILDERS}-not` } }
   expect((await asked({ uid: 4242, inode: 1 }, unknown)).write).toMatchObject({ status: 401, code: 'token-unknown' })
+})
+
+test('refuses an agent behind a proxy where its user must be known', async () => {
+  const callers: Callers = { find: async () => null, ofProcess: async () => null, ofToken: async () => builder }
+  const statusFor = async (headers: Record<string, string>, proxy = '10.0.0.1') => {
+    const trustedProxies = new BlockList()
+    trustedProxies.addAddress(proxy)
+    const config = { bind: '127.0.0.1', hosts: [], tokensFile: null, trustedProxies }
+    const app = await serve({ peers: new FakePeers(own), callers: () => callers, config })
+    app.get('/owned', { config: { ownUser: true } }, async ({ actor }) => actor)
+    const authorization = `Bearer ${BUILDERS}`
+    return (await app.inject({ url: '/owned', headers: { authorization, ...headers } })).statusCode
+  }
+  expect(await statusFor({})).toBe(200)
+  for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'])
+    expect(await statusFor({ [name]: 'x' }), name).toBe(403)
+  expect(await statusFor({}, '127.0.0.1')).toBe(403)
 })

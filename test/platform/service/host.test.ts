@@ -11,6 +11,7 @@ import { write } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { defineService, serve } from '../../../platform/service/define.ts'
 import { seconds } from '../../../platform/service/settings.ts'
+import type { World } from '../../../platform/service/world.ts'
 import { RefusedCalls } from '../../../platform/service/refused-calls.ts'
 import { callSibling } from '../../../platform/service/siblings.ts'
 import { operations } from '../../../schemas/operations/operation.ts'
@@ -52,6 +53,15 @@ const clientOf = (stand: ServiceStand, addressOf = () => stand.host.urls.notes!)
     token: null,
     refused: new RefusedCalls('svc-test'),
   })
+
+test('the address of a service is 503 until its port is bound', async () => {
+  const open = (world: World) => {
+    world.address()
+    return {}
+  }
+  const early = serve({ ...notes.definition, open }, () => undefined)
+  await expect(started([early])).rejects.toMatchObject({ status: 503 })
+})
 
 describe('the operations of the scratch service', () => {
   test('provide a typed client that forwards the actor and throws problems', async () => {

@@ -5,7 +5,7 @@ import { timestamp } from '../../../platform/core/clock.ts'
 import type { Knex } from '../../../platform/database/database.ts'
 import { implement } from '../../../platform/http/implement.ts'
 import { defineService, serve } from '../../../platform/service/define.ts'
-import { createAuditTable } from '../../../platform/store/audit.ts'
+import { addAuditPages, createAuditTable } from '../../../platform/store/audit.ts'
 import { table } from '../../../platform/store/table.ts'
 import { Id } from '../../../schemas/operations/parameters.ts'
 import { list, operation, operations, socket } from '../../../schemas/operations/operation.ts'
@@ -45,6 +45,7 @@ async function createNotes(db: Knex): Promise<void> {
     for (const name of ['text', 'created_at']) columns.text(name).notNullable()
   })
   await createAuditTable(db, 'notes')
+  await addAuditPages(db, 'notes')
 }
 
 const definition = defineService({

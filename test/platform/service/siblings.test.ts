@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,6 +87,26 @@ describe('a call within the process', () => {
   })
 })
 
+test('tries a read three times, and a forwarded one once', async () => {
+  let tried = 0
+  const inject = async () => {
+    tried++
+    throw new Error('down')
+  }
+  const options = {
+    self: 'svc-test',
+    serverOf: () => ({ inject }) as never,
+    addressOf: () => 'http://127.0.0.1:9',
+    serviceToken: 'x',
+    token: null,
+    refused: new RefusedCalls('svc-test'),
+  }
+  await expect(callSibling(sample, options).readers()).rejects.toMatchObject({ status: 503 })
+  expect(tried).toBe(3)
+  await expect(callSibling(sample, { ...options, forwards: true }).readers()).rejects.toMatchObject({ status: 503 })
+  expect(tried).toBe(4)
+})
+
 describe('a call to another process that requires tokens', () => {
   const TOKEN = 'a'.repeat(43)
 
@@ -93,14 +114,15 @@ describe('a call to another process that requires tokens', () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-siblings-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const tokensFile = join(folder, 'tokens.json')
-    writeFileSync(tokensFile, '[]')
+    const sha256 = createHash('sha256').update('t-daemon').digest('hex')
+    writeFileSync(tokensFile, JSON.stringify([{ subject: 'dora', role: 'admin', sha256 }]))
     const config = { bind: '127.0.0.1', hosts: [], tokensFile, auth: true }
     const server = await serve({ config, serviceToken: TOKEN })
     implement(server, sample.operations.write, async ({ actor }) => ({ actor: actor.actor }))
     const at = await server.listen({ host: '127.0.0.1', port: 0 })
     const refused = new RefusedCalls('svc-test')
-    const clientWith = (serviceToken: string) =>
-      callSibling(sample, { self: 'svc-test', addressOf: () => at, serviceToken, token: null, refused })
+    const clientWith = (serviceToken: string, more: { token?: string; forwards?: boolean } = {}) =>
+      callSibling(sample, { self: 'svc-test', addressOf: () => at, serviceToken, token: null, refused, ...more })
     return { at, refused, clientWith }
   }
 
@@ -108,6 +130,14 @@ describe('a call to another process that requires tokens', () => {
     const { clientWith, refused } = await start()
     expect(await asActor(by({}), () => clientWith(TOKEN).write())).toEqual({ actor: 'mia' })
     expect(refused.health()).toEqual({})
+  })
+
+  test('sends no own token with the request of a caller', async () => {
+    const { clientWith } = await start()
+    const own = { token: 't-daemon' }
+    expect(await asActor(by({}), () => clientWith('b'.repeat(43), own).write())).toEqual({ actor: 'dora' })
+    const forwarding = clientWith('b'.repeat(43), { ...own, forwards: true })
+    await expect(asActor(by({}), () => forwarding.write())).rejects.toMatchObject({ status: 503 })
   })
 
   test('is a 503 with another service token, and degrades the caller until it succeeds', async () => {

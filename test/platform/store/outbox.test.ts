@@ -56,7 +56,7 @@ onEachDatabase((database) => {
     await write(database.db, (transaction) => outbox.put(channels, told, transaction))
     outbox.wake()
   }
-  const entries = async () => (await outbox.list({}, {})).items
+  const entries = async () => (await outbox.list({}, {}, (entry) => entry)).items
   const statuses = async () => (await entries()).map(({ status }) => status).sort()
   /** Advances time until the condition holds, because the duration of an attempt is not fixed. */
   const inTime = (holds: () => boolean | Promise<boolean>, step = 1000) =>

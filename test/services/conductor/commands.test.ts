@@ -1,9 +1,10 @@
 // `agent conductor`, with the built program and a forge in memory.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { agent } from '../../support/command.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { forgeFault, MemoryForge } from './memory-forge.ts'
-import { issue, pullRequest, snapshotOf } from './snapshots.ts'
+import { ago, HOUR, issue, label, pullRequest, snapshotOf } from './snapshots.ts'
 import { startConductor, type ConductorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -49,21 +50,29 @@ test('prints a line per action, then each pull request with its rules, within 80
 
 test('exits with 2 if a dry run would change the forge, and 0 if not', async () => {
   expect((await run('run', '--dry-run', '--detailed-exitcode')).code).toBe(2)
-  stand.forge.state = snapshotOf()
-  expect((await run('run', '--dry-run', '--detailed-exitcode')).code).toBe(0)
+  const waiting = pullRequest({ number: 7, labels: [label('review-agent', ago(HOUR))], verdicts: [], reviews: [] })
+  for (const pullRequests of [[], [waiting]]) {
+    stand.forge.state = snapshotOf({ pullRequests })
+    expect((await run('run', '--dry-run', '--detailed-exitcode')).code).toBe(0)
+  }
 })
 
-test('prints JSON, lists the run and shows it by a prefix of its id', async () => {
+test('prints JSON, lists the run and shows it by a prefix of its id, also if it is old', async () => {
   const { code, stdout } = await run('run', '-o', 'json')
   expect(code).toBe(0)
   const { id, status } = JSON.parse(stdout)
   expect(status).toBe('done')
   expect((await run('runs')).stdout).toContain(id.slice(0, 8))
+  const { seq: _seq, ...row } = await stand.db('conductor_runs').where({ id }).first()
+  const newer = Array.from({ length: 200 }, () => ({ ...row, id: randomUUID() }))
+  await stand.db.batchInsert('conductor_runs', newer, 50)
   expect((await run('show', id.slice(0, 8))).stdout).toContain(`Run ${id.slice(0, 8)} of acme/shop: done`)
+  expect(await run('show', 'no-run')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
 })
 
-test('exits with 1 for a run that stopped or failed', async () => {
+test('exits with 1 for a run that stopped or failed, and for a dry run only if it failed', async () => {
   stand.forge.state = snapshotOf({ pullRequests: [pullRequest({ number: 7, labels: ['merge-ready', 'human-gate'] })] })
+  expect((await run('run', '--dry-run')).code).toBe(0)
   const stopped = await run('run')
   expect([stopped.code, stopped.stdout]).toEqual([1, expect.stringMatching(/stopped: gate \(step 6, #7\)/)])
   stand.forge.onRead = () => {
@@ -74,6 +83,16 @@ test('exits with 1 for a run that stopped or failed', async () => {
     1,
     expect.stringContaining('forge-unreachable: https://api.example.com'),
   ])
+  expect((await run('run', '--dry-run')).code).toBe(1)
+})
+
+test('exits with 0 for a run that a lock defers', async () => {
+  await stand.postAs('builder', 'engineering', '[LOCK] release')
+  expect(await run('run')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('waiting for: the lock of builder'),
+  })
+  await stand.ask('POST /rooms/engineering/messages', { sender_id: 'builder', content: '[UNLOCK]' }, 'communicate')
 })
 
 test('adds a label, and reports the rules that do not hold', async () => {

@@ -1,28 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../platform/core/config.ts'
 import { readSettings } from '../../../platform/service/settings.ts'
 import type { ConductorRun } from '../../../schemas/conductor/run.ts'
 import { conductorOperations } from '../../../schemas/operations/conductor.ts'
 import { settings } from '../../../services/conductor/settings.ts'
-import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { gate } from './gate.ts'
 import { forgeFault } from './memory-forge.ts'
 import { issue, pullRequest } from './snapshots.ts'
-import { REPOSITORY, startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
+import { REPOSITORY, conductorStands } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let stand: ConductorStand | null = null
-let database: Awaited<ReturnType<typeof sqliteDatabase>>
-beforeEach(async () => void (database = await sqliteDatabase()))
-afterEach(async () => {
-  await stand?.close()
-  stand = null
-  await database.remove()
-})
-const start = async (...given: [Parameters<typeof startConductor>[1], ConductorStandOptions?]) =>
-  (stand = await startConductor(database.url, ...given))
+const start = conductorStands()
 
 const unlabelled = issue({ number: 3, labels: [] })
 const approved = pullRequest({ number: 7, labels: [] })
@@ -177,16 +167,6 @@ describe('runs', () => {
     forge.onRead = () => undefined
     await run()
     expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', last_run: { health: 'ok' } })
-  })
-
-  test('deletes runs after 90 days', async () => {
-    const { run, ask, db, reopen } = await start({})
-    const old = await run()
-    const recent = await run()
-    await db('conductor_runs').where({ id: old.id }).update({ ended_at: '2020-01-01T00:00:00.000Z' })
-    await reopen()
-    await eventually(async () => (await ask('GET /runs')).body.length === 1)
-    expect((await ask('GET /runs')).body).toMatchObject([{ id: recent.id }])
   })
 
   test('counts runs by status and actions by name', async () => {

@@ -1,29 +1,18 @@
-// A crash after each effect of a run, one at a time: the runs that follow end in the state of runs without a crash.
+// A crash after each effect of a run, one at a time: one more run ends in the state of runs without a crash. After a run that
+// was stopped, by a conflict or a gate, the next one does what the stop left out.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { systemClock } from '../../../platform/core/clock.ts'
-import { createLog } from '../../../platform/core/log/log.ts'
-import { openServiceToken } from '../../../platform/http/service-callers.ts'
-import { Vault } from '../../../platform/secrets/vault.ts'
-import { RefusedCalls } from '../../../platform/service/refused-calls.ts'
-import { callSibling } from '../../../platform/service/siblings.ts'
-import type { World } from '../../../platform/service/world.ts'
 import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
 import type { ConductorRun } from '../../../schemas/conductor/run.ts'
 import type { Memory } from '../../../schemas/docstore/memory.ts'
-import type { OperationGroup } from '../../../schemas/operations/operation.ts'
-import { performRun } from '../../../services/conductor/execution/run.ts'
 import type { Snapshot } from '../../../services/conductor/snapshot/facts.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
+import { Crashes, crashingWorld, runUntilCrash } from './crashes.ts'
 import { MemoryForge, MemoryGit } from './memory-forge.ts'
 import { DAY, HOUR, MINUTE, ago, commit, issue, label, mergedPullRequest, pullRequest } from './snapshots.ts'
 import { startConductor, type ConductorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
-
-const log = createLog({ level: 'silent', format: 'json' })
-/** Most runs until one has nothing to do but to remember. */
-const MOST_RUNS = 10
 
 let stand: ConductorStand
 let remove: () => Promise<void>
@@ -36,28 +25,6 @@ afterAll(async () => {
   await stand.close()
   await remove()
 })
-
-class Crash extends Error {}
-
-/** Counts the effects of a run, and ends it after effect `at`: what follows has no effect. */
-class Crashes {
-  count = 0
-  #at: number
-  #isOver = false
-
-  constructor(at: number) {
-    this.#at = at
-  }
-
-  before(): void {
-    if (this.#isOver) throw new Crash('the run has crashed')
-  }
-
-  after(): void {
-    if (++this.count === this.#at) this.#isOver = true
-    this.before()
-  }
-}
 
 interface Scenario {
   repository: string
@@ -91,6 +58,17 @@ const SCENARIOS: Record<string, { given: Partial<Snapshot>; conflicts?: number[]
     given: { pullRequests: [pullRequest({ number: 31 }), pullRequest({ number: 32, base: 'change-31' })] },
     conflicts: [32],
   },
+  'a conflict in the middle of a stack': {
+    given: {
+      pullRequests: [
+        pullRequest({ number: 51 }),
+        pullRequest({ number: 52, base: 'change-51', labels: [], verdicts: [] }),
+        pullRequest({ number: 53, base: 'change-52', labels: [], verdicts: [] }),
+        pullRequest({ number: 54, base: 'change-53', labels: [], verdicts: [] }),
+      ],
+    },
+    conflicts: [53],
+  },
   'a base that was merged elsewhere, and a gate': {
     given: {
       merged: [mergedPullRequest({ number: 40, branch: 'change-40', head: commit(40) })],
@@ -103,50 +81,11 @@ const SCENARIOS: Record<string, { given: Partial<Snapshot>; conflicts?: number[]
   },
 }
 
-const world = (crashes: Crashes): Pick<World, 'db' | 'vault' | 'clock' | 'log' | 'ids' | 'call'> => ({
-  db: stand.db,
-  vault: Vault.open(stand.host.config.keyFile),
-  clock: systemClock,
-  log,
-  ids: randomUUID,
-  call: ((group: OperationGroup) => {
-    const client = callSibling(group, {
-      self: 'svc-conductor',
-      addressOf: ({ service }) => stand.host.urls[service]!,
-      serviceToken: openServiceToken(stand.host.config.serviceTokenFile),
-      token: null,
-      refused: new RefusedCalls('svc-conductor'),
-    }) as Record<string, (input: object) => Promise<unknown>>
-    return new Proxy(client, {
-      get: (own, name: string) => async (input: object) => {
-        crashes.before()
-        const reply = await own[name]!(input)
-        if (/^(create|delete)/.test(name)) crashes.after()
-        return reply
-      },
-    })
-  }) as World['call'],
-})
-
 /** Null after a crash. */
-async function run({ repository, forge, git }: Scenario, crashes: Crashes): Promise<ConductorRun | null> {
+function run({ repository, forge, git }: Scenario, crashes: Crashes): Promise<ConductorRun | null> {
   forge.onWrite = (_write, moment) => crashes[moment]()
   forge.onRead = () => crashes.before()
-  try {
-    return await performRun({
-      world: world(crashes),
-      repository,
-      isDry: false,
-      mention: '@ada',
-      forge,
-      git,
-      lastEnded: async () => null,
-      signal: new AbortController().signal,
-    })
-  } catch (error) {
-    if (error instanceof Crash) return null
-    throw error
-  }
+  return runUntilCrash({ world: crashingWorld(stand, crashes), repository, isDry: false, forge, git })
 }
 
 function scenarioOf(name: string, id: string): Scenario {
@@ -158,18 +97,19 @@ function scenarioOf(name: string, id: string): Scenario {
   return { repository, forge, git }
 }
 
-/** State after a run that crashes after effect `at`, and the runs that follow. */
+/** State after a crash after effect `at` (0: none) and one more run, or several as long as they are stopped. */
 async function outcome(name: string, at: number) {
   const scenario = scenarioOf(name, randomUUID().slice(0, 8))
   const crashes = new Crashes(at)
-  const first = await run(scenario, crashes)
-  const isCrashed = first === null
-  for (let left = MOST_RUNS; ; left--) {
-    const { actions } = (await run(scenario, new Crashes(0)))!
-    if (actions.every(({ action }) => action === 'remember')) break
-    expect(left, 'runs end').toBeGreaterThan(0)
+  let isCrashed = false
+  let stops = 0
+  for (;;) {
+    const done = await run(scenario, isCrashed ? new Crashes() : crashes)
+    if (done === null) isCrashed = true
+    else if (done.status !== 'stopped') break
+    else stops++
   }
-  return { effects: crashes.count, isCrashed, state: await stateOf(scenario) }
+  return { effects: crashes.count, isCrashed, stops, state: await stateOf(scenario) }
 }
 
 async function stateOf({ repository, forge }: Scenario) {
@@ -188,10 +128,13 @@ async function stateOf({ repository, forge }: Scenario) {
     transitions: messages.flatMap(({ metadata }) => (metadata.transitions as string[] | undefined) ?? []).toSorted(),
     locks,
     records: current.map(({ content }) => {
-      const { run: _run, at: _at, ...record } = JSON.parse(plain(content))
-      return record
+      const { run: _run, at: _at, reported, ...record } = JSON.parse(plain(content))
+      // The run after a crash sees heads that the first one made.
+      const keys = Object.keys(reported).filter((key) => !key.startsWith('seen '))
+      return { ...record, reported: keys.toSorted() }
     }),
     intents: await stand.db('conductor_intents').where({ repository_key: repository }),
+    journal: await stand.db('conductor_journal').where({ repository_key: repository }),
   }
 }
 
@@ -200,10 +143,11 @@ describe.each(Object.keys(SCENARIOS))('%s', (name) => {
     const expected = await outcome(name, 0)
     expect(expected.isCrashed).toBe(false)
     expect(expected.state.locks).toEqual([])
-    expect(expected.state.records).toHaveLength(1)
+    expect(expected.state).toMatchObject({ records: [{}], intents: [], journal: [] })
     for (let at = 1; at <= expected.effects; at++) {
-      const { isCrashed, state } = await outcome(name, at)
+      const { isCrashed, stops, state } = await outcome(name, at)
       expect(isCrashed, `crash after effect ${at}`).toBe(true)
+      expect(stops, `stops with a crash after effect ${at}`).toBeLessThanOrEqual(expected.stops)
       expect.soft(state, `crash after effect ${at} of ${expected.effects}`).toEqual(expected.state)
     }
     console.log(`${name}: ${expected.effects} crashes enumerated`)

@@ -1,26 +1,16 @@
 // Locks of the conductor and of others, in the real rooms.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import type { RoomLock } from '../../../schemas/communicate/message.ts'
-import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { forgeFault } from './memory-forge.ts'
 import { issue, pullRequest } from './snapshots.ts'
-import { startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
+import { conductorStands, type ConductorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let stand: ConductorStand | null = null
-let database: Awaited<ReturnType<typeof sqliteDatabase>>
-beforeEach(async () => void (database = await sqliteDatabase()))
-afterEach(async () => {
-  await stand?.close()
-  stand = null
-  await database.remove()
-})
-const start = async (...given: [Parameters<typeof startConductor>[1], ConductorStandOptions?]) =>
-  (stand = await startConductor(database.url, ...given))
+const start = conductorStands()
 
 const unlabelled = (count: number) => Array.from({ length: count }, (_, at) => issue({ number: at + 1, labels: [] }))
 const locksOf = async ({ ask }: ConductorStand) =>
@@ -116,6 +106,37 @@ describe('locks', () => {
     expect(status).toBe('done')
     expect(actions[0]).toMatchObject({ step: 0, action: 'unlock', room: 'engineering', outcome: 'done' })
     expect(await locksOf(started)).toEqual([])
+  })
+
+  test('left by a crash stay while another participant has one', async () => {
+    const started = await start({ issues: unlabelled(1) })
+    const { run, ask, postAs } = started
+    const say = (sender_id: string, content: string) =>
+      ask('POST /rooms/engineering/messages', { sender_id, content }, 'communicate')
+    await say('conductor', '[LOCK] acme/shop: 9 issues, step 3')
+    await postAs('builder', 'engineering', '[LOCK] moving issues')
+    expect(await run()).toMatchObject({ status: 'deferred', waiting_for: { holder: 'builder' }, actions: [] })
+    expect(await locksOf(started)).toHaveLength(2)
+    await say('builder', '[UNLOCK]')
+    expect((await run()).actions[0]).toMatchObject({ action: 'unlock', outcome: 'done' })
+    expect(await locksOf(started)).toEqual([])
+  })
+
+  test('of others that begin during a step let it end, and leave out the next', async () => {
+    const triaged = [5, 6, 7, 8].map((number) => issue({ number, labels: ['triaged'] }))
+    const { run, forge, postAs } = await start({ issues: [...unlabelled(4), ...triaged] })
+    forge.onWrite = async () => {
+      forge.onWrite = () => undefined
+      await postAs('builder', 'engineering', '[LOCK] moving issues')
+    }
+    const { actions } = await run()
+    const steps = actions.map(({ step, action, outcome }) => `${step} ${action} ${outcome}`)
+    expect(steps.slice(0, 7)).toEqual([
+      '2 lock done',
+      ...[1, 2, 3, 4].map(() => '2 add-label done'),
+      '2 unlock done',
+      '3 lock failed',
+    ])
   })
 
   test('of a run of another repository stay, and leave a step out', async () => {

@@ -62,6 +62,12 @@ export class MemoryForge implements ForgeRepository {
     return found ? structuredClone({ ...found, baseHead: this.#baseHead(found) }) : null
   }
 
+  async pullRequestsOf(branch: string): Promise<number[]> {
+    await this.#read(`pull requests of ${branch}`)
+    const of = ({ base, branch: own, isFork }: PullRequest) => base === branch || (own === branch && !isFork)
+    return this.state.pullRequests.filter(of).map(({ number }) => number)
+  }
+
   addLabel(number: number, label: string): Promise<'done' | 'unchanged'> {
     return this.#write(`add-label ${label} ${number}`, () => this.#relabel(number, label, true))
   }
@@ -119,11 +125,11 @@ export class MemoryForge implements ForgeRepository {
     this.state = { ...this.state, pullRequests }
   }
 
-  /** Moves a branch, and the head of its pull request. */
+  /** Moves a branch, and the head of its pull request, which has no checks yet. */
   push(branch: string, head: string): void {
     this.branches.set(branch, head)
     for (const { number, branch: own } of this.state.pullRequests)
-      if (own === branch) this.change(number, () => ({ head }))
+      if (own === branch) this.change(number, () => ({ head, headAt: this.state.time, checks: [] }))
   }
 
   /** A write of the clone; runs the same hooks as one by REST. */
@@ -185,11 +191,12 @@ export class MemoryGit implements ConductorGit {
     return this.#forge.write(`restack ${branches.map(({ number }) => number).join(' ')}`, (): RestackReply => {
       const moved = branches.find(({ branch, head }) => this.#forge.branches.get(branch) !== head)
       if (moved) return { outcome: 'moved', branch: moved.branch }
+      // What is above a branch that has moved already is on it, or has lost its place.
+      if (this.#made.get(branches[0]!.head) === onto)
+        return { outcome: 'unchanged', heads: new Map(branches.map(({ number, head }) => [number, head])) }
       const conflict = branches.find(({ number }) => this.conflicts.has(number))
       if (conflict) return { outcome: 'conflict', number: conflict.number, files: ['shared.txt'] }
       const heads = new Map(branches.map(({ number, head }) => [number, hash(`${head} onto ${onto}`)]))
-      if (branches.every(({ head }) => this.#made.get(head) === onto))
-        return { outcome: 'unchanged', heads: new Map(branches.map(({ number, head }) => [number, head])) }
       for (const { number, branch } of branches) {
         this.#made.set(heads.get(number)!, onto)
         this.#forge.push(branch, heads.get(number)!)

@@ -1,22 +1,16 @@
 // Messages and memory of the conductor, in the real rooms and the real document store.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { uuidv5 } from '../../../services/conductor/execution/message-ids.ts'
-import { sqliteDatabase } from '../../support/databases.ts'
-import { HOUR, MINUTE, TIME, ago, issue, label, pullRequest } from './snapshots.ts'
-import { startConductor, type ConductorStand, type ConductorStandOptions } from './stand.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../../platform/core/log/log.ts'
+import type { Knex } from '../../../platform/database/database.ts'
+import { PipelineMemory, type MemoryWorld } from '../../../services/conductor/execution/memory.ts'
+import { NIL_UUID, uuidv5 } from '../../../services/conductor/execution/message-ids.ts'
+import { Problems } from '../../../services/conductor/execution/problems.ts'
+import { DAY, HOUR, MINUTE, TIME, ago, issue, label, pullRequest } from './snapshots.ts'
+import { REPOSITORY, conductorStands } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let stand: ConductorStand | null = null
-let database: Awaited<ReturnType<typeof sqliteDatabase>>
-beforeEach(async () => void (database = await sqliteDatabase()))
-afterEach(async () => {
-  await stand?.close()
-  stand = null
-  await database.remove()
-})
-const start = async (...given: [Parameters<typeof startConductor>[1], ConductorStandOptions?]) =>
-  (stand = await startConductor(database.url, ...given))
+const start = conductorStands()
 
 const unlabelled = (count: number) => Array.from({ length: count }, (_, at) => issue({ number: at + 1, labels: [] }))
 const waiting = pullRequest({ number: 7, labels: [label('review-agent', ago(HOUR))], verdicts: [], reviews: [] })
@@ -84,6 +78,15 @@ describe('messages', () => {
     expect(await messages('engineering')).toHaveLength(1)
   })
 
+  test('leave out a digest whose room is missing, and its lines', async () => {
+    const { run, ask, db, messages } = await start({ issues: unlabelled(1) }, { rooms: ['engineering'] })
+    expect(await run()).toMatchObject({ problems: [{ code: 'room-missing' }] })
+    expect(await db('conductor_journal')).toEqual([])
+    await ask('POST /rooms', { name: 'operations', created_by: 'mira' }, 'communicate')
+    expect((await run()).actions).toMatchObject([{ action: 'remember' }])
+    expect(await messages('operations')).toEqual([])
+  })
+
   test('cannot be posted in the name of the conductor by others', async () => {
     const { host, ask } = await start({})
     const post = (headers: Record<string, string>) =>
@@ -130,6 +133,12 @@ describe('the memory', () => {
     })
   })
 
+  test('of a repository that is spelt in another way is the same', async () => {
+    const { run, memories } = await start({}, { env: { SVC_CONDUCTOR_REPOSITORY: '' } })
+    for (const repository of ['Acme/Shop', 'acme/shop']) await run({ repository })
+    expect((await memories()).filter(({ superseded_by }) => superseded_by === null)).toHaveLength(1)
+  })
+
   test('that is down degrades a run, which reports nothing that is reported once', async () => {
     const { run, forge, messages } = await start(
       { issues: unlabelled(1), pullRequests: [waiting] },
@@ -143,6 +152,52 @@ describe('the memory', () => {
     expect(forge.picture.issues).toEqual([[1, ['needs-triage']]])
     await run()
     expect(await messages('operations')).toHaveLength(1)
+  })
+
+  describe('that refuses writes', () => {
+    const refuse = (db: Knex) =>
+      db.raw(`create trigger full before insert on docstore_memories begin select raise(abort, 'full'); end`)
+    const conflicting = pullRequest({ number: 8, mergeable: 'CONFLICTING' })
+    const resolved = { mergeable: 'MERGEABLE' as const, labels: [], verdicts: [] }
+
+    test('degrades each run, and no report is repeated', async () => {
+      const stale = issue({ number: 3, activeAt: ago(4 * DAY) })
+      const { run, messages, forge, db } = await start({ issues: [stale], pullRequests: [waiting] })
+      await refuse(db)
+      for (let count = 0; count < 2; count++)
+        expect(await run()).toMatchObject({ health: 'degraded', problems: [{ code: 'memory-unavailable' }] })
+      forge.state = { ...forge.state, issues: [stale, { ...stale, number: 4 }] }
+      await run()
+      expect((await messages('engineering')).map(({ metadata }) => metadata.items)).toEqual([[7]])
+      expect((await messages('operations')).map(({ metadata }) => metadata.items)).toEqual([[3], [4]])
+    })
+
+    test('hides no post about a situation that has returned', async () => {
+      const { run, messages, forge, db } = await start({})
+      await run()
+      await refuse(db)
+      for (const change of [conflicting, resolved, conflicting]) {
+        forge.state = { ...forge.state, pullRequests: [{ ...conflicting, ...change }] }
+        await run()
+      }
+      const about = (await messages('engineering')).map(({ metadata }) => metadata.about)
+      expect(about.filter((each) => each === 'conflicting')).toHaveLength(2)
+    })
+  })
+
+  test('refuses a record that is too long, with its size and the limit', async () => {
+    const problems = new Problems()
+    const docstore = { listMemories: async () => [] } as unknown as MemoryWorld['docstore']
+    const log = createLog({ level: 'silent', format: 'json' })
+    const memory = new PipelineMemory({ docstore, problems, log, repository: REPOSITORY })
+    await memory.read()
+    const reported = new Map(Array.from({ length: 5000 }, (_, number) => [`stale #${number}`, TIME] as const))
+    const counts = { needs_triage: 0, merge_queue: 0, in_review: 0, needs_rework: 0, active_branches: 0 }
+    const record = { status: 'done', health: 'ok', stopped: null, counts, reported } as const
+    expect(await memory.remember(record, { id: NIL_UUID, at: '2026-05-01T12:00:00Z' })).toBe(false)
+    expect(problems.all).toMatchObject([
+      { code: 'memory-unavailable', detail: expect.stringMatching(/has \d{6} characters, a memory has at most 65536/) },
+    ])
   })
 
   test('that is unreadable counts as none, and is replaced', async () => {

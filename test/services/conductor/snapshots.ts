@@ -1,5 +1,5 @@
 // Builders of snapshots. Without arguments they make items that need no action, and a pull request that can be merged.
-import type { Intent, Known, Reported } from '../../../services/conductor/decision/contract.ts'
+import type { DecisionInput, Intent, Reported } from '../../../services/conductor/decision/contract.ts'
 import type {
   Issue,
   Label,
@@ -24,7 +24,7 @@ export const commit = (n: number): string => n.toString(16).padStart(40, '0')
 /** Head of a branch: that of its pull request. */
 const headOf = (branch: string): string => commit(Number(/^change-(\d+)$/.exec(branch)?.[1] ?? 0))
 
-export const label = (name: string, since: number): Label => ({ name, since })
+export const label = (name: string, since: number | null): Label => ({ name, since })
 
 /** A label given by name is as old as its item. */
 type Given<Item extends { labels: readonly Label[] }> = Partial<Omit<Item, 'labels'>> & {
@@ -103,6 +103,7 @@ export function snapshotOf(given: Partial<Snapshot> = {}): Snapshot {
     mainBranch: 'main',
     pipelineBase: null,
     isSquashAllowed: true,
+    problems: [],
     issues: [],
     pullRequests: [],
     merged: [],
@@ -111,9 +112,9 @@ export function snapshotOf(given: Partial<Snapshot> = {}): Snapshot {
 }
 
 /** Empty memory, no open intents, mention `@ada`. */
-export function knownOf(
+export function inputOf(
   snapshot: Snapshot | Partial<Snapshot>,
   given: { reported?: Reported; intents?: readonly Intent[]; mention?: string | null } = {},
-): Known {
+): DecisionInput {
   return { snapshot: snapshotOf(snapshot), reported: new Map(), intents: [], mention: '@ada', ...given }
 }

@@ -1,10 +1,12 @@
 // The conductor with a forge in memory, and real rooms and memories.
+import { afterEach, beforeEach } from 'vitest'
 import { services } from '../../../daemon/services.ts'
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import type { ConductorRun } from '../../../schemas/conductor/run.ts'
 import type { Memory } from '../../../schemas/docstore/memory.ts'
 import type { Snapshot } from '../../../services/conductor/snapshot/facts.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
 import { ask as askUrl, type Reply } from '../../support/http.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
 import { MemoryForge, MemoryGit } from './memory-forge.ts'
@@ -24,6 +26,21 @@ export interface ConductorStand extends ServiceStand {
   postAs(identifier: string, room: string, content: string): Promise<void>
 }
 
+/** Call in a file or `describe`: starts conductors on a new database for each test, and closes them after it. */
+export function conductorStands(): StartConductor {
+  let stand: ConductorStand | null = null
+  let database: Awaited<ReturnType<typeof sqliteDatabase>>
+  beforeEach(async () => void (database = await sqliteDatabase()))
+  afterEach(async () => {
+    await stand?.close()
+    stand = null
+    await database.remove()
+  })
+  return async (given = {}, options = {}) => (stand = await startConductor(database.url, given, options))
+}
+
+type StartConductor = (given?: Partial<Snapshot>, options?: ConductorStandOptions) => Promise<ConductorStand>
+
 export interface ConductorStandOptions {
   env?: Record<string, string>
   clock?: Clock
@@ -31,6 +48,8 @@ export interface ConductorStandOptions {
   others?: readonly string[]
   /** Rooms to make, with the conductor as participant. */
   rooms?: readonly string[]
+  /** With the forge and the remote of `env` instead of those in memory. */
+  isOutward?: boolean
 }
 
 export async function startConductor(
@@ -41,12 +60,13 @@ export async function startConductor(
     clock,
     others = ['communicate', 'docstore'],
     rooms = ['engineering', 'operations'],
+    isOutward = false,
   }: ConductorStandOptions = {},
 ): Promise<ConductorStand> {
   const forge = new MemoryForge(given)
   const git = new MemoryGit(forge)
   const names = ['conductor', ...others]
-  const all = services({ sources: [], conductor: { forge: () => forge, git: () => git } })
+  const all = services({ sources: [], conductor: isOutward ? {} : { forge: () => forge, git: () => git } })
   const stand = await startServices(
     all.filter(({ name }) => names.includes(name)),
     {

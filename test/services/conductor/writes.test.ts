@@ -1,24 +1,16 @@
 // Writes to the forge whose answer is lost, is a refusal, or is never given.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { ForgeWrites } from '../../../services/conductor/execution/forge-writes.ts'
-import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { forgeFault, MemoryForge } from './memory-forge.ts'
 import { ago, commit, DAY, HOUR, issue, label, MINUTE, pullRequest } from './snapshots.ts'
-import { startConductor, type ConductorStand } from './stand.ts'
+import { conductorStands } from './stand.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let stand: ConductorStand | null = null
-let database: Awaited<ReturnType<typeof sqliteDatabase>>
-beforeEach(async () => void (database = await sqliteDatabase()))
-afterEach(async () => {
-  await stand?.close()
-  stand = null
-  await database.remove()
-})
+const start = conductorStands()
 
 const { signal } = new AbortController()
 const writesTo = (forge: MemoryForge) => new ForgeWrites(forge, signal, new TestClock())
@@ -51,6 +43,17 @@ describe.each(Object.entries(WRITES))('%s', (_name, write) => {
       outcome: expect.stringMatching(/done|unchanged/),
     })
     expect(forge.picture).toEqual(expected.picture)
+  })
+
+  test('is not repeated after the rate limit is reached', async () => {
+    const forge = new MemoryForge(given())
+    let tries = 0
+    forge.onWrite = () => {
+      tries++
+      throw forgeFault('forge-limited')
+    }
+    await expect(write(writesTo(forge))).rejects.toMatchObject({ code: 'forge-limited' })
+    expect(tries).toBe(1)
   })
 
   test('is not taken for done if it never arrived', async () => {
@@ -142,7 +145,7 @@ describe('a merge', () => {
 
 describe('a run', () => {
   test('names the cause of a merge whose answer was lost', async () => {
-    stand = await startConductor(database.url, { pullRequests: [pullRequest({ number: 7 })] })
+    const stand = await start({ pullRequests: [pullRequest({ number: 7 })] })
     const { run, forge } = stand
     forge.onWrite = (write) => {
       if (write.startsWith('merge')) throw forgeFault('forge-unreachable')
@@ -153,8 +156,37 @@ describe('a run', () => {
     })
   })
 
+  test.each<[string, (forge: MemoryForge) => void]>([
+    ['is open in the next run', () => undefined],
+    [
+      'is neither open nor merged in the reading after it',
+      (forge) => (forge.state = { ...forge.state, pullRequests: [] }),
+    ],
+  ])('finishes a merge that the forge makes late: it %s', async (_, hide) => {
+    const stand = await start({ pullRequests: [pullRequest({ number: 7 })] })
+    const { run, forge, messages } = stand
+    const { state } = forge
+    forge.onWrite = (write) => {
+      if (!write.startsWith('merge')) return
+      hide(forge)
+      throw forgeFault('forge-unreachable')
+    }
+    await run()
+    forge.onWrite = () => undefined
+    if (forge.state.pullRequests.length > 0) {
+      forge.change(7, () => ({ checks: [{ name: 'ci', state: 'PENDING', endedAt: null }] }))
+      expect(await run()).toMatchObject({ items: [{ situation: 'checks-pending' }] })
+    }
+    forge.state = state
+    await forge.merge({ number: 7, sha: commit(7), title: 'Change 7 (#7)' })
+    await run()
+    expect(forge.picture).toMatchObject({ merged: [[7, commit(7)]], branches: [] })
+    expect((await messages('operations')).filter(({ metadata }) => metadata.about === 'merged')).toHaveLength(1)
+    expect(await stand.db('conductor_intents')).toEqual([])
+  })
+
   test('goes on after a refusal, and reports it', async () => {
-    stand = await startConductor(database.url, {
+    const stand = await start({
       issues: [issue({ number: 1, labels: [] }), issue({ number: 2, labels: [] })],
       pullRequests: [pullRequest({ number: 7 })],
     })
@@ -181,7 +213,7 @@ describe('a run', () => {
 
   test('posts once about a situation whose label the forge refuses, and again when it returns', async () => {
     const conflicting = pullRequest({ number: 7, mergeable: 'CONFLICTING' })
-    stand = await startConductor(database.url, { pullRequests: [conflicting] })
+    const stand = await start({ pullRequests: [conflicting] })
     const { run, forge, messages } = stand
     const posts = async () => (await messages('engineering')).filter(({ metadata }) => metadata.about === 'conflicting')
     forge.onWrite = () => {
@@ -199,7 +231,7 @@ describe('a run', () => {
   })
 
   test('ends when the forge is lost, and the next one posts nothing twice', async () => {
-    stand = await startConductor(database.url, {
+    const stand = await start({
       pullRequests: [
         pullRequest({ number: 7, labels: [label('review-agent', ago(HOUR))], verdicts: [], reviews: [] }),
         pullRequest({ number: 8, checks: [{ name: 'ci', state: 'FAILURE', endedAt: ago(2 * DAY) }] }),
@@ -220,5 +252,20 @@ describe('a run', () => {
     expect(await about('engineering')).toEqual(['nudge', 'checks-failing'])
     expect(await about('operations')).toEqual(['checks-failed', 'digest'])
     expect(forge.comments).toHaveLength(1)
+  })
+
+  test('reports no merge that was not made, also if its base has changed', async () => {
+    const stand = await start({ pullRequests: [pullRequest({ number: 7 })] })
+    const { run, forge, messages } = stand
+    forge.onWrite = (write) => {
+      if (write.startsWith('merge')) throw forgeFault('forge-limited')
+    }
+    expect(await run()).toMatchObject({ status: 'failed', problems: [{ code: 'forge-limited' }] })
+    forge.onWrite = () => undefined
+    forge.change(7, () => ({ labels: [], verdicts: [], base: 'next' }))
+    forge.state = { ...forge.state, issues: [issue({ number: 3, labels: [] })] }
+    expect(await run({ dry_run: true })).toMatchObject({ actions: [{ number: 3 }, { about: 'digest' }, {}] })
+    await run()
+    expect(await messages('operations')).toMatchObject([{ metadata: { transitions: ['#3: +needs-triage'] } }])
   })
 })

@@ -81,6 +81,23 @@ onEachDatabase((database) => {
     expect(read(`${id}.md`)).toBe(last.content)
   })
 
+  test('lists by cursor, newest first', async () => {
+    const tag = 'paged'
+    for (const title of ['P1', 'P2', 'P3']) {
+      stand.clock.tick(1000)
+      await stand.make(title, { tags: [tag] })
+    }
+    const page = async (query: string) => (await stand.ask(`GET /v1/documents?tags=${tag}&limit=2&${query}`)).body
+    const titlesOf = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title)
+    const first = await page('after=')
+    const second = await page(`after=${first.next}`)
+    expect([titlesOf(first), titlesOf(second)]).toEqual([['P3', 'P2'], ['P1']])
+    expect([first.previous, second.next]).toEqual([null, null])
+    expect(titlesOf(await page(`before=${second.previous}`))).toEqual(['P3', 'P2'])
+    for (const query of [`after=${first.next}`, `tags=${tag}&after=x`, `tags=${tag}&q=P1&after=`, 'after=&before='])
+      expect((await stand.ask(`GET /v1/documents?${query}`)).status, query).toBe(400)
+  })
+
   test('lists by any of the tags and by creator, newest first', async () => {
     for (const [title, tags, created_by] of [
       ['One', ['x', 'y'], 'ada'],

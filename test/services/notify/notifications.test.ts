@@ -28,7 +28,7 @@ onEachDatabase((database) => {
   test('creates a pending notification with the documented fields', async () => {
     const made = await make()
     const at = '2030-01-01T12:00:00.000Z'
-    const rest = { status: 'Pending', response: null, created_at: at, updated_at: at }
+    const rest = { owner: null, status: 'Pending', response: null, created_at: at, updated_at: at }
     expect(made).toEqual({ id: expect.stringMatching(ID), ...input, ...rest })
     expect((await stand.ask(`GET /notifications/${made.id}`)).body).toEqual(made)
   })

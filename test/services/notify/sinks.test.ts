@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Notification } from '../../../schemas/notify/notification.ts'
-import type { Delivery, NotifyConfig } from '../../../schemas/notify/sinks.ts'
+import type { Delivery, NotifyConfig, Sink } from '../../../schemas/notify/sinks.ts'
 import { quietUntil } from '../../../services/notify/quiet-hours.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -61,6 +61,49 @@ async function start(config: NotifyConfig): Promise<NotifyStand> {
 const make = async (more: object = {}): Promise<Notification> =>
   (await stand!.ask('POST /notifications', { ...input, ...more })).body
 const deliveries = async (query = ''): Promise<Delivery[]> => (await stand!.ask(`GET /deliveries${query}`)).body
+
+test('lists sinks without arguments, paths, topics and secrets', async () => {
+  const program = join(folder, 'tell')
+  await start({
+    sinks: [
+      { name: 'run', type: 'command', command: [program, 'canary'], min_priority: 'High', timeout_secs: 3 },
+      { name: 'hook', type: 'webhook', url: `${address}/canary?key=canary`, secret: 'canary' },
+      {
+        name: 'phone',
+        type: 'ntfy',
+        url: `${address.replace('//', '//user:canary@')}/canary`,
+        topic: 'canary',
+        token: 'canary',
+        min_priority: 'Critical',
+      },
+    ],
+  })
+  const usual = { min_priority: 'Low', timeout_secs: 10, waiting: 0 }
+  const { body } = await stand!.ask('GET /sinks')
+  expect(body).toEqual([
+    { name: 'run', type: 'command', target: program, min_priority: 'High', timeout_secs: 3, waiting: 0 },
+    { name: 'hook', type: 'webhook', target: address, ...usual },
+    { name: 'phone', type: 'ntfy', target: address, ...usual, min_priority: 'Critical' },
+  ])
+  answers = [503]
+  await make()
+  await eventually(async () => {
+    const { body: sinks } = await stand!.ask<Sink[]>('GET /sinks')
+    return sinks.reduce((sum, { waiting }) => sum + waiting, 0) === 1
+  })
+})
+
+test('lists deliveries of a sink by cursor', async () => {
+  await start({ sinks: ['one', 'two'].map((name) => ({ name, type: 'webhook' as const, url: `${address}/${name}` })) })
+  const made = [await make({ title: 'a' }), await make({ title: 'b' }), await make({ title: 'c' })]
+  const page = async (query: string) => (await stand!.ask(`GET /deliveries?sink=two&limit=2&${query}`)).body
+  const ids = ({ items }: { items: Delivery[] }) => items.map(({ notification_id }) => notification_id)
+  const first = await page('after=')
+  const second = await page(`after=${first.next}`)
+  expect([...ids(first), ...ids(second)]).toEqual(made.map(({ id }) => id).toReversed())
+  expect([first.items[0].sink, second.next]).toEqual(['two', null])
+  expect(ids(await page(`before=${second.previous}`))).toEqual(ids(first))
+})
 
 test('signs a webhook over id, timestamp and body', async () => {
   const key = Buffer.from('a key of twenty-four by.')

@@ -20,6 +20,7 @@ import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { Probe } from '../../../services/orchestrator/agents/sandbox/sandboxes.ts'
 import type { LiveChange, Orchestrator } from '../../../services/orchestrator/face.ts'
 import { orchestrator } from '../../../services/orchestrator/service.ts'
+import type { Declared } from '../../../services/orchestrator/tools/request-facts.ts'
 import type { TriggerDefinition } from '../../../services/orchestrator/workflows/triggers/contract.ts'
 import { eventually } from '../../support/eventually.ts'
 import { HandAgent } from '../../support/hand-agent.ts'
@@ -49,6 +50,8 @@ export interface HarnessOptions {
   /** Answers whether sandboxes run here; default: they do not. */
   probe?: Probe
   defaultSandbox?: SandboxSpec
+  /** Default: no manifest declares a resource. */
+  declared?: Declared
   /** Default: any free port. */
   port?: number
   mux?(real: Mux): Mux

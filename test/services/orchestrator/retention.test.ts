@@ -69,9 +69,10 @@ onEachDatabase((database) => {
 
   /** Fields that make a row obsolete. */
   const OVER: Record<string, object> = {
-    approvals: { status: 'denied', decided_at: OLD, delivered_at: OLD },
+    approvals: { status: 'denied', decided_at: OLD, sending_at: OLD },
     audit: { seq: -1, at: OLD },
     dispatches: { status: 'skipped', completed_at: OLD },
+    entries: {},
     prompts: { status: 'failed', done_at: OLD },
     queue_tasks: { status: 'completed', ended_at: OLD },
     room_prompts: { status: 'done' },
@@ -120,7 +121,7 @@ onEachDatabase((database) => {
   })
 
   test('keeps pending and session-wide approvals and waiting room prompts', async () => {
-    const old = { decided_at: OLD, delivered_at: OLD }
+    const old = { decided_at: OLD, sending_at: OLD }
     const kept = [
       { status: 'pending' },
       { status: 'approved', decided_at: OLD },
@@ -130,6 +131,7 @@ onEachDatabase((database) => {
     for (const members of [
       { status: 'approved', scope: 'session', cause: 'abandoned', ...old },
       { status: 'approved', scope: 'once', ...old },
+      { status: 'approved', decided_at: OLD, delivered_at: OLD },
       { status: 'approved', cause: 'abandoned', decided_at: OLD },
       { status: 'timed_out', cause: 'expired', decided_at: OLD },
     ])

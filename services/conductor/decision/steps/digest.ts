@@ -1,12 +1,12 @@
 // Step 9: a digest of the changes, if there were any.
 import { post } from '../actions.ts'
 import type { Step } from '../contract.ts'
-import type { Run } from '../run.ts'
+import type { RunState } from '../run-state.ts'
 
 /** Maximum that fits into a message and its metadata. */
 const MOST_TRANSITIONS = 100
 
-export function* digest(run: Run): Step {
+export function* digest(run: RunState): Step {
   if (run.transitions.length === 0) return
   const counts = run.counts()
   const transitions = run.transitions.slice(0, MOST_TRANSITIONS)

@@ -2,7 +2,7 @@
 import type { Step } from '../contract.ts'
 import { hasLabel } from '../labels.ts'
 import { labelIssues } from '../lock.ts'
-import type { Run } from '../run.ts'
+import type { RunState } from '../run-state.ts'
 import type { Issue } from '../../snapshot/facts.ts'
 
 const AGENT_LABELS = [
@@ -16,7 +16,7 @@ const AGENT_LABELS = [
   'security-agent',
 ]
 
-export function* dispatch(run: Run): Step {
+export function* dispatch(run: RunState): Step {
   yield* labelIssues(run, 3, run.issues.filter(isReady), 'agent')
 }
 

@@ -2,12 +2,12 @@
 import { act, removeLabel } from '../actions.ts'
 import type { Step } from '../contract.ts'
 import { hasLabel } from '../labels.ts'
-import type { Run } from '../run.ts'
+import type { RunState } from '../run-state.ts'
 
 const STEP = 10
 const REQUEST = 'conductor-sync'
 
-export function* memory(run: Run): Step {
+export function* memory(run: RunState): Step {
   yield* run.perform(act(STEP, 'remember', { record: run.record() }))
   const requests = [...run.issues, ...run.pullRequests].filter((item) => hasLabel(item, REQUEST))
   for (const { number } of requests.sort((one, other) => one.number - other.number))

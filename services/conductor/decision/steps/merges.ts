@@ -1,20 +1,21 @@
 // Step 6: merges the queue, bottom of a stack first, and acts on the situation of each pull request in it.
 import type { Situation } from '../../../../schemas/conductor/run.ts'
 import type { PullRequest } from '../../snapshot/facts.ts'
-import { onHead } from '../actions.ts'
+import { isError, onHead } from '../actions.ts'
 import type { Intent, Step } from '../contract.ts'
 import { hasLabel } from '../labels.ts'
-import { blockedQueue, failingChecks } from '../queue-reports.ts'
+import { reportBlockedQueue, reportFailingChecks } from '../queue-reports.ts'
 import { reportKey } from '../reports.ts'
-import type { Run } from '../run.ts'
+import { dependsOnAge, isComputing } from '../rules.ts'
+import type { RunState } from '../run-state.ts'
 import { changesRequested, checksFailed, conflicting, gate, noApprovals } from '../situation-actions.ts'
-import { refuted, type Judgement } from '../situations.ts'
+import { replaceFinding, type Judgement } from '../situations.ts'
 import { finishMerge } from '../stack.ts'
 
 /** Milliseconds before each attempt to read an unknown mergeability, ten seconds in all. */
 const UNKNOWN_DELAYS = [2000, 3000, 5000]
 
-export function* merges(run: Run): Step {
+export function* merges(run: RunState): Step {
   const queue = queueOf(run)
   for (const pullRequest of run.pullRequests) run.settle(run.judge(pullRequest))
   const judged = new Map<number, Judgement>()
@@ -27,14 +28,15 @@ export function* merges(run: Run): Step {
     const judgement = yield* respond(run, current, updating)
     judged.set(number, judgement)
     run.settle(judgement)
+    rememberHead(run, number)
     if (run.stopped) return
   }
-  yield* failingChecks(run, new Set(queue))
-  yield* blockedQueue(run, judged)
+  yield* reportFailingChecks(run, new Set(queue))
+  yield* reportBlockedQueue(run, judged)
 }
 
 /** Numbers of the pull requests with `merge-ready`, by depth in their stacks, then number. */
-function queueOf(run: Run): number[] {
+function queueOf(run: RunState): number[] {
   const depth = ({ number, base }: PullRequest) => {
     const seen = new Set([number])
     let below = run.parentOf({ base })
@@ -51,8 +53,8 @@ function queueOf(run: Run): number[] {
     .map(({ number }) => number)
 }
 
-/** Reads again before a merge, and while mergeability is unknown. Null: no longer open. */
-function* currentJudgement(run: Run, number: number): Step<Judgement | null> {
+/** Reads again before a merge, and while the forge computes. Null: no longer open. */
+function* currentJudgement(run: RunState, number: number): Step<Judgement | null> {
   let pullRequest = run.pullRequest(number) ?? null
   const delays = [...UNKNOWN_DELAYS]
   for (let isFresh = false; pullRequest !== null; isFresh = true) {
@@ -67,27 +69,36 @@ function* currentJudgement(run: Run, number: number): Step<Judgement | null> {
 
 /** Null: the judgement is final. */
 function rereadDelay(
-  run: Run,
+  run: RunState,
   { pullRequest, situation }: Judgement,
   { isFresh, delays }: { isFresh: boolean; delays: number[] },
 ): number | null {
   if (situation === 'eligible') return isFresh ? null : 0
   // Of a new base, the forge may still answer with the mergeability of the old one.
-  const isComputed = pullRequest.mergeable !== 'UNKNOWN' || run.retargeted.has(pullRequest.number)
+  const isComputed = !isComputing(pullRequest) || run.retargeted.has(pullRequest.number)
   return situation === 'unknown' && !isComputed ? (delays.shift() ?? null) : null
 }
 
 /** Reports of situations that the current one hides are still current. */
-function keepReports(run: Run, { pullRequest, rules, situation }: Judgement): void {
+function keepReports(run: RunState, { pullRequest, rules, situation }: Judgement): void {
   const { number, head } = pullRequest
   if (rules.reviews.holds !== true) run.reports.raise(reportKey('review-needed', number))
   // The forge may refuse a merge for a gate that no fact shows.
   const hidesRefusal = situation === 'unknown' || situation === 'checks-pending'
-  if (rules.gate.holds !== true || hidesRefusal) run.reports.raise(reportKey('gate', number, head))
+  if (rules.gate.holds === true && !hidesRefusal) return
+  for (const subject of ['gate', 'gate-stop'] as const) run.reports.raise(reportKey(subject, number, head))
+}
+
+/** The age of a head in the queue counts from the first run that finds it there. */
+function rememberHead(run: RunState, number: number): void {
+  const pullRequest = run.pullRequest(number)
+  if (!pullRequest || !hasLabel(pullRequest, 'merge-ready')) return
+  const key = reportKey('seen', number, pullRequest.head)
+  if (dependsOnAge(pullRequest) || run.reports.isReported(key)) run.reports.addFirst(key)
 }
 
 /** Returns the judgement, corrected by the reply to a merge. */
-function* respond(run: Run, judgement: Judgement, updating: Set<string>): Step<Judgement> {
+function* respond(run: RunState, judgement: Judgement, updating: Set<string>): Step<Judgement> {
   const { pullRequest } = judgement
   if (judgement.situation === 'eligible') return yield* merge(run, judgement)
   if (judgement.situation === 'behind') yield* updateBranch(run, pullRequest, updating)
@@ -95,7 +106,7 @@ function* respond(run: Run, judgement: Judgement, updating: Set<string>): Step<J
   return judgement
 }
 
-const ACTIONS: Partial<Record<Situation, (run: Run, judgement: Judgement) => Step>> = {
+const ACTIONS: Partial<Record<Situation, (run: RunState, judgement: Judgement) => Step>> = {
   'changes-requested': changesRequested,
   conflicting,
   'checks-failed': checksFailed,
@@ -103,35 +114,36 @@ const ACTIONS: Partial<Record<Situation, (run: Run, judgement: Judgement) => Ste
   gate,
 }
 
-function* resolve(run: Run, judgement: Judgement): Step {
+function* resolve(run: RunState, judgement: Judgement): Step {
   const action = judgement.situation === null ? undefined : ACTIONS[judgement.situation]
   if (action) yield* action(run, judgement)
 }
 
-function* updateBranch(run: Run, pullRequest: PullRequest, updating: Set<string>): Step {
+function* updateBranch(run: RunState, pullRequest: PullRequest, updating: Set<string>): Step {
   if (pullRequest.isFork || run.isTrunkHead(pullRequest) || updating.has(pullRequest.base)) return
   updating.add(pullRequest.base)
   yield* run.perform(onHead('update-branch', pullRequest))
 }
 
-function* merge(run: Run, judgement: Judgement): Step<Judgement> {
+function* merge(run: RunState, judgement: Judgement): Step<Judgement> {
   const { pullRequest } = judgement
   const { number, head, title } = pullRequest
-  const intent: Intent = { kind: 'merge', number, head }
+  const intent: Intent = { number, head, at: run.snapshot.time }
   yield* run.intend({ open: intent })
   const reply = yield* run.perform(onHead('merge', pullRequest, `${title} (#${number})`))
-  if (reply.outcome !== 'failed') yield* finishMerge(run, 6, pullRequest)
-  // After an error it may have been merged: the intent stays open, and the next run finds out.
-  const isUncertain = reply.outcome === 'failed' && (reply.code ?? 'error') === 'error'
-  if (!isUncertain) yield* run.intend({ close: intent })
-  if (reply.outcome !== 'failed') return judgement
-  const corrected = correctedBy(reply.code, reply.reason, judgement)
+  if (reply.outcome !== 'failed') {
+    yield* finishMerge(run, 6, pullRequest, intent)
+    return judgement
+  }
+  // It may have been merged after an error, or if it is closed: the intent stays open, and the next run finds out.
+  if (!isError(reply) && reply.code !== 'closed') yield* run.intend({ close: intent })
+  const corrected = correctJudgement(reply.code, reply.reason, judgement)
   if (corrected !== judgement) yield* resolve(run, corrected)
   return corrected
 }
 
-function correctedBy(code: string | undefined, reason: string | undefined, judgement: Judgement): Judgement {
-  if (code === 'conflict') return refuted(judgement, 'conflicting', 'mergeable', 'conflicts with its base')
+function correctJudgement(code: string | undefined, reason: string | undefined, judgement: Judgement): Judgement {
+  if (code === 'conflict') return replaceFinding(judgement, 'conflicting', 'mergeable', 'conflicts with its base')
   if (code !== 'gate') return judgement
-  return refuted(judgement, 'gate', 'gate', reason ?? 'the forge refuses the merge')
+  return replaceFinding(judgement, 'gate', 'gate', reason ?? 'the forge refuses the merge')
 }

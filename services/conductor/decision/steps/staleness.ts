@@ -1,15 +1,14 @@
 // Step 8: reports items without activity, and dispatched issues without a pull request.
-import type { Issue } from '../../snapshot/facts.ts'
+import { type Issue, STALE_TIME } from '../../snapshot/facts.ts'
 import { post } from '../actions.ts'
 import type { Step } from '../contract.ts'
 import { labelTime } from '../labels.ts'
 import { reportKey } from '../reports.ts'
-import type { Run } from '../run.ts'
+import type { RunState } from '../run-state.ts'
 import { escalation, numberList, reference } from '../texts.ts'
 
 const STEP = 8
 const HOUR = 60 * 60_000
-const STALE_TIME = 3 * 24 * HOUR
 const PULL_REQUEST_TIME = 6 * HOUR
 /** More stale items than this concern a person. */
 const FEW_STALE = 5
@@ -19,12 +18,12 @@ const MOST_REPORTED = 1000
 /** Labels of agents that answer an issue with a pull request. */
 const WRITING_AGENTS = ['agent', 'docs-agent', 'test-agent', 'refactor-agent', 'security-agent']
 
-export function* staleness(run: Run): Step {
+export function* staleness(run: RunState): Step {
   yield* staleItems(run)
   yield* missingPullRequests(run)
 }
 
-function* staleItems(run: Run): Step {
+function* staleItems(run: RunState): Step {
   const stale = [...run.issues, ...run.pullRequests]
     .filter(({ activeAt }) => run.age(activeAt) > STALE_TIME)
     .map(({ number }) => number)
@@ -38,10 +37,10 @@ function* staleItems(run: Run): Step {
   // Of other items another message: a repeat after a crash has the same ones.
   const message = { id: `stale ${numberList(items)}`, items, text, wantsPerson: stale.length > FEW_STALE }
   const { outcome } = yield* run.perform(post(run, STEP, 'stale', message))
-  if (outcome !== 'failed') for (const number of items) run.reports.record(keyOf(number))
+  if (outcome !== 'failed') for (const number of items) run.reports.add(keyOf(number))
 }
 
-function* missingPullRequests(run: Run): Step {
+function* missingPullRequests(run: RunState): Step {
   const answers = answerTimes(run)
   for (const issue of run.issues) {
     const since = dispatchTime(issue)
@@ -50,7 +49,10 @@ function* missingPullRequests(run: Run): Step {
     if ((answers.get(number) ?? -Infinity) >= since) continue
     const reason = 'an agent was dispatched 6 or more hours ago and no pull request refers to the issue'
     const text = escalation('Dispatch', reference(run.snapshot.repository, number), reason, 'check the agent')
-    yield* run.report(reportKey('no-pull-request', number, since), post(run, STEP, 'no-pull-request', { number, text }))
+    yield* run.postOnce(
+      reportKey('no-pull-request', number, since),
+      post(run, STEP, 'no-pull-request', { number, text }),
+    )
   }
 }
 
@@ -61,10 +63,13 @@ function dispatchTime(issue: Issue): number | null {
 }
 
 /** Time of the latest merge of a pull request for each issue; Infinity: one is open, or was merged by this run. */
-function answerTimes({ snapshot }: Run): Map<number, number> {
+function answerTimes({ snapshot }: RunState): Map<number, number> {
   const times = new Map<number, number>()
-  for (const { references, mergedAt } of snapshot.merged)
-    for (const issue of references) times.set(issue, Math.max(mergedAt, times.get(issue) ?? -Infinity))
-  for (const { references } of snapshot.pullRequests) for (const issue of references) times.set(issue, Infinity)
+  const opened = snapshot.pullRequests.map(({ references }) => ({ references, mergedAt: Infinity }))
+  for (const { references, mergedAt } of [...snapshot.merged, ...opened]) {
+    // Those that are not known may be any.
+    for (const issue of references ?? snapshot.issues.map(({ number }) => number))
+      times.set(issue, Math.max(mergedAt, times.get(issue) ?? -Infinity))
+  }
   return times
 }

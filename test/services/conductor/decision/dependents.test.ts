@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ActReply, Intent } from '../../../../services/conductor/decision/contract.ts'
-import { commit, knownOf, mergedPullRequest, pullRequest, TIME, type snapshotOf } from '../snapshots.ts'
+import { ago, commit, HOUR, inputOf, mergedPullRequest, pullRequest, TIME, type snapshotOf } from '../snapshots.ts'
 import { decide, drive, dryLines, linesOf, replyTo } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
 
 /** #1 was merged into main; the others are open and in review. */
 const known = (given: Given[], repository: Parameters<typeof snapshotOf>[0] = {}, intents: Intent[] = []) =>
-  knownOf(
+  inputOf(
     {
       merged: [mergedPullRequest({ number: 1 })],
       pullRequests: given.map((each, index) =>
@@ -30,7 +30,7 @@ describe('a pull request on a merged one', () => {
       branches: [{ number: 2, branch: 'change-2', head: commit(2), parent: null }],
       trunks: ['main'],
     })
-    expect(run.intents).toEqual(['open restack #2', 'close restack #2'])
+    expect(run.intents).toEqual([])
     expect(run.transitions).toEqual(['#2: restacked onto main', '#2: retargeted to main'])
   })
 
@@ -76,6 +76,20 @@ describe('a pull request on a merged one', () => {
     expect(run.acts[0]?.restack?.merged).toEqual({ number: 9, head: commit(9) })
   })
 
+  test.each([
+    ['first', [1, 8]],
+    ['last', [8, 1]],
+  ])('moves from the latest merge of its base, which the forge lists %s', (_, numbers) => {
+    const each = {
+      1: mergedPullRequest({ number: 1 }),
+      8: mergedPullRequest({ number: 8, branch: 'change-1', base: 'release', mergedAt: ago(2 * HOUR) }),
+    }
+    const merged = numbers.map((number) => each[number as 1 | 8])
+    const run = drive(known([{ baseHead: null }], { merged }))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 retarget #2 main'])
+    expect(run.acts[0]?.restack?.merged).toEqual({ number: 1, head: commit(1) })
+  })
+
   test.each<[string, Given[], Parameters<typeof snapshotOf>[0]]>([
     [
       'an open pull request has the branch',
@@ -115,9 +129,10 @@ describe('a pull request on a merged one', () => {
     expect(run.requests.filter((request) => 'reread' in request)).toEqual([])
   })
 
-  test('is judged as unknown if its head was part of the new base already', () => {
+  test('is retargeted if a run that crashed has restacked it, and judged as unknown', () => {
     const given: Given = { labels: ['merge-ready'], verdicts: ['APPROVED'] }
     const run = drive(known([given]), replyTo('1 restack #2 main', { outcome: 'unchanged' }))
+    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 retarget #2 main'])
     expect(run.items).toMatchObject([{ number: 2, situation: 'unknown' }])
     expect(run.transitions).toEqual(['#2: retargeted to main'])
   })
@@ -146,7 +161,6 @@ describe('a restack that fails', () => {
     const run = drive(known([{}, {}]), replyTo('1 restack #2 main', failed(code)))
     expect(linesOf(run)).toEqual(['1 restack #2 main', '1 restack #3 main', '1 retarget #3 main'])
     expect(run).toMatchObject({ health, status: 'done' })
-    expect(run.intents.slice(0, 2)).toEqual(['open restack #2', 'close restack #2'])
   })
 
   test('with a conflict is escalated, and stops the run', () => {
@@ -183,15 +197,31 @@ describe('a restack that fails', () => {
     })
     expect(linesOf(run)).toEqual([
       '1 restack #2 main',
-      '1 restack #2 main',
       '1 post #3 rebase-conflict',
       '1 add-label #3 needs-restack',
+      '1 restack #2 main',
       '1 retarget #2 main',
     ])
-    expect(run.acts[1]?.restack?.branches.map(({ number }) => number)).toEqual([2])
-    expect(run.acts[2]?.mention).toBeNull()
+    expect(run.acts[3]?.restack?.branches.map(({ number }) => number)).toEqual([2])
+    expect(run.acts[1]?.mention).toBeNull()
     expect(run.stopped).toMatchObject({ number: 3 })
   })
+
+  test.each([
+    ['post', ['1 restack #2 main', '1 post #3 rebase-conflict']],
+    ['add-label', ['1 restack #2 main', '1 post #3 rebase-conflict', '1 add-label #3 needs-restack']],
+  ] as const)(
+    'with a conflict above moves nothing if its %s fails: the next run would not find it',
+    (action, lines) => {
+      const run = drive(known([{}, { base: 'change-2' }]), (request) => {
+        if (!('act' in request)) return undefined
+        if (request.act.action === 'restack') return failed('conflict', 3)
+        return request.act.action === action ? failed('error') : undefined
+      })
+      expect(linesOf(run)).toEqual(lines)
+      expect(run.stopped).toMatchObject({ number: 3 })
+    },
+  )
 
   test('is found again by the next run if its report fails', () => {
     const run = drive(known([{}]), (request) => {
@@ -205,7 +235,7 @@ describe('a restack that fails', () => {
 })
 
 describe('an open intent', () => {
-  const merge = (number: number, head = commit(number)): Intent => ({ kind: 'merge', number, head })
+  const merge = (number: number, head = commit(number)): Intent => ({ number, head, at: 0 })
 
   test('of a merge that happened is finished first', () => {
     const run = drive(known([{ base: 'change-3', labels: [] }, {}], { issues: [] }, [merge(1)]))
@@ -215,8 +245,8 @@ describe('an open intent', () => {
       '1 delete-branch #1 change-1',
       '1 post #1 merged',
     ])
-    expect(run.intents.at(-1)).toBe('close merge #1')
-    expect(run.transitions[0]).toBe('#1: merged into main')
+    expect(run.intents.at(-1)).toBe('close #1')
+    expect(run.transitions[0]).toBe('#1: merged')
   })
 
   test('tries to move each dependent once', () => {
@@ -230,13 +260,15 @@ describe('an open intent', () => {
   ])('of a merge that %s is dropped', (_, intent) => {
     const run = drive(known([{ base: 'main' }], {}, [intent]))
     expect(linesOf(run)).toEqual([])
-    expect(run.intents).toEqual([`close merge #${intent.number}`])
+    expect(run.intents).toEqual([`close #${intent.number}`])
   })
 
-  test('of a restack is closed, and its pull request is found again', () => {
-    const run = drive(known([{}], {}, [{ kind: 'restack', number: 2, head: commit(2) }]))
-    expect(linesOf(run)).toEqual(['1 restack #2 main', '1 retarget #2 main'])
-    expect(run.intents[0]).toBe('close restack #2')
+  test.each([
+    [24 * HOUR, []],
+    [24 * HOUR + 1, ['close #2']],
+  ])('of a pull request that is still open is kept for 24 hours: the forge may merge late (%d ms)', (age, closed) => {
+    const run = drive(known([{ base: 'main' }], {}, [{ ...merge(2), at: ago(age) }]))
+    expect(run.intents).toEqual(closed)
   })
 
   test('of a later merge stays open after a conflict', () => {
@@ -246,15 +278,15 @@ describe('an open intent', () => {
       replyTo('1 restack #2 main', { outcome: 'failed', code: 'conflict' }),
     )
     expect(linesOf(run).slice(-2)).toEqual(['1 retarget #2 main', '1 delete-branch #1 change-1'])
-    expect(run.intents).toEqual(['open restack #2', 'open merge #1', 'close restack #2', 'close merge #1'])
+    expect(run.intents).toEqual(['open #1 reported', 'close #1'])
   })
 
-  test('of a merge with a conflict above it is finished without an announcement', () => {
+  test('of a merge that was reported is finished without an announcement', () => {
     const moved = pullRequest({ number: 2, labels: ['merge-ready', 'needs-restack'] })
     const merged = [mergedPullRequest({ number: 1 })]
-    const intents = [{ ...merge(1), isConflicted: true }]
-    const run = drive(knownOf({ pullRequests: [moved], merged }, { intents }))
+    const intents = [{ ...merge(1), isReported: true }]
+    const run = drive(inputOf({ pullRequests: [moved], merged }, { intents }))
     expect(linesOf(run).filter((line) => line.includes('#1'))).toEqual(['1 delete-branch #1 change-1'])
-    expect(run.intents).toEqual(['close merge #1'])
+    expect(run.intents).toEqual(['close #1 reported'])
   })
 })

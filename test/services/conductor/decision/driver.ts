@@ -1,27 +1,44 @@
 // Drives a decision with replies of a test, and shows its actions as short lines.
-import type { Act, ActReply, Intent, Known, Reply, Request } from '../../../../services/conductor/decision/contract.ts'
+import type {
+  Act,
+  ActReply,
+  DecisionInput,
+  Intent,
+  Reply,
+  Request,
+} from '../../../../services/conductor/decision/contract.ts'
 import { decision, type Decision } from '../../../../services/conductor/decision/decide.ts'
+import { actionOf } from '../../../../services/conductor/execution/drive.ts'
 import type { ConductorAction } from '../../../../schemas/conductor/run.ts'
 
-export interface Driven extends Decision {
+interface DryRun extends Decision {
+  actions: readonly ConductorAction[]
+}
+
+export interface Driven extends DryRun {
   requests: readonly Request[]
   acts: readonly Act[]
-  /** For example `open merge #7`. */
+  /** For example `open #7`; `open #7 reported` of one that is not announced again. */
   intents: readonly string[]
 }
 
 /** `answer` returns undefined for the reply of a run without obstacles. */
-export function drive(known: Known, answer: (request: Request) => Reply | undefined = () => undefined): Driven {
-  const steps = decision(known)
+export function drive(input: DecisionInput, answer: (request: Request) => Reply | undefined = () => undefined): Driven {
+  const steps = decision(input)
   const requests: Request[] = []
+  const actions: ConductorAction[] = []
   let turn = steps.next()
   while (!turn.done) {
     requests.push(turn.value)
     const given = answer(turn.value)
-    turn = steps.next(given === undefined ? plainReply(turn.value) : given)
+    const reply = given === undefined ? plainReply(turn.value) : given
+    if ('act' in turn.value)
+      actions.push(actionOf(turn.value.act, (reply as ActReply).outcome, (reply as ActReply).reason))
+    turn = steps.next(reply)
   }
   return {
     ...turn.value,
+    actions,
     requests,
     acts: requests.flatMap((request) => ('act' in request ? request.act : [])),
     intents: requests.flatMap((request) => intentLine(request) ?? []),
@@ -29,8 +46,8 @@ export function drive(known: Known, answer: (request: Request) => Reply | undefi
 }
 
 /** The decision of a dry run: every write succeeds, and every read answers with the snapshot. */
-export function decide(known: Known): Decision {
-  const { actions, ...decided } = drive(known)
+export function decide(input: DecisionInput): DryRun {
+  const { actions, ...decided } = drive(input)
   return { ...decided, actions: actions.map((action) => ({ ...action, outcome: 'planned' as const })) }
 }
 
@@ -40,7 +57,8 @@ function plainReply(request: Request): Reply {
 }
 
 function intentLine(request: Request): string | null {
-  const line = (verb: string, { kind, number }: Intent) => `${verb} ${kind} #${number}`
+  const line = (verb: string, { number, isReported = false }: Intent) =>
+    `${verb} #${number}${isReported ? ' reported' : ''}`
   if ('open' in request) return line('open', request.open)
   return 'close' in request ? line('close', request.close) : null
 }
@@ -68,8 +86,8 @@ export function lineOf({
 }
 
 /** Actions of steps 1 to 8. */
-export const linesOf = ({ actions }: Pick<Decision, 'actions'>): string[] =>
+export const linesOf = ({ actions }: Pick<DryRun, 'actions'>): string[] =>
   actions.filter(({ step }) => step <= 8).map(lineOf)
 
 /** Actions of steps 1 to 8 of a dry run. */
-export const dryLines = (known: Known): string[] => linesOf(decide(known))
+export const dryLines = (input: DecisionInput): string[] => linesOf(decide(input))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, commit, HOUR, issue, knownOf, label, pullRequest, TIME } from '../snapshots.ts'
+import { ago, commit, HOUR, inputOf, issue, label, pullRequest, TIME } from '../snapshots.ts'
 import { decide, drive, lineOf, replyTo } from './driver.ts'
 
 const endOf = (known: Parameters<typeof decide>[0]) =>
@@ -9,7 +9,7 @@ const endOf = (known: Parameters<typeof decide>[0]) =>
 
 describe('step 9', () => {
   test('posts no digest without a change', () => {
-    expect(endOf(knownOf({ pullRequests: [pullRequest({ verdicts: [] })] }))).toEqual(['10 remember'])
+    expect(endOf(inputOf({ pullRequests: [pullRequest({ verdicts: [] })] }))).toEqual(['10 remember'])
   })
 
   test('posts the counts after the run and each change', () => {
@@ -21,9 +21,9 @@ describe('step 9', () => {
       pullRequest({ number: 4, labels: [label('needs-rework', TIME)], branch: 'change-3' }),
       pullRequest({ number: 5, labels: [], verdicts: [], isFork: true }),
     ]
-    const run = drive(knownOf({ issues, pullRequests }))
+    const run = drive(inputOf({ issues, pullRequests }))
     const counts = { needs_triage: 2, merge_queue: 1, in_review: 1, needs_rework: 1, active_branches: 2 }
-    const transitions = ['#9: +needs-triage', '#1: merged into main']
+    const transitions = ['#9: +needs-triage', '#1: merged']
     expect(run.acts.find(({ about }) => about === 'digest')).toMatchObject({
       room: 'operations',
       number: null,
@@ -36,7 +36,7 @@ describe('step 9', () => {
         'needs rework: 1',
         'active branches: 2',
         '#9: +needs-triage',
-        '#1: merged into main',
+        '#1: merged',
       ].join('\n'),
     })
     expect(run.counts).toEqual(counts)
@@ -44,13 +44,13 @@ describe('step 9', () => {
 
   test('names at most 100 changes', () => {
     const issues = Array.from({ length: 102 }, (_, index) => issue({ number: index + 1, labels: [] }))
-    const digest = drive(knownOf({ issues })).acts.find(({ about }) => about === 'digest')
+    const digest = drive(inputOf({ issues })).acts.find(({ about }) => about === 'digest')
     expect(digest?.digest?.transitions).toHaveLength(100)
     expect(digest?.text).toMatch(/\nand 2 more$/)
   })
 
   test('does not count a label that was there, or could not be added', () => {
-    const known = knownOf({ issues: [issue({ labels: [] })] })
+    const known = inputOf({ issues: [issue({ labels: [] })] })
     const unchanged = drive(known, replyTo('2 add-label #1 needs-triage', { outcome: 'unchanged' }))
     expect(unchanged.transitions).toEqual([])
     expect(unchanged.counts.needs_triage).toBe(1)
@@ -63,7 +63,7 @@ describe('step 9', () => {
 describe('step 10', () => {
   test('remembers the state, then ends the request of the run', () => {
     const labels = [label('conductor-sync', TIME)]
-    const known = knownOf({
+    const known = inputOf({
       issues: [issue({ number: 7, labels })],
       pullRequests: [pullRequest({ number: 2, labels, verdicts: [] }), pullRequest({ number: 3, verdicts: [] })],
     })
@@ -85,7 +85,7 @@ describe('step 10', () => {
   })
 
   test('ends the request even if the memory fails', () => {
-    const known = knownOf({ issues: [issue({ labels: ['conductor-sync'] })] })
+    const known = inputOf({ issues: [issue({ labels: ['conductor-sync'] })] })
     const run = drive(known, replyTo('10 remember', { outcome: 'failed', code: 'error' }))
     expect(run.actions.map(lineOf)).toEqual(['10 remember', '10 remove-label #1 conductor-sync'])
     expect(run.health).toBe('degraded')
@@ -98,7 +98,7 @@ describe('a memory that cannot be reached', () => {
   const unapproved = pullRequest({ number: 1, verdicts: [], labels: ['merge-ready', label('review-agent', ago(HOUR))] })
 
   test('prevents posts that are made once', () => {
-    const run = drive(knownOf({ issues: [stale], pullRequests: [unapproved] }, { reported: null }))
+    const run = drive(inputOf({ issues: [stale], pullRequests: [unapproved] }, { reported: null }))
     expect(run.actions.map(lineOf)).toEqual(['10 remember'])
     expect(run.reported).toBeNull()
     expect(run.acts[0]?.record?.reported).toBeNull()
@@ -107,7 +107,7 @@ describe('a memory that cannot be reached', () => {
   test('prevents no other write', () => {
     const checks = [{ name: 'ci', state: 'FAILURE', endedAt: ago(HOUR) } as const]
     const pullRequests = [pullRequest({ number: 1, checks }), pullRequest({ number: 2, mergeable: 'CONFLICTING' })]
-    const run = drive(knownOf({ pullRequests }, { reported: null }))
+    const run = drive(inputOf({ pullRequests }, { reported: null }))
     expect(run.actions.filter(({ step }) => step === 6).map(lineOf)).toEqual([
       '6 comment #1',
       '6 remove-label #1 merge-ready',
@@ -116,15 +116,15 @@ describe('a memory that cannot be reached', () => {
     ])
   })
 
-  test('still lets a gate stop the run, without a post', () => {
-    const run = drive(knownOf({ pullRequests: [gated] }, { reported: null }))
+  test('lets no gate end the run: it would end each one', () => {
+    const run = drive(inputOf({ pullRequests: [gated] }, { reported: null }))
     expect(run.actions.map(lineOf)).toEqual(['10 remember'])
-    expect(run.stopped).toMatchObject({ code: 'gate', number: 2 })
+    expect(run.stopped).toBeNull()
   })
 
   test('degrades the run', () => {
-    expect(decide(knownOf({}, { reported: null })).health).toBe('degraded')
-    expect(decide(knownOf({})).health).toBe('ok')
+    expect(decide(inputOf({}, { reported: null })).health).toBe('degraded')
+    expect(decide(inputOf({})).health).toBe('ok')
   })
 })
 
@@ -135,7 +135,7 @@ describe('a stopped run', () => {
       ['nudge #51', ago(9 * HOUR)],
     ])
     const run = drive(
-      knownOf(
+      inputOf(
         {
           issues: [issue({ number: 9, activeAt: 0 })],
           pullRequests: [pullRequest({ number: 2, labels: ['merge-ready', 'human-gate', 'conductor-sync'] })],

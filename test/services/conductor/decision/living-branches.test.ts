@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../../../services/conductor/decision/contract.ts'
-import { commit, knownOf, mergedPullRequest, pullRequest } from '../snapshots.ts'
+import { commit, inputOf, mergedPullRequest, pullRequest, TIME } from '../snapshots.ts'
 import { drive, dryLines, linesOf } from './driver.ts'
 
-const interrupted: Intent = { kind: 'merge', number: 1, head: commit(1) }
+const interrupted: Intent = { number: 1, head: commit(1), at: TIME }
 
 describe('a branch that was merged once', () => {
   /** #1 was merged from develop into main; #2 is on develop, and #3 on #2. */
   const known = (baseHead: string | null, intents: Intent[] = []) =>
-    knownOf(
+    inputOf(
       {
         merged: [mergedPullRequest({ number: 1, branch: 'develop' })],
         pullRequests: [
@@ -41,8 +41,8 @@ describe('a branch that was merged once', () => {
     ]
     const pullRequests = [pullRequest({ number: 2, base: 'change-1', baseHead: null, labels: [], verdicts: [] })]
     const intents = [interrupted]
-    expect(dryLines(knownOf({ merged, pullRequests }))).toEqual(['1 restack #2 develop', '1 retarget #2 develop'])
-    expect(linesOf(drive(knownOf({ merged, pullRequests }, { intents }))).slice(0, 2)).toEqual([
+    expect(dryLines(inputOf({ merged, pullRequests }))).toEqual(['1 restack #2 develop', '1 retarget #2 develop'])
+    expect(linesOf(drive(inputOf({ merged, pullRequests }, { intents }))).slice(0, 2)).toEqual([
       '1 restack #2 develop',
       '1 retarget #2 develop',
     ])
@@ -51,7 +51,7 @@ describe('a branch that was merged once', () => {
   test('is no new base if it is gone', () => {
     const merged = [mergedPullRequest({ number: 1, base: 'develop', baseHead: null })]
     const pullRequests = [pullRequest({ number: 2, base: 'change-1', labels: [], verdicts: [] })]
-    expect(dryLines(knownOf({ merged, pullRequests }))).toEqual([])
+    expect(dryLines(inputOf({ merged, pullRequests }))).toEqual([])
   })
 
   test('gives its pull requests to its base if its head was pushed during the run', () => {
@@ -59,7 +59,7 @@ describe('a branch that was merged once', () => {
       pullRequest({ number: 1 }),
       pullRequest({ number: 2, base: 'change-1', labels: [], verdicts: [] }),
     ]
-    const run = drive(knownOf({ pullRequests }), (request) =>
+    const run = drive(inputOf({ pullRequests }), (request) =>
       'reread' in request ? { ...request.seen, head: commit(91) } : undefined,
     )
     expect(linesOf(run)).toEqual([
@@ -81,14 +81,14 @@ describe.each([
   const above = pullRequest({ number: 5, base: branch, labels: [], verdicts: [] })
 
   test('is left to a person if its base was merged', () => {
-    const known = knownOf({ pipelineBase, merged, pullRequests: [trunk, above] }, { intents: [interrupted] })
+    const known = inputOf({ pipelineBase, merged, pullRequests: [trunk, above] }, { intents: [interrupted] })
     expect(linesOf(drive(known))).toEqual(['1 post #1 merged'])
   })
 
   test('does not move with a stack, nor does a pull request on it', () => {
     const below = pullRequest({ number: 2, base: 'change-1', labels: [], verdicts: [] })
     const pullRequests = [below, { ...trunk, base: 'change-2' }, above]
-    const { acts } = drive(knownOf({ pipelineBase, merged, pullRequests }))
+    const { acts } = drive(inputOf({ pipelineBase, merged, pullRequests }))
     const [restack, ...others] = acts.flatMap((act) => act.restack ?? [])
     expect(others).toEqual([])
     expect(restack?.branches.map(({ number }) => number)).toEqual([2])
@@ -98,13 +98,13 @@ describe.each([
   test('is not updated from its base', () => {
     const base = branch === 'main' ? 'next' : 'main'
     const behind = pullRequest({ number: 4, branch, base, mergeState: 'BEHIND' })
-    const run = drive(knownOf({ pipelineBase: pipelineBase ?? 'next', pullRequests: [behind] }))
+    const run = drive(inputOf({ pipelineBase: pipelineBase ?? 'next', pullRequests: [behind] }))
     expect(run.items).toMatchObject([{ situation: 'behind' }])
     expect(linesOf(run)).toEqual([])
   })
 
   test('is moved like any other if it is of a fork', () => {
-    const run = drive(knownOf({ pipelineBase, merged, pullRequests: [{ ...trunk, isFork: true }] }))
+    const run = drive(inputOf({ pipelineBase, merged, pullRequests: [{ ...trunk, isFork: true }] }))
     expect(linesOf(run)).toEqual([`1 retarget #4 ${merged[0]!.base}`])
   })
 })

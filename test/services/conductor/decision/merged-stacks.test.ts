@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { knownOf, label, pullRequest, TIME } from '../snapshots.ts'
+import { inputOf, label, pullRequest, TIME } from '../snapshots.ts'
 import { drive, linesOf, replyTo } from './driver.ts'
 
 describe('the dependents of a merge', () => {
   const stack = (above: Parameters<typeof pullRequest>[0][] = [{}]) =>
-    knownOf({
+    inputOf({
       pullRequests: [
         pullRequest({ number: 1 }),
         ...above.map((each, index) =>
@@ -24,7 +24,7 @@ describe('the dependents of a merge', () => {
       '6 delete-branch #1 change-1',
     ])
     expect(run.stopped).toMatchObject({ step: 6, number: 2 })
-    expect(run.intents.at(-1)).toBe('close merge #1')
+    expect(run.intents.at(-1)).toBe('close #1')
   })
 
   test('keep the branch if they could not move', () => {

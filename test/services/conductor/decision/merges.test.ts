@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { ActReply, Known, Reply, Request } from '../../../../services/conductor/decision/contract.ts'
-import { ago, commit, HOUR, knownOf, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
+import type { ActReply, DecisionInput, Reply, Request } from '../../../../services/conductor/decision/contract.ts'
+import { ago, commit, HOUR, inputOf, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
 import { drive, dryLines, linesOf, replyTo } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
 
-const known = (...given: Given[]): Known =>
-  knownOf({ pullRequests: given.map((each, index) => pullRequest({ number: index + 1, ...each })) })
+const known = (...given: Given[]): DecisionInput =>
+  inputOf({ pullRequests: given.map((each, index) => pullRequest({ number: index + 1, ...each })) })
 
 /** The forge answers each read of a pull request with these changes. */
 const changed =
@@ -29,8 +29,8 @@ describe('a merge', () => {
       sha: commit(50),
       text: 'Change 1 (#1)',
     })
-    expect(run.intents).toEqual(['open merge #1', 'close merge #1'])
-    expect(run.transitions).toEqual(['#1: merged into main'])
+    expect(run.intents).toEqual(['open #1', 'close #1'])
+    expect(run.transitions).toEqual(['#1: merged'])
     expect(run.counts).toMatchObject({ merge_queue: 0, active_branches: 0 })
   })
 
@@ -63,7 +63,7 @@ describe('a merge', () => {
     ['the main branch', { branch: 'main', base: 'next' }, ['6 merge #1', '6 post #1 merged']],
     ['a fork', { isFork: true }, ['6 merge #1', '6 post #1 merged']],
   ])('does not delete the branch of %s', (_, given, lines) => {
-    expect(dryLines(knownOf({ pipelineBase: 'next', pullRequests: [pullRequest(given)] }))).toEqual(lines)
+    expect(dryLines(inputOf({ pipelineBase: 'next', pullRequests: [pullRequest(given)] }))).toEqual(lines)
   })
 
   test('keeps a branch that is the head of another pull request', () => {
@@ -86,7 +86,7 @@ describe('a merge', () => {
     ])
   })
 
-  test('leaves the rebased pull requests pending', () => {
+  test('leaves the restacked pull requests pending', () => {
     const run = drive(known({}, { base: 'change-1' }, { base: 'change-2' }))
     expect(run.items.map(({ situation }) => situation)).toEqual(['eligible', 'checks-pending', 'parent-open'])
   })
@@ -101,10 +101,10 @@ describe('a refused merge', () => {
   const refused = (code: ActReply['code'], ...given: Given[]) =>
     drive(known(...(given.length > 0 ? given : [{}])), replyTo('6 merge #1', { outcome: 'failed', code, reason: 'no' }))
 
-  test.each(['moved', 'closed', 'not-eligible'] as const)('with %s waits for the next run', (code) => {
+  test.each(['moved', 'not-eligible'] as const)('with %s waits for the next run', (code) => {
     const run = refused(code, {}, {})
     expect(linesOf(run)).toEqual(['6 merge #1', '6 merge #2', '6 delete-branch #2 change-2', '6 post #2 merged'])
-    expect(run.intents.slice(0, 2)).toEqual(['open merge #1', 'close merge #1'])
+    expect(run.intents.slice(0, 2)).toEqual(['open #1', 'close #1'])
     expect(run.health).toBe('ok')
   })
 
@@ -134,10 +134,13 @@ describe('a refused merge', () => {
     expect(run.reported).toEqual(reported)
   })
 
-  test('by an error keeps the intent open', () => {
-    const run = refused('error')
-    expect(run.intents).toEqual(['open merge #1'])
-    expect(run.health).toBe('degraded')
+  test.each([
+    ['by an error', 'error', 'degraded'],
+    ['of one that is closed now, perhaps by a merge,', 'closed', 'ok'],
+  ] as const)('%s keeps the intent open', (_, code, health) => {
+    const run = refused(code)
+    expect(run.intents).toEqual(['open #1'])
+    expect(run.health).toBe(health)
   })
 })
 
@@ -153,6 +156,16 @@ describe('an unknown mergeability', () => {
     const run = drive(known({ mergeable: 'UNKNOWN' }), changed({}, { mergeable: 'MERGEABLE' }))
     expect(delaysOf(run.requests)).toEqual([2000, 3000])
     expect(linesOf(run)[0]).toBe('6 merge #1')
+  })
+
+  test('of what blocks a merge holds it back, as a token may pass over rules of the base branch', () => {
+    const blocked: Given = { mergeable: 'MERGEABLE', mergeState: 'UNKNOWN' }
+    const run = drive(known(blocked))
+    expect(linesOf(run)).toEqual([])
+    expect(run.items[0]).toMatchObject({ situation: 'unknown' })
+    expect(run.items[0]!.rules.find(({ rule }) => rule === 'gate')).toMatchObject({ holds: null })
+    expect(delaysOf(run.requests)).toEqual([2000, 3000, 5000])
+    expect(linesOf(drive(known({}), changed(blocked)))).toEqual([])
   })
 
   test('before a merge is read again, too', () => {
@@ -189,10 +202,27 @@ describe('a gate', () => {
     expect(linesOf(run)).toEqual(['6 post #1 gate'])
   })
 
-  test('stops the run though its room is missing, and is reported by the next', () => {
-    const run = drive(known(gated, {}), replyTo('6 post #1 gate', { outcome: 'failed', code: 'missing' }))
-    expect(run.status).toBe('stopped')
-    expect(run.reported).toEqual(new Map())
+  test.each(['missing', 'refused', 'error'] as const)(
+    'whose post fails with %s stops one run, and is reported by the next that can',
+    (code) => {
+      const failed = replyTo('6 post #1 gate', { outcome: 'failed', code })
+      const stopped = drive(known(gated, {}), failed)
+      expect(stopped.status).toBe('stopped')
+      expect(stopped.reported).toEqual(new Map([[`gate-stop #1 @${commit(1)}`, TIME]]))
+      const second = drive({ ...known(gated, {}), reported: stopped.reported }, failed)
+      expect(linesOf(second).slice(0, 2)).toEqual(['6 post #1 gate', '6 merge #2'])
+      expect(second.status).toBe('done')
+      expect(second.reported).toEqual(stopped.reported)
+      const third = drive({ ...known(gated, {}), reported: second.reported })
+      expect(third.status).toBe('done')
+      expect(third.reported!.has(key)).toBe(true)
+    },
+  )
+
+  test('stops nothing while the memory cannot be reached: it would stop every run', () => {
+    const run = drive({ ...known(gated, {}), reported: null })
+    expect(linesOf(run)).toEqual(['6 merge #2', '6 delete-branch #2 change-2', '6 post #2 merged'])
+    expect(run).toMatchObject({ status: 'done', health: 'degraded' })
   })
 
   test('hidden by pending checks is still known', () => {

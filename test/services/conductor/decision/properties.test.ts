@@ -9,7 +9,7 @@ import {
   DAY,
   HOUR,
   issue,
-  knownOf,
+  inputOf,
   label,
   mergedPullRequest,
   MINUTE,
@@ -110,7 +110,7 @@ describe('a decision on any snapshot', () => {
     const wrong = broken((snapshot, seed) => {
       const random = randomOf(-seed)
       const reads = new Map<number, PullRequest | null>()
-      const run = drive(knownOf(snapshot), (request) => {
+      const run = drive(inputOf(snapshot), (request) => {
         if (!('reread' in request)) return undefined
         const { seen } = request
         const read =
@@ -137,7 +137,7 @@ describe('a decision on any snapshot', () => {
       let reported: Reported = new Map()
       for (let runs = 0; runs < 6; runs += 1) {
         // Every write fails, except posts: the situations stay.
-        const run = drive(knownOf(snapshot, { reported }), (request) =>
+        const run = drive(inputOf(snapshot, { reported }), (request) =>
           'act' in request && !['post', 'lock', 'unlock', 'remember', 'comment'].includes(request.act.action)
             ? { outcome: 'failed', code: 'not-eligible' }
             : undefined,
@@ -157,7 +157,7 @@ describe('a decision on any snapshot', () => {
   test('leaves the snapshot unchanged', () => {
     const wrong = broken((snapshot) => {
       const before = JSON.stringify(snapshot)
-      decide(knownOf(snapshot))
+      decide(inputOf(snapshot))
       return JSON.stringify(snapshot) === before
     })
     expect(wrong).toEqual([])
@@ -166,7 +166,7 @@ describe('a decision on any snapshot', () => {
   test('repeats no message within a run', () => {
     expect(
       broken((snapshot) => {
-        const posts = postLines(decide(knownOf(snapshot)))
+        const posts = postLines(decide(inputOf(snapshot)))
         return new Set(posts).size === posts.length
       }),
     ).toEqual([])
@@ -175,7 +175,7 @@ describe('a decision on any snapshot', () => {
   test('writes no branch of a fork', () => {
     const wrong = broken((snapshot) => {
       const forks = new Set(snapshot.pullRequests.filter(({ isFork }) => isFork).map(({ number }) => number))
-      const { acts } = drive(knownOf(snapshot))
+      const { acts } = drive(inputOf(snapshot))
       const written = acts.flatMap(({ action, number, restack }) => {
         if (restack) return restack.branches.map((branch) => branch.number)
         return action === 'delete-branch' || action === 'update-branch' ? number! : []
@@ -185,9 +185,40 @@ describe('a decision on any snapshot', () => {
     expect(wrong).toEqual([])
   })
 
+  test('adds and removes only its own labels, and needs-restack never comes off', () => {
+    const ADDED = ['needs-triage', 'agent', 'merge-ready', 'needs-rework', 'needs-restack']
+    const REMOVED = ['merge-ready', 'needs-rework', 'conductor-sync']
+    const wrong = broken((snapshot) =>
+      decide(inputOf(snapshot)).actions.every(({ action, label: name }) => {
+        if (action === 'add-label') return ADDED.includes(name!)
+        return action !== 'remove-label' || REMOVED.includes(name!)
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('names operation, item, reason and wanted action in each post of the engineering room', () => {
+    const FORM = /^(@ada )?\*\*[A-Z][a-z ]+\*\* acme\/shop(#\d+)?: .+\. Wanted: .+$/
+    const posts = SEEDS.flatMap((seed) => drive(inputOf(randomSnapshot(seed))).acts).filter(
+      ({ action, room }) => action === 'post' && room === 'engineering',
+    )
+    expect(posts.filter(({ text }) => !FORM.test(text!))).toEqual([])
+    expect(new Set(posts.map(({ about }) => about))).toContain('no-pull-request')
+  })
+
+  test('writes each pull request of the queue at most once', () => {
+    const wrong = broken((snapshot) => {
+      const written = drive(inputOf(snapshot))
+        .acts.filter(({ action }) => action === 'merge' || action === 'update-branch')
+        .map(({ number }) => number)
+      return new Set(written).size === written.length
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('ends steps 1 to 8 with a stop, and always remembers', () => {
     const wrong = broken((snapshot) => {
-      const run = decide(knownOf(snapshot))
+      const run = decide(inputOf(snapshot))
       const last = run.actions.findLast(({ step }) => step <= 8)
       const isLast = run.stopped === null || last === undefined || last.step === run.stopped.step
       return isLast && run.actions.filter(({ action }) => action === 'remember').length === 1
@@ -197,7 +228,7 @@ describe('a decision on any snapshot', () => {
 
   test('judges every open pull request by every rule', () => {
     const wrong = broken((snapshot) => {
-      const { items } = decide(knownOf(snapshot))
+      const { items } = decide(inputOf(snapshot))
       return (
         items.length === snapshot.pullRequests.length &&
         items.every(({ rules }) => rules.map(({ rule }) => rule).join() === RULES.join())
@@ -227,7 +258,7 @@ describe('a large repository', () => {
         }),
       ),
     )
-    decide(knownOf({ pullRequests }))
+    decide(inputOf({ pullRequests }))
     return reads
   }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../../../../services/conductor/snapshot/facts.ts'
-import { ago, commit, DAY, HOUR, knownOf, pullRequest, TIME } from '../snapshots.ts'
+import { ago, commit, DAY, HOUR, inputOf, pullRequest, TIME } from '../snapshots.ts'
 import { decide, drive, dryLines } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
 
 const known = (given: Given[], reported = new Map<string, number>()) =>
-  knownOf({ pullRequests: given.map((each, index) => pullRequest({ number: index + 1, ...each })) }, { reported })
+  inputOf({ pullRequests: given.map((each, index) => pullRequest({ number: index + 1, ...each })) }, { reported })
 
 const failure = (age: number): Check => ({ name: `failed ${age}`, state: 'FAILURE', endedAt: ago(age) })
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { ago, HOUR, issue, knownOf, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
+import { ago, HOUR, inputOf, issue, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
 import { decide, drive, dryLines } from './driver.ts'
 
 const inReview = (age: number, given: Parameters<typeof pullRequest>[0] = {}) =>
   pullRequest({ verdicts: [], reviews: [], labels: [label('review-agent', ago(age))], ...given })
 
 const nudgesOf = (age: number, given: Parameters<typeof pullRequest>[0] = {}, reported = new Map<string, number>()) =>
-  dryLines(knownOf({ pullRequests: [inReview(age, given)] }, { reported }))
+  dryLines(inputOf({ pullRequests: [inReview(age, given)] }, { reported }))
 
 describe('step 4', () => {
   test.each([
@@ -30,6 +30,11 @@ describe('step 4', () => {
     expect(nudgesOf(HOUR, { reviews: [{ author, state, submittedAt }] })).toEqual(lines)
   })
 
+  test('nudges nobody while the reviews or the time of the label are not known', () => {
+    expect(nudgesOf(HOUR, { reviews: null })).toEqual([])
+    expect(nudgesOf(HOUR, { labels: [label('review-agent', null)] })).toEqual([])
+  })
+
   test.each([
     [60 * MINUTE - 1, []],
     [60 * MINUTE, ['4 post #1 nudge']],
@@ -40,13 +45,13 @@ describe('step 4', () => {
   test('remembers a nudge within the hour even if a review came', () => {
     const pullRequests = [pullRequest({ labels: [], verdicts: [] })]
     const after = (age: number) =>
-      decide(knownOf({ pullRequests }, { reported: new Map([['nudge #1', ago(age)]]) })).reported
+      decide(inputOf({ pullRequests }, { reported: new Map([['nudge #1', ago(age)]]) })).reported
     expect(after(59 * MINUTE)).toEqual(new Map([['nudge #1', ago(59 * MINUTE)]]))
     expect(after(60 * MINUTE)).toEqual(new Map())
   })
 
   test('states the operation, the item, the reason and the action', () => {
-    const run = drive(knownOf({ pullRequests: [inReview(HOUR)] }))
+    const run = drive(inputOf({ pullRequests: [inReview(HOUR)] }))
     expect(run.acts[0]).toMatchObject({
       room: 'engineering',
       mention: null,
@@ -58,14 +63,14 @@ describe('step 4', () => {
 
   test.each(['security', 'security-agent', 'security-advisory'])('mentions a person on an item labelled %s', (name) => {
     const labels = [label('review-agent', ago(HOUR)), label(name, ago(HOUR))]
-    const [nudge] = drive(knownOf({ pullRequests: [inReview(HOUR, { labels })] })).acts
+    const [nudge] = drive(inputOf({ pullRequests: [inReview(HOUR, { labels })] })).acts
     expect(nudge?.mention).toBe('@ada')
     expect(nudge?.text).toMatch(/^@ada \*\*Review\*\*/)
   })
 
   test('mentions no person if none is configured', () => {
     const labels = [label('review-agent', ago(HOUR)), label('security', ago(HOUR))]
-    const [nudge] = drive(knownOf({ pullRequests: [inReview(HOUR, { labels })] }, { mention: null })).acts
+    const [nudge] = drive(inputOf({ pullRequests: [inReview(HOUR, { labels })] }, { mention: null })).acts
     expect(nudge?.mention).toBeNull()
     expect(nudge?.text).toMatch(/^\*\*Review\*\*/)
   })
@@ -73,7 +78,7 @@ describe('step 4', () => {
 
 describe('step 5', () => {
   const approved = (given: Parameters<typeof pullRequest>[0]) =>
-    dryLines(knownOf({ pullRequests: [pullRequest({ labels: [], isQueued: true, ...given })] }))
+    dryLines(inputOf({ pullRequests: [pullRequest({ labels: [], isQueued: true, ...given })] }))
 
   test('labels an approved pull request, whatever its checks and mergeability', () => {
     const checks = [{ name: 'ci', state: 'PENDING', endedAt: null } as const]
@@ -88,6 +93,7 @@ describe('step 5', () => {
     ['a change request beside an approval', { verdicts: ['APPROVED', 'CHANGES_REQUESTED'] }],
     ['too many reviews to read', { verdicts: null }],
     ['a failed check', { checks: [{ name: 'ci', state: 'FAILURE', endedAt: ago(HOUR) }] }],
+    ['too many checks to read', { checks: null }],
     ['needs-rework', { labels: [label('needs-rework', ago(MINUTE))] }],
     ['needs-restack', { labels: [label('needs-restack', ago(MINUTE))] }],
   ] as const)('labels none with %s', (_, given) => {
@@ -95,7 +101,7 @@ describe('step 5', () => {
   })
 
   test('lets step 6 merge it in the same run', () => {
-    const lines = dryLines(knownOf({ pullRequests: [pullRequest({ labels: [] })], issues: [issue({ number: 2 })] }))
+    const lines = dryLines(inputOf({ pullRequests: [pullRequest({ labels: [] })], issues: [issue({ number: 2 })] }))
     expect(lines).toEqual([
       '5 add-label #1 merge-ready',
       '6 merge #1',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, DAY, HOUR, issue, knownOf, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
+import { ago, DAY, HOUR, inputOf, issue, label, MINUTE, pullRequest, TIME } from '../snapshots.ts'
 import { decide, drive, dryLines, linesOf, replyTo } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
@@ -8,7 +8,7 @@ const inRework = (age: number, given: Given = {}) =>
   pullRequest({ verdicts: [], labels: [label('needs-rework', ago(age))], linkedIssue: 100, ...given })
 
 const known = (given: ReturnType<typeof pullRequest>[], reported = new Map<string, number>()) =>
-  knownOf({ issues: [issue({ number: 100 })], pullRequests: given }, { reported })
+  inputOf({ issues: [issue({ number: 100 })], pullRequests: given }, { reported })
 
 describe('step 7', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('step 7', () => {
 
   test('adds no label that the issue has', () => {
     const issues = [issue({ number: 100, labels: [label('agent', ago(HOUR))] })]
-    expect(dryLines(knownOf({ issues, pullRequests: [inRework(HOUR)] }))).toEqual(['7 remove-label #1 needs-rework'])
+    expect(dryLines(inputOf({ issues, pullRequests: [inRework(HOUR)] }))).toEqual(['7 remove-label #1 needs-rework'])
   })
 
   test('adds the label once for two pull requests of an issue', () => {
@@ -51,6 +51,11 @@ describe('step 7', () => {
     expect(dryLines(known([orphan], new Map(run.reported)))).toEqual([])
   })
 
+  test('leaves a pull request alone while its references or the time of its label are not known', () => {
+    expect(dryLines(known([inRework(HOUR, { linkedIssue: null, references: null })]))).toEqual([])
+    expect(dryLines(known([inRework(HOUR, { labels: [label('needs-rework', null)] })]))).toEqual([])
+  })
+
   test.each([
     [3, ['7 add-label', '7 remove-label']],
     [4, ['7 lock', '7 add-label', '7 remove-label', '7 unlock']],
@@ -58,7 +63,7 @@ describe('step 7', () => {
     const numbers = Array.from({ length: count }, (_, index) => index + 1)
     const issues = numbers.map((number) => issue({ number: 100 + number }))
     const pullRequests = numbers.map((number) => inRework(HOUR, { number, linkedIssue: 100 + number }))
-    const lines = dryLines(knownOf({ issues, pullRequests })).map((line) => line.split(' #')[0])
+    const lines = dryLines(inputOf({ issues, pullRequests })).map((line) => line.split(' #')[0])
     expect([...new Set(lines)]).toEqual(kinds)
   })
 
@@ -71,7 +76,7 @@ describe('step 7', () => {
       ['no-linked-issue #2', ago(HOUR)],
     ])
     const run = drive(
-      knownOf({ issues, pullRequests }, { reported }),
+      inputOf({ issues, pullRequests }, { reported }),
       replyTo('7 lock', { outcome: 'failed', code: 'held' }),
     )
     expect(linesOf(run)).toEqual(['7 lock'])

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import type { Reported } from '../../../../services/conductor/decision/contract.ts'
 import type { Check, PullRequest } from '../../../../services/conductor/snapshot/facts.ts'
-import { ago, commit, DAY, HOUR, knownOf, label, MINUTE, pullRequest, snapshotOf } from '../snapshots.ts'
+import { ago, commit, DAY, HOUR, inputOf, label, MINUTE, pullRequest, snapshotOf } from '../snapshots.ts'
 import { decide, drive, dryLines } from './driver.ts'
 
 type Given = Parameters<typeof pullRequest>[0]
 
-const known = (given: Given, repository: Parameters<typeof snapshotOf>[0] = {}) =>
-  knownOf({ pullRequests: [pullRequest(given)], ...repository })
+/** A memory that has the head of #1 since this age. */
+const seen = (age: number) => new Map([[`seen #1 @${commit(1)}`, ago(age)]])
 
-const situationOf = (given: Given, repository?: Parameters<typeof snapshotOf>[0]) =>
-  decide(known(given, repository)).items[0]?.situation
+const known = (given: Given, repository: Parameters<typeof snapshotOf>[0] = {}, reported: Reported = seen(DAY)) =>
+  inputOf({ pullRequests: [pullRequest(given)], ...repository }, { reported })
+
+const situationOf = (given: Given, repository?: Parameters<typeof snapshotOf>[0], reported?: Reported) =>
+  decide(known(given, repository, reported)).items[0]?.situation
 
 const rulesOf = (given: Given) =>
   Object.fromEntries(decide(known(given)).items[0]!.rules.map(({ rule, holds }) => [rule, holds]))
@@ -100,6 +104,7 @@ describe('the situation of a pull request', () => {
   ])('without checks, waits 5 minutes for the first (%d ms)', (age, situation) => {
     expect(situationOf({ checks: [], headAt: ago(age) })).toBe(situation)
     expect(situationOf({ checks: [], createdAt: ago(age), headAt: ago(DAY) })).toBe(situation)
+    expect(situationOf({ checks: [], headAt: ago(DAY) }, {}, seen(age))).toBe(situation)
   })
 
   test.each([
@@ -109,6 +114,7 @@ describe('the situation of a pull request', () => {
   ])('is a gate if blocked, from 30 minutes after the head (%d ms)', (age, situation) => {
     expect(situationOf({ mergeState: 'BLOCKED', headAt: ago(age) })).toBe(situation)
     expect(situationOf({ mergeState: 'BLOCKED', createdAt: ago(age), headAt: ago(DAY) })).toBe(situation)
+    expect(situationOf({ mergeState: 'BLOCKED', headAt: ago(DAY) }, {}, seen(age))).toBe(situation)
   })
 })
 
@@ -211,7 +217,9 @@ describe('the actions on a situation', () => {
   test('include a marked comment that names the head', () => {
     const comment = drive(known(failed)).acts.find(({ action }) => action === 'comment')
     expect(comment?.text).toMatch(
-      new RegExp(`^<!-- svc:conductor checks-failed ${commit(1)} -->\n.*1 of 2 checks failed`),
+      new RegExp(
+        `^<!-- svc:conductor checks-failed ${commit(1)} -->\n.* is removed: 1 of 2 checks of commit ${commit(1)} failed`,
+      ),
     )
   })
 
@@ -225,7 +233,7 @@ describe('the actions on a situation', () => {
   test('update the first branch of each base alone', () => {
     const behind = (number: number, base: string): PullRequest => pullRequest({ number, base, mergeState: 'BEHIND' })
     const pullRequests = [behind(4, 'main'), behind(2, 'main'), behind(3, 'next')]
-    expect(dryLines(knownOf({ pipelineBase: 'next', pullRequests }))).toEqual([
+    expect(dryLines(inputOf({ pipelineBase: 'next', pullRequests }))).toEqual([
       '6 update-branch #2',
       '6 update-branch #3',
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, DAY, HOUR, issue, knownOf, label, mergedPullRequest, pullRequest, TIME } from '../snapshots.ts'
+import { ago, DAY, HOUR, inputOf, issue, label, mergedPullRequest, pullRequest, TIME } from '../snapshots.ts'
 import { decide, drive, dryLines, linesOf, replyTo } from './driver.ts'
 
 const quietIssue = (number: number, age = 4 * DAY) => issue({ number, activeAt: ago(age) })
@@ -10,29 +10,29 @@ describe('items without activity', () => {
     [3 * DAY, []],
     [3 * DAY + 1, ['8 post stale']],
   ])('are reported after more than 3 days (%d ms)', (age, lines) => {
-    expect(dryLines(knownOf({ issues: [quietIssue(1, age)] }))).toEqual(lines)
+    expect(dryLines(inputOf({ issues: [quietIssue(1, age)] }))).toEqual(lines)
     const draft = pullRequest({ labels: [], verdicts: [], isDraft: true, activeAt: ago(age) })
-    expect(dryLines(knownOf({ pullRequests: [draft] }))).toEqual(lines)
+    expect(dryLines(inputOf({ pullRequests: [draft] }))).toEqual(lines)
   })
 
   test('are reported in one post, the new ones alone', () => {
     const issues = [quietIssue(3), quietIssue(1), quietIssue(2), issue({ number: 4 })]
     const reported = new Map([['stale #2', ago(DAY)]])
-    const run = drive(knownOf({ issues }, { reported }))
+    const run = drive(inputOf({ issues }, { reported }))
     expect(run.acts[0]).toMatchObject({ room: 'operations', number: null, items: [1, 3], mention: null })
     expect(run.reported).toEqual(new Map([...reported, ['stale #1', TIME], ['stale #3', TIME]]))
   })
 
   test('are reported in a message of their own if others are stale', () => {
     const idOf = (...numbers: number[]) =>
-      drive(knownOf({ issues: numbers.map((each) => quietIssue(each)) })).acts[0]?.id
+      drive(inputOf({ issues: numbers.map((each) => quietIssue(each)) })).acts[0]?.id
     expect(idOf(2, 1)).toBe(idOf(1, 2))
     expect(idOf(1, 2)).not.toBe(idOf(1))
     expect(idOf(1, 2)).not.toBe(idOf(12))
   })
 
   test('are forgotten after activity', () => {
-    const run = decide(knownOf({ issues: [issue({ number: 2 })] }, { reported: new Map([['stale #2', ago(DAY)]]) }))
+    const run = decide(inputOf({ issues: [issue({ number: 2 })] }, { reported: new Map([['stale #2', ago(DAY)]]) }))
     expect(run.reported).toEqual(new Map())
   })
 
@@ -41,13 +41,13 @@ describe('items without activity', () => {
     [6, '@ada'],
   ])('mention a person if over 5 are stale in all (%d)', (count, mention) => {
     const issues = Array.from({ length: count }, (_, index) => quietIssue(index + 1))
-    const run = drive(knownOf({ issues }, { reported: new Map([['stale #1', ago(DAY)]]) }))
+    const run = drive(inputOf({ issues }, { reported: new Map([['stale #1', ago(DAY)]]) }))
     expect(run.acts[0]?.mention).toBe(mention)
   })
 
   test('are reported again if the post failed', () => {
     const run = drive(
-      knownOf({ issues: [quietIssue(1)] }),
+      inputOf({ issues: [quietIssue(1)] }),
       replyTo('8 post stale', { outcome: 'failed', code: 'missing' }),
     )
     expect(run.reported).toEqual(new Map())
@@ -56,9 +56,9 @@ describe('items without activity', () => {
 
   test('are reported in parts if they are more than a message can hold', () => {
     const issues = Array.from({ length: 1001 }, (_, index) => quietIssue(index + 1))
-    const run = drive(knownOf({ issues }))
+    const run = drive(inputOf({ issues }))
     expect(run.acts[0]?.items).toHaveLength(1000)
-    const next = drive(knownOf({ issues }, { reported: run.reported }))
+    const next = drive(inputOf({ issues }, { reported: run.reported }))
     expect(next.acts[0]?.items).toEqual([1001])
   })
 })
@@ -72,7 +72,7 @@ describe('a dispatched issue', () => {
     [6 * HOUR, report],
     [6 * HOUR + 1, report],
   ])('without a pull request is reported from 6 hours (%d ms)', (age, lines) => {
-    expect(dryLines(knownOf({ issues: [dispatched(age)] }))).toEqual(lines)
+    expect(dryLines(inputOf({ issues: [dispatched(age)] }))).toEqual(lines)
   })
 
   test.each([
@@ -84,17 +84,30 @@ describe('a dispatched issue', () => {
     ['enrich-agent', []],
     ['research-agent', []],
   ])('to %s is judged: %j', (name, lines) => {
-    expect(dryLines(knownOf({ issues: [dispatched(7 * HOUR, name)] }))).toEqual(lines)
+    expect(dryLines(inputOf({ issues: [dispatched(7 * HOUR, name)] }))).toEqual(lines)
   })
 
   test('counts from its newest dispatch', () => {
     const labels = [label('agent', ago(7 * HOUR)), label('docs-agent', ago(HOUR))]
-    expect(dryLines(knownOf({ issues: [issue({ labels })] }))).toEqual([])
+    expect(dryLines(inputOf({ issues: [issue({ labels })] }))).toEqual([])
   })
 
   test('is answered by an open pull request that refers to it', () => {
     const pullRequests = [pullRequest({ labels: [], verdicts: [], references: [8, 9], linkedIssue: 8 })]
-    expect(dryLines(knownOf({ issues: [dispatched(7 * HOUR)], pullRequests }))).toEqual([])
+    expect(dryLines(inputOf({ issues: [dispatched(7 * HOUR)], pullRequests }))).toEqual([])
+  })
+
+  test('is not reported while the references of an open or later pull request are not known', () => {
+    const issues = [dispatched(7 * HOUR)]
+    const pullRequests = [pullRequest({ labels: [], verdicts: [], references: null })]
+    expect(dryLines(inputOf({ issues, pullRequests }))).toEqual([])
+    const merged = (age: number) => [mergedPullRequest({ references: null, mergedAt: ago(age) })]
+    expect(dryLines(inputOf({ issues, merged: merged(HOUR) }))).toEqual([])
+    expect(dryLines(inputOf({ issues, merged: merged(8 * HOUR) }))).toEqual(report)
+  })
+
+  test('is not reported while the time of its dispatch is not known', () => {
+    expect(dryLines(inputOf({ issues: [issue({ number: 9, labels: [label('agent', null)] })] }))).toEqual([])
   })
 
   test.each([
@@ -102,18 +115,18 @@ describe('a dispatched issue', () => {
     ['before', 7 * HOUR + 1, report],
   ])('with a merge %s its dispatch is judged', (_, age, lines) => {
     const merged = [mergedPullRequest({ references: [9], mergedAt: ago(age) })]
-    expect(dryLines(knownOf({ issues: [dispatched(7 * HOUR)], merged }))).toEqual(lines)
+    expect(dryLines(inputOf({ issues: [dispatched(7 * HOUR)], merged }))).toEqual(lines)
   })
 
   test('is reported again after another dispatch', () => {
-    const first = decide(knownOf({ issues: [dispatched(8 * HOUR)] }))
+    const first = decide(inputOf({ issues: [dispatched(8 * HOUR)] }))
     expect(first.reported).toEqual(new Map([[`no-pull-request #9 @${ago(8 * HOUR)}`, TIME]]))
-    expect(dryLines(knownOf({ issues: [dispatched(8 * HOUR)] }, { reported: first.reported }))).toEqual([])
-    expect(linesOf(decide(knownOf({ issues: [dispatched(7 * HOUR)] }, { reported: first.reported })))).toEqual(report)
+    expect(dryLines(inputOf({ issues: [dispatched(8 * HOUR)] }, { reported: first.reported }))).toEqual([])
+    expect(linesOf(decide(inputOf({ issues: [dispatched(7 * HOUR)] }, { reported: first.reported })))).toEqual(report)
   })
 
   test('mentions a person if it concerns security', () => {
-    const [post] = drive(knownOf({ issues: [dispatched(7 * HOUR, 'security-agent')] })).acts
+    const [post] = drive(inputOf({ issues: [dispatched(7 * HOUR, 'security-agent')] })).acts
     expect(post).toMatchObject({ room: 'engineering', mention: '@ada' })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../../platform/async/time-slices.ts'
 import { closingNumbers, linkedIssues, type LinkSources } from '../../../../services/conductor/snapshot/linked-issue.ts'
 
 const reference = (number: number, state = 'OPEN', nameWithOwner = 'acme/shop') => ({
@@ -8,7 +9,7 @@ const reference = (number: number, state = 'OPEN', nameWithOwner = 'acme/shop') 
 })
 const NONE: LinkSources = { references: [], body: '', branch: 'feature' }
 const linked = (sources: Partial<LinkSources>, ...open: number[]) =>
-  linkedIssues({ ...NONE, ...sources }, 'acme/shop', new Set(open))
+  atOnce(linkedIssues({ ...NONE, ...sources }, 'acme/shop', new Set(open)))
 
 describe('closing keywords', () => {
   test.each([
@@ -32,9 +33,31 @@ describe('closing keywords', () => {
     ['text <!-- fixes #7 --> text', []],
     ['\\`fixes #7\\`', [7]],
     ['> fixes #7', [7]],
+    ['[fixes][1] #7\n\n[1]: https://shop.example', [7]],
+    ['fixes #7\n\n- text #8\n- closes #9', [7, 9]],
   ])('of %j are %j', (body, numbers) => {
-    expect(closingNumbers(body)).toEqual(numbers)
+    expect(atOnce(closingNumbers(body))).toEqual(numbers)
   })
+})
+
+test.each([
+  ['of many lines', 'fixes **#7** and `code`\n'.repeat(3000)],
+  ['of one line', 'fixes **#7** and `code` '.repeat(3000)],
+])('yields within a long paragraph %s', (_, text) => {
+  const work = closingNumbers(`${text}and closes #9`)
+  let pauses = 0
+  let step = work.next()
+  for (; !step.done; step = work.next()) pauses++
+  expect(new Set(step.value)).toEqual(new Set([7, 9]))
+  expect(pauses).toBeGreaterThan(text.length / 2000)
+})
+
+test('finds a number after any length of a paragraph', () => {
+  const text = 'text '.repeat(600)
+  for (let shift = 0; shift < 30; shift++) {
+    const body = `${text.slice(shift, 2000)}closes #123 ${text}`
+    expect(atOnce(closingNumbers(body)), `after ${2000 - shift} characters`).toEqual([123])
+  }
 })
 
 describe('the linked issue', () => {

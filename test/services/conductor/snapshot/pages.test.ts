@@ -14,7 +14,12 @@ async function endless(name: string) {
     const isEndless = operationOf((await readJson(request)) as Record<string, unknown>) === name
     const pageInfo = isEndless ? { hasNextPage: true, endCursor: `${++pages}` } : { hasNextPage: false }
     const list = { pageInfo, nodes: [] }
-    const facts = { nameWithOwner: 'acme/shop', squashMergeAllowed: true, defaultBranchRef: { name: 'main' } }
+    const facts = {
+      nameWithOwner: 'acme/shop',
+      isPrivate: false,
+      squashMergeAllowed: true,
+      defaultBranchRef: { name: 'main' },
+    }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ data: { repository: { ...facts, list } } }))
   })

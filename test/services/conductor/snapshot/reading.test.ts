@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ForgeFault, ForgeLimit } from '../../../../platform/forge/forge.ts'
 import { type Failure, operationOf } from '../../../forge/faults.ts'
 import { squash } from '../../../forge/merges.ts'
-import { never, sent, Shop, TOKEN } from './shop.ts'
+import { never, Shop, TOKEN } from './shop.ts'
 
 const MINUTE = 60_000
 let shop: Shop
@@ -89,7 +89,7 @@ describe('a snapshot', () => {
     github.review(pull, 'CHANGES_REQUESTED', { by: 'eve', isWriter: false })
     github.review(pull, 'COMMENTED', { by: 'ada' })
     expect((await pulls())[0]).toMatchObject({ verdicts: ['APPROVED'] })
-    expect((await pulls())[0]!.reviews.map(({ author, state }) => `${author} ${state}`)).toEqual([
+    expect((await pulls())[0]!.reviews!.map(({ author, state }) => `${author} ${state}`)).toEqual([
       'ada APPROVED',
       'eve CHANGES_REQUESTED',
       'ada COMMENTED',
@@ -100,7 +100,7 @@ describe('a snapshot', () => {
 
   test('has the checks of the current head and its reports', async () => {
     const { github } = shop
-    const pull = shop.pull('a')
+    const pull = shop.pull('a', { labels: ['merge-ready'] })
     github.check(pull, { name: 'old', conclusion: 'FAILURE' })
     const head = shop.branch('a', { 'a.txt': 'again' }, 'a')
     github.check(pull, { name: 'build', conclusion: 'FAILURE' })
@@ -117,6 +117,18 @@ describe('a snapshot', () => {
     })
   })
 
+  test('has runs of workflows without jobs as checks', async () => {
+    const { github } = shop
+    const pull = shop.pull('a', { isFork: true })
+    github.suite(pull, { workflow: 'CI', status: 'COMPLETED', conclusion: 'ACTION_REQUIRED' })
+    github.suite(pull, { workflow: 'Deploy', status: 'QUEUED', conclusion: null })
+    github.suite(pull, { workflow: null, status: 'QUEUED', conclusion: null })
+    expect((await pulls())[0]!.checks).toEqual([
+      { name: 'github-actions/CI', state: 'GATE', endedAt: null },
+      { name: 'github-actions/Deploy', state: 'PENDING', endedAt: null },
+    ])
+  })
+
   test('has no checks while the forge shows them of an older head', async () => {
     const pull = shop.pull('a')
     shop.github.check(pull, { name: 'build' })
@@ -124,7 +136,7 @@ describe('a snapshot', () => {
     expect((await pulls())[0]!.checks).toBeNull()
   })
 
-  test('has the latest merged pull request of each branch, and its references', async () => {
+  test('has each merged pull request with its references, also of one branch', async () => {
     const { github } = shop
     const issue = github.issue()
     const first = shop.pull('a')
@@ -137,8 +149,37 @@ describe('a snapshot', () => {
     expect(pullRequests).toEqual([])
     expect(merged).toMatchObject([
       { number: second, title: 'Again', branch: 'a', base: 'main', mergedAt: github.now, references: [issue] },
+      { number: first, branch: 'a', mergedAt: github.now - MINUTE, references: [] },
     ])
     expect(merged[0]!.head).toBe(shop.origin.git('rev-parse', 'a'))
+  })
+
+  test('has the time of the first answer', async () => {
+    const { github } = shop
+    for (let n = 0; n < 101; n++) github.issue()
+    const { now } = github
+    github.fail({ on: /Issues$/, after: 1, before: () => github.tick(60 * MINUTE) })
+    expect((await snapshot()).time).toBe(now)
+    expect(github.now).toBe(now + 60 * MINUTE)
+  })
+
+  test('has the 100 merged pull requests that were updated last', async () => {
+    const { github } = shop
+    const first = shop.pull('a')
+    const { now: mergedAt } = github
+    for (let number = first; number <= first + 100; number++)
+      github.items.set(number, { ...github.pull(first), number, state: 'MERGED', mergedAt, updatedAt: number })
+    github.pull(first).updatedAt = mergedAt
+    const numbers = (await snapshot()).merged.map(({ number }) => number)
+    expect(numbers).toHaveLength(100)
+    expect(numbers).toContain(first)
+    expect(numbers).not.toContain(first + 1)
+  })
+
+  test('takes a date that the author of a commit cannot have for none', async () => {
+    const { github } = shop
+    const pull = shop.pull('a', { headAt: Date.UTC(10_000, 0) })
+    expect((await pulls())[0]).toMatchObject({ number: pull, activeAt: github.item(pull).createdAt })
   })
 
   test('says conflicting, behind, blocked and unknown as the forge does', async () => {
@@ -156,54 +197,6 @@ describe('a snapshot', () => {
       'UNKNOWN UNKNOWN',
       'MERGEABLE BLOCKED',
     ])
-  })
-})
-
-describe('a list with more pages', () => {
-  const labelsOf = async () => (await snapshot()).issues[0]!.labels.length
-
-  test('is read on by requests of its own', async () => {
-    const { github } = shop
-    github.nestedPage = 10
-    const issue = github.issue()
-    for (let n = 0; n < 15; n++) github.label(issue, `label-${n}`, { at: github.now + n * MINUTE })
-    const pull = shop.pull('a')
-    for (let n = 0; n < 25; n++) github.check(pull, { name: `check-${n}` })
-    for (let n = 0; n < 12; n++) github.review(pull, 'APPROVED', { by: `r${n}` })
-    const read = await snapshot()
-    expect(read.issues[0]!.labels).toHaveLength(15)
-    expect(read.issues[0]!.labels[0]).toEqual({ name: 'label-0', since: github.item(issue).createdAt })
-    expect(read.pullRequests[0]!.checks).toHaveLength(25)
-    expect(read.pullRequests[0]!.verdicts).toHaveLength(12)
-    expect(github.requests.length).toBeGreaterThan(3)
-  })
-
-  test('makes a rule unknown if it needs more than five requests', async () => {
-    const { github } = shop
-    github.nestedPage = 10
-    const checked = shop.pull('a')
-    for (let n = 0; n < 61; n++) github.check(checked, { name: `check-${n}` })
-    const reviewed = shop.pull('b')
-    for (let n = 0; n < 61; n++) github.review(reviewed, 'APPROVED', { by: `r${n}` })
-    const [first, second] = await pulls()
-    expect([first!.checks, first!.verdicts]).toEqual([null, []])
-    expect([second!.checks, second!.verdicts]).toEqual([[], null])
-  })
-
-  test('is read on to the newest activity of a person only', async () => {
-    const { github } = shop
-    const issue = github.issue()
-    github.comment(issue, 'hello', { at: github.now + MINUTE })
-    for (let n = 0; n < 150; n++) github.comment(issue, 'beep', { by: 'robot[bot]', at: github.now + 2 * MINUTE })
-    expect((await snapshot()).issues[0]!.activeAt).toBe(github.now + MINUTE)
-    expect(sent(github)).toHaveLength(5)
-  })
-
-  test('of labels without an event falls back to the creation', async () => {
-    const issue = shop.github.issue()
-    shop.github.item(issue).labels.push('imported')
-    expect(await labelsOf()).toBe(1)
-    expect((await snapshot()).issues[0]!.labels[0]!.since).toBe(shop.github.now)
   })
 })
 

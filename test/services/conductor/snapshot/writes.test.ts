@@ -162,6 +162,11 @@ describe('one pull request', () => {
     expect(await repository.pullRequest(shop.github.issue(), never)).toBeNull()
   })
 
+  test('of which the forge only says that it may not be read is a fault, and not closed', async () => {
+    shop.github.fail({ on: /PullRequest$/, how: 'forbidden' })
+    expect(await fault(shop.repository().pullRequest(pull, never))).toMatchObject({ code: 'forge-refused' })
+  })
+
   test('of a repository that cannot be read is a fault', async () => {
     const repository = shop.repository({ repository: 'acme/missing' })
     expect(await fault(repository.pullRequest(pull, never))).toMatchObject({ code: 'forge-refused' })

@@ -7,9 +7,15 @@ import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator } from '../harness.ts'
 
+const OTHER_ADDRESS = 'http://127.0.0.1:9'
 const machine = new TestMachine({
   clock: new TestClock(),
-  env: { SVC_TOKENS_FILE: '/secret', DATABASE_PASSWORD: 'hush' },
+  env: {
+    SVC_TOKENS_FILE: '/secret',
+    DATABASE_PASSWORD: 'hush',
+    SVC_MONITOR_URL: OTHER_ADDRESS,
+    SVC_ASK_URL: OTHER_ADDRESS,
+  },
 })
 let daemon: TestOrchestrator
 beforeAll(async () => {
@@ -80,6 +86,13 @@ test('stores launch secrets only in a file of mode 0600', async () => {
   expect(environment).not.toContain('hush')
   expect(JSON.stringify(await agents().list())).not.toContain('top-secret-value')
   expect((await agents().spec(id)).env.KEY!.reveal()).toBe('top-secret-value')
+})
+
+test('gives the program the addresses of services that are not at the default ones, and its own first', async () => {
+  const { id } = await daemon.create({ env: { SVC_ASK_URL: 'http://127.0.0.1:8' } })
+  const { env } = await machine.launchFile(id)
+  expect(env).toMatchObject({ SVC_MONITOR_URL: OTHER_ADDRESS, SVC_ASK_URL: 'http://127.0.0.1:8' })
+  expect(env).not.toHaveProperty('SVC_NOTIFY_URL')
 })
 
 test('returns the existing agent for a known id, also for concurrent requests', async () => {

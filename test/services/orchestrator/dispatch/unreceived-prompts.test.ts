@@ -19,7 +19,7 @@ async function comeBack(id: string, lastPrompt: string | null): Promise<HandAgen
   agent.answerInitialize(asked.request_id, undefined)
   return agent
 }
-const messages = async (id: string) => (await daemon.orchestrator.agents.messages(id, null)).items
+const messages = async (id: string) => (await daemon.orchestrator.agents.messages(id)).items
 
 test('resends a message that never arrived under its id', async () => {
   const { id } = await daemon.createConnected()

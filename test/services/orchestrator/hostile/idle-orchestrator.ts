@@ -50,13 +50,24 @@ export async function rowsOf(db: Knex): Promise<Record<string, string>> {
   return words
 }
 
+/** Waits for writes that a request leaves to the background. */
 async function settled(daemon: TestOrchestrator): Promise<Record<string, string>> {
   for (let before = await rowsOf(daemon.db); ;) {
     for (let turn = 0; turn < 10; turn++) await turnOfTheLoop()
+    const isBusy = await hasTransactions(daemon.db)
     const after = await rowsOf(daemon.db)
-    if (differing(before, after).length === 0) return after
+    if (!isBusy && differing(before, after).length === 0) return after
     before = after
   }
+}
+
+/** A transaction of PostgreSQL may take longer than the turns of the event loop. */
+async function hasTransactions(db: Knex): Promise<boolean> {
+  if (!isPostgres(db)) return false
+  const others = await db('pg_stat_activity')
+    .whereRaw("datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()")
+    .whereNot({ state: 'idle' })
+  return others.length > 0
 }
 
 function differing(before: Record<string, string>, after: Record<string, string>): string[] {

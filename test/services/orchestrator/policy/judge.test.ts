@@ -212,6 +212,6 @@ test('explains why a tool is denied', () => {
   expect(denyMessages.policy('Bash', 'deny_all', null)).toBe("Tool 'Bash' is not allowed by policy 'deny_all'")
   expect(denyMessages.person('Bash', 'alice', 'too risky')).toBe("Tool 'Bash' denied by alice: too risky")
   expect(denyMessages.person('Bash', 'alice', null)).toBe("Tool 'Bash' denied by alice")
-  expect(denyMessages.timeout('Bash', 300)).toBe("Tool 'Bash' denied: no human decision came within 5 minutes")
+  expect(noDecision(300)).toBe('no human decision came within 5 minutes')
   expect(noDecision(1)).toBe('no human decision came within 1 second')
 })

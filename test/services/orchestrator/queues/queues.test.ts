@@ -191,11 +191,32 @@ onEachDatabase((database) => {
     agent.result({ is_error: true, result: 'broken 3' })
     await become([0, 0, 0, 1])
     expect(await peek()).toEqual([])
+    const dead = { title: 'a', status: 'dead', retry_count: 3, error: 'broken 3' }
+    expect((await ask('GET', `${name}/tasks?status=dead`)).body).toMatchObject([dead])
     expect((await ask('POST', `${name}/redrive`)).body).toEqual({ redriven: 1 })
     await agent.prompt(4)
     agent.result()
     await become([0, 0, 1, 0])
     expect((await ask('POST', `${name}/redrive`)).body).toEqual({ redriven: 0 })
+  })
+
+  test('lists all tasks by cursor, newest first', async () => {
+    for (const title of ['a', 'b', 'c']) await push(title, title === 'a' ? 9 : 0)
+    await queues().push(`${name.slice(0, 60)}-o`, { title: 'other' }, alice)
+    const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title)
+    const page = async (query: string) => (await ask('GET', `${name}/tasks?limit=2&${query}`)).body
+    const first = await page('after=')
+    const second = await page(`after=${first.next}`)
+    expect([titles(first), titles(second), second.next]).toEqual([['c', 'b'], ['a'], null])
+    expect(titles(await page(`before=${second.previous}`))).toEqual(['c', 'b'])
+    expect(titles(await page('before='))).toEqual(['b', 'a'])
+    for (const [queue, query] of [
+      [name, `status=dead&after=${first.next}`],
+      [`${name.slice(0, 60)}-o`, `after=${first.next}`],
+    ])
+      expect((await ask('GET', `${queue}/tasks?${query}`)).status).toBe(400)
+    expect((await ask('GET', `${name}/tasks?status=dead`)).body).toEqual([])
+    expect((await ask('GET', `${name}/tasks?status=none`)).status).toBe(400)
   })
 
   test('gives an overdue task to another consumer and ignores a late result', async () => {

@@ -50,6 +50,23 @@ test('prompts only the mentioned agent, and no agent for a notice', async () => 
   expect((await stand.answers('team')).map(({ sender_name }) => sender_name)).toEqual(['bob', 'cyd'])
 })
 
+test('shows the agents that a message would wake', async () => {
+  await stand.room('team', ['mira'])
+  const [ann, bob] = [
+    await stand.agent('ann', ['team']),
+    await stand.agent('bob', [{ name: 'team', respond: 'always' }]),
+  ]
+  await stand.joined('team', ann, bob)
+  const wakes = async (body: object, room = 'team') =>
+    (await stand.ask('orchestrator', `POST /rooms/${room}/wakes`, body)).agents.map(({ name }: AgentRecord) => name)
+  expect(await wakes({ content: 'hello' })).toEqual(['bob'])
+  expect((await wakes({ content: '@ann and `@bob`' })).sort()).toEqual(['ann', 'bob'])
+  expect(await wakes({ content: '@all', sender_id: bob.id })).toEqual(['ann'])
+  await expect(wakes({ content: 'x' }, 'nowhere')).rejects.toThrow('404')
+  await stand.settled()
+  expect(await stand.messages('team')).toEqual([])
+})
+
 test('prompts a lone agent, or one with respond: always, for every message', async () => {
   await stand.room('office', ['mira'])
   const ann = await stand.agent('ann', ['office'])

@@ -130,6 +130,17 @@ test('uses an undelivered decision once when the resumed conversation asks again
   await daemon.held(back, 'Bash', { command: 'make' })
 })
 
+test('does not use a delivered decision again that is recorded as unsent', async () => {
+  const { id, agent } = await createLasting()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  const meanwhile = async () => {
+    await approvals().deny(approval.id, {}, alice)
+    await daemon.db('orchestrator_approvals').where({ id: approval.id }).update({ delivered_at: approval.created_at })
+  }
+  const back = await crash(id, agent, { meanwhile })
+  expect((await daemon.held(back, 'Bash', { command: 'make' })).id).not.toBe(approval.id)
+})
+
 test('keeps approvals across daemons and expires overdue ones at the start', async () => {
   const other = new TestMachine({ clock })
   try {

@@ -61,16 +61,27 @@ test('records and publishes a request under require_approval without answering i
   expect(approval).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     agent_id: id,
+    agent_name: 'worker',
     request_id: approval.request_id,
     tool_name: 'Bash',
     tool_input: { command: 'make' },
     finding: null,
+    policy: { of: 'agent', mode: 'require_approval', name: null, field: 'mode', entry: null, managed_by: null },
+    directory: machine.work,
+    dispatch_id: null,
+    workflow: null,
+    turn_id: null,
+    programs: ['make'],
+    effects: { reads: [], writes: [], complete: true },
+    last_text: null,
+    alike: expect.stringMatching(/^[0-9a-f]{16}$/),
     status: 'pending',
     created_at: new Date(clock.now()).toISOString(),
     expires_at: new Date(clock.now() + 300_000).toISOString(),
     decided_at: null,
     decided_by: null,
     reason: null,
+    delivered_at: null,
   })
   expect(daemon.frame('pending_approval', id)).toMatchObject({ content: 'Bash(make)', approval })
   expect(agent.answers(approval.request_id)).toEqual([])

@@ -3,13 +3,14 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { services } from '../../../../daemon/services.ts'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import type { Log } from '../../../../platform/core/log/log.ts'
 import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { sqliteDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
-import type { HandAgent } from '../../../support/hand-agent.ts'
+import { HandAgent } from '../../../support/hand-agent.ts'
 import { ask } from '../../../support/http.ts'
 import { ownPorts } from '../../../support/ports.ts'
 import { startServices, type ServiceStand } from '../../../support/services.ts'
@@ -237,6 +238,39 @@ test('waits two seconds for silent rooms', async () => {
     clock.tick(1)
     expect(await agent.answer(first)).toMatchObject({ behavior: 'allow' })
     expect(await agent.answer(second)).toMatchObject({ behavior: 'allow' })
+  } finally {
+    silent.close()
+  }
+})
+
+test('keeps the record of a delivery that follows one on a connection lost while rooms are silent', async () => {
+  const { id, agent } = await daemon.createConnected({ name: 'repeating', tool_policy: { mode: 'require_approval' } })
+  const { approvals, agents } = daemon.orchestrator
+  const { id: approval, request_id } = await daemon.held(agent, 'Bash', CLOSE)
+  const leave = async ({ socket }: HandAgent) => {
+    socket.terminate()
+    await eventually(async () => !(await agents.get(id)).connected)
+  }
+  await leave(agent)
+  await approvals.approve(approval, {}, alice)
+  await closeRooms()
+  clock.tick(1000)
+  const silent = await silentServer()
+  try {
+    const lost = await daemon.connect(id, { state: null })
+    lost.askTool('Bash', CLOSE, request_id)
+    await silent.asked
+    await leave(lost)
+    const { token } = await machine.launchFile(id)
+    const back = new HandAgent(new WebSocket(`${daemon.address.replace('http', 'ws')}/ws/${id}?token=${token}`), null)
+    await back.opened
+    back.askTool('Bash', CLOSE, request_id)
+    const asked = () => daemon.frames.filter(({ agent_id, type }) => agent_id === id && type === 'control_request')
+    await eventually(() => asked().length === 3)
+    clock.tick(2000)
+    expect(await back.answer(request_id)).toMatchObject({ behavior: 'allow' })
+    await eventually(async () => (await approvals.get(approval)).delivered_at !== null)
+    expect(await daemon.db('orchestrator_approvals').where({ id: approval }).whereNull('sending_at')).toEqual([])
   } finally {
     silent.close()
   }

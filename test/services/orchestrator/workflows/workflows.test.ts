@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { Secret } from '../../../../schemas/secret.ts'
 import { isOpenWebhook } from '../../../../schemas/trigger.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
 import { CONFIGS } from './triggers/contract.ts'
 
@@ -200,6 +201,25 @@ test('merges a patched trigger without a type and replaces one with', async () =
   expect(await audit.latest('workflows', flow.id, 'agent')).toMatchObject({ actor: 'alice' })
   const other = await workflows().create(workflow(id), alice)
   expect(await refusal(workflows().patch(other.id, { name: changed.name }, alice))).toMatchObject({ status: 409 })
+})
+
+test('renders a template with the task of a dispatch', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await workflows().create(workflow(id, { prompt_template: 'Do {{title}}: {{area}}' }), alice)
+  expect(await refusal(workflows().preview(flow.id, {}))).toMatchObject({ status: 409 })
+  const first = await workflows().trigger(flow.id, { title: 'one', metadata: { area: 'auth' } }, alice)
+  await agent.prompt(1)
+  agent.result()
+  await eventually(async () => (await workflows().history(flow.id)).items[0]!.status === 'completed')
+  const second = await workflows().trigger(flow.id, { title: '{{area}}', body: 'x' }, alice)
+  expect(await workflows().preview(flow.id, {})).toEqual({ dispatch_id: second.id, prompt: 'Do {{area}}: {{area}}' })
+  const changed = { template: 'See {{area}} of {{title}}', dispatch_id: first.id }
+  expect(await workflows().preview(flow.id, changed)).toEqual({ dispatch_id: first.id, prompt: 'See auth of one' })
+  expect((await workflows().get(flow.id)).prompt_template).toBe('Do {{title}}: {{area}}')
+  const other = await workflows().create(workflow(id), alice)
+  expect(await refusal(workflows().preview(other.id, { dispatch_id: first.id }))).toMatchObject({ status: 404 })
+  await daemon.db('orchestrator_dispatches').where({ id: first.id }).update({ task: null })
+  expect(await refusal(workflows().preview(flow.id, changed))).toMatchObject({ status: 409 })
 })
 
 test('deletes a workflow', async () => {

@@ -6,6 +6,7 @@ import { keysAfter } from './memory.ts'
 import { misorder } from './order.ts'
 import { PAGE } from './page.ts'
 import { itemsOf, statementOf, type Statement } from './statement.ts'
+import type { View } from './view.ts'
 
 export interface Disagreement {
   what: string
@@ -16,9 +17,13 @@ export interface Disagreement {
 
 const REMEMBER = lines.remember()
 
-function actions(answer: Answer, { expected, view }: Statement): Disagreement | null {
+/** Called with the reason of each comparison that is left out, because the pages do not say the result. */
+type Exempt = (reason: string) => void
+
+function actions(answer: Answer, { expected, view }: Statement, exempt: Exempt): Disagreement | null {
   // Without memory the pages do not say whether a record is tried.
   const isTold = view.given.reported !== null
+  if (!isTold) exempt('remember without a memory')
   const actual = answer.acts.map(lineOf).filter((line) => isTold || line !== REMEMBER)
   const [code, pages] = [actual.toSorted(), expected.map(({ line }) => line).toSorted()]
   if (code.join('\n') !== pages.join('\n')) {
@@ -42,29 +47,49 @@ function without(all: readonly string[], taken: readonly string[]): string[] {
   })
 }
 
-function outcome(answer: Answer, { stop, health, counts, view }: Statement): Disagreement | null {
+function outcome(answer: Answer, { stop, health, counts, intents }: Statement): Disagreement | null {
   const stopped = answer.stopped === null ? null : { step: answer.stopped.step, number: answer.stopped.number }
   if (JSON.stringify(stopped) !== JSON.stringify(stop)) {
     return { what: 'stop', code: stopped, pages: stop, cites: PAGE.stop }
   }
-  if (answer.health !== health && !isFailing(view.given)) {
+  if (answer.health !== health) {
     return { what: 'health', code: answer.health, pages: health, cites: PAGE.health }
   }
-  if (JSON.stringify(answer.counts) !== JSON.stringify(counts) && !isReread(view.given)) {
+  if (JSON.stringify(answer.counts) !== JSON.stringify(counts)) {
     return { what: 'counts', code: answer.counts, pages: counts, cites: PAGE.counts }
+  }
+  const [left, expected] = [sorted(answer.intents), sorted(intents)]
+  if (JSON.stringify(left) !== JSON.stringify(expected)) {
+    return { what: 'intents', code: left, pages: expected, cites: PAGE.intents }
   }
   return null
 }
 
-const isFailing = ({ restacks, merges }: Case): boolean => Object.keys({ ...restacks, ...merges }).length > 0
-const isReread = ({ rereads }: Case): boolean => Object.keys(rereads ?? {}).length > 0
+/** A digest has at most 100 lines; no case has more. */
+function digest(answer: Answer, { digest: expected }: Statement): Disagreement | null {
+  const act = answer.acts.find(({ about }) => about === 'digest')
+  if (act === undefined || expected === null) return null
+  const text = (act.text ?? '').split('\n')
+  const { counts, transitions = [] } = act.digest ?? {}
+  const head = text.slice(0, expected.head.length)
+  const code = { counts, transitions: transitions.toSorted(), head }
+  const pages = { ...expected, transitions: expected.transitions.toSorted() }
+  if (JSON.stringify(code) !== JSON.stringify(pages)) return { what: 'digest', code, pages, cites: PAGE.digestLines }
+  const rest = text.slice(head.length)
+  if (rest.join('\n') === transitions.join('\n')) return null
+  return { what: 'text of the digest', code: rest, pages: transitions, cites: PAGE.digestLines }
+}
 
-function items(answer: Answer, { stop, view }: Statement): Disagreement | null {
-  if (stop !== null || isReread(view.given) || isFailing(view.given)) return null
+const sorted = (intents: ReadonlyMap<number, boolean>): [number, boolean][] =>
+  [...intents].toSorted(([one], [other]) => one - other)
+
+function items(answer: Answer, { view }: Statement, exempt: Exempt): Disagreement | null {
   for (const pages of itemsOf(view)) {
     const code = answer.items.find(({ number }) => number === pages.number)
-    if (code?.situation !== pages.situation) return { what: 'situation', code, pages, cites: PAGE.first }
-    for (const { rule, holds } of code.rules) {
+    for (const reason of pages.unsaid) exempt(reason)
+    if (pages.situation !== undefined && code?.situation !== pages.situation)
+      return { what: 'situation', code, pages, cites: PAGE.first }
+    for (const { rule, holds } of code?.rules ?? []) {
       const expected = pages.rules[rule]
       if (expected !== undefined && expected !== holds) return { what: `rule ${rule}`, code, pages, cites: PAGE.rules }
     }
@@ -72,32 +97,44 @@ function items(answer: Answer, { stop, view }: Statement): Disagreement | null {
   return null
 }
 
-function memory(answer: Answer, { expected, view }: Statement): Disagreement | null {
-  if (view.given.reported === null || answer.reported === null) return null
+function memory(answer: Answer, { expected, view }: Statement, exempt: Exempt): Disagreement | null {
   const { reported } = answer
-  const { kept, gone } = keysAfter(view)
-  const told = expected.flatMap(({ line }) => keysOf(line))
+  if ((view.given.reported === null) !== (reported === null))
+    return { what: 'memory', code: reported, pages: view.given.reported, cites: PAGE.keys }
+  if (reported === null) return null
+  const { kept, seen, unsaid } = keysAfter(view)
+  for (const key of unsaid) exempt(`key of ${key.split(' ')[0]}`)
+  const told = [...expected.flatMap(({ line }) => keysOf(line, view)), ...seen]
   const lost = [...kept, ...told].filter((key) => !reported.has(key))
-  const left = gone.filter((key) => reported.has(key) && !told.includes(key))
-  const untimely = told.filter((key) => reported.get(key) !== view.given.snapshot.time)
-  if (lost.length + left.length + untimely.length === 0) return null
-  const code = [...reported]
-  return { what: 'memory', code, pages: { kept, told, gone, lost, left, untimely }, cites: PAGE.keys }
+  const expectedKeys = new Set([...kept, ...told, ...unsaid])
+  const isUnsaid = (key: string) => unsaid.includes(`${key.split('@')[0]}@`)
+  const extra = [...reported.keys()].filter((key) => !expectedKeys.has(key) && !isUnsaid(key))
+  const timeOf = (key: string) => (told.includes(key) ? view.given.snapshot.time : view.given.reported!.get(key))
+  const untimely = [...kept, ...told].filter((key) => reported.get(key) !== timeOf(key))
+  if (lost.length + extra.length + untimely.length === 0) return null
+  return { what: 'memory', code: [...reported], pages: { kept, told, unsaid, lost, extra, untimely }, cites: PAGE.keys }
 }
 
-/** Keys of the reports that a post makes. */
-function keysOf(line: string): string[] {
+/** Keys of the reports that a post makes. Of a gate without a post the stop is kept. */
+function keysOf(line: string, { given, stop }: View): string[] {
+  const [, gate, number] = / as gate( #(\d+) .+)$/.exec(line) ?? []
+  if (gate !== undefined && given.announcements?.[Number(number)] !== undefined)
+    return stop?.number === Number(number) ? [`gate-stop${gate}`] : []
   const stale = / operations stale .*of ([\d,]+)$/.exec(line)?.[1]
   if (stale !== undefined) return stale.split(',').map((number) => `stale #${number}`)
   return [/ as (.+)$/.exec(line)?.[1]].filter((key) => key !== undefined)
 }
 
 /** The first difference between the code and the pages; null if they agree. */
-export function disagreement(decide: Decide, given: Case): Disagreement | null {
+export function disagreement(decide: Decide, given: Case, exempt: Exempt = () => undefined): Disagreement | null {
   const statement = statementOf(given)
   const answer = answerOf(decide, given)
   return (
-    actions(answer, statement) ?? outcome(answer, statement) ?? items(answer, statement) ?? memory(answer, statement)
+    actions(answer, statement, exempt) ??
+    outcome(answer, statement) ??
+    digest(answer, statement) ??
+    items(answer, statement, exempt) ??
+    memory(answer, statement, exempt)
   )
 }
 

@@ -1,12 +1,18 @@
 // The enumeration: full products within a group, and pairs of cases across groups.
 import type { Intent } from '../../../../../services/conductor/decision/contract.ts'
-import type { Issue, MergedPullRequest, PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
+import type {
+  Issue,
+  MergedPullRequest,
+  PullRequest,
+  Snapshot,
+} from '../../../../../services/conductor/snapshot/facts.ts'
 import type { Case } from './facts.ts'
 import { bulk, issueLabels, missingPullRequests, nudges, staleItems } from './cases/issues.ts'
-import { mergeAnswers, remembered, rereads, stacks, table, trios } from './cases/queue.ts'
+import { gateStops, mergeAnswers, remembered, rereads, stacks, table, trios } from './cases/queue.ts'
 import { approvals, failing, rework, youngHeads } from './cases/ages.ts'
 import { ends, trunkHeads } from './cases/branches.ts'
-import { dependents, intents, movedSituations, syncs, trunks } from './cases/stacks.ts'
+import { dependents, movedSituations, syncs, trunks } from './cases/stacks.ts'
+import { intents, unfinished } from './cases/unfinished.ts'
 
 /** Labels in another case, of every tenth case of groups about labels. */
 function* spellings(): Generator<Case> {
@@ -41,6 +47,7 @@ export const GROUPS = {
   trios,
   stacks,
   mergeAnswers,
+  gateStops,
   rereads,
   dependents,
   movedSituations,
@@ -48,6 +55,7 @@ export const GROUPS = {
   trunkHeads,
   ends,
   intents,
+  unfinished,
   syncs,
   spellings,
 } satisfies Record<string, () => Iterable<Case>>
@@ -65,7 +73,7 @@ const shiftedMerged = (merged: MergedPullRequest): MergedPullRequest => ({
   number: shifted(merged.number),
   branch: shiftedBranch(merged.branch),
   base: shiftedBranch(merged.base),
-  references: merged.references.map(shifted),
+  references: merged.references?.map(shifted) ?? null,
 })
 const shiftedPull = (pull: PullRequest): PullRequest => ({
   ...pull,
@@ -73,7 +81,7 @@ const shiftedPull = (pull: PullRequest): PullRequest => ({
   branch: shiftedBranch(pull.branch),
   base: shiftedBranch(pull.base),
   linkedIssue: pull.linkedIssue === null ? null : shifted(pull.linkedIssue),
-  references: pull.references.map(shifted),
+  references: pull.references?.map(shifted) ?? null,
 })
 const shiftedIntent = (intent: Intent): Intent => ({ ...intent, number: shifted(intent.number) })
 const shiftedAnswers = <Answer>(answers: Readonly<Record<number, Answer>> | undefined): Record<number, Answer> =>
@@ -83,6 +91,23 @@ const shiftedRereads = (pulls: Case['rereads']): NonNullable<Case['rereads']> =>
     Object.entries(shiftedAnswers(pulls)).map(([number, pull]) => [number, pull === null ? null : shiftedPull(pull)]),
   )
 const shiftedKey = (key: string): string => key.replace(/#(\d+)/, (_, number) => `#${shifted(Number(number))}`)
+
+/** At most one of each branch of the repository. */
+const latestOfBranches = (merged: readonly MergedPullRequest[]): MergedPullRequest[] =>
+  merged.filter(
+    (each, at) => each.isFork || !merged.slice(0, at).some(({ isFork, branch }) => !isFork && branch === each.branch),
+  )
+
+/** A branch that both cases name has one head: that of the first. */
+function withOneTip(snapshot: Snapshot): Snapshot {
+  const { pullRequests, merged } = snapshot
+  const tips = new Map([...pullRequests, ...merged].toReversed().map(({ base, baseHead }) => [base, baseHead]))
+  const tipped = <Each extends Pick<PullRequest, 'base' | 'baseHead'>>(each: Each): Each => ({
+    ...each,
+    baseHead: tips.get(each.base) ?? null,
+  })
+  return { ...snapshot, pullRequests: pullRequests.map(tipped), merged: merged.map(tipped) }
+}
 
 /** Both cases in one repository: the items of the second get other numbers and branches. */
 export function joined(one: Case, two: Case): Case {
@@ -99,14 +124,16 @@ export function joined(one: Case, two: Case): Case {
     restacks: { ...one.restacks, ...shiftedAnswers(two.restacks) },
     merges: { ...one.merges, ...shiftedAnswers(two.merges) },
     rereads: { ...one.rereads, ...shiftedRereads(two.rereads) },
-    snapshot: {
+    deletions: { ...one.deletions, ...shiftedAnswers(two.deletions) },
+    announcements: { ...one.announcements, ...shiftedAnswers(two.announcements) },
+    snapshot: withOneTip({
       ...one.snapshot,
       pipelineBase: one.snapshot.pipelineBase ?? second.pipelineBase,
       isSquashAllowed: one.snapshot.isSquashAllowed && second.isSquashAllowed,
       issues: [...second.issues.map(shiftedIssue), ...one.snapshot.issues],
       pullRequests: [...one.snapshot.pullRequests, ...second.pullRequests.map(shiftedPull)],
-      merged: [...one.snapshot.merged, ...second.merged.map(shiftedMerged)],
-    },
+      merged: latestOfBranches([...one.snapshot.merged, ...second.merged.map(shiftedMerged)]),
+    }),
   }
 }
 

@@ -1,6 +1,18 @@
 // The rules from the end of step 6 to step 10.
 import type { Situation } from '../../../../../schemas/conductor/run.ts'
-import { after, byNumber, DAYS, has, hasFailed, HOURS, labelTime, over, parentOf, type Item } from './facts.ts'
+import {
+  after,
+  byNumber,
+  DAYS,
+  has,
+  hasFailed,
+  HOURS,
+  labelTime,
+  mayRefer,
+  over,
+  parentOf,
+  type Item,
+} from './facts.ts'
 import { lines } from './lines.ts'
 import { PAGE } from './page.ts'
 import type { Judged } from './situations.ts'
@@ -9,10 +21,10 @@ import {
   openPulls,
   post,
   redispatched,
-  resumed,
   returned,
   staleRework,
   unlinked,
+  unreported,
   withLock,
   type Rule,
   type View,
@@ -30,7 +42,7 @@ function failing(view: View) {
     if (isDraft || !hasFailed(pull) || isNewHead(number)) return false
     const isWatched =
       has(pull, 'merge-ready') ||
-      view.gained.includes(pull) ||
+      view.gained.some((each) => each.number === number) ||
       reported?.has(`checks-failed #${number} @${head}`) === true
     const failed = checks!.filter(({ state }) => state === 'FAILURE' || state === 'ERROR')
     return isWatched && failed.some(({ endedAt }) => endedAt !== null && over(snapshot, endedAt, 24 * HOURS))
@@ -41,7 +53,7 @@ const BLOCKED: readonly Situation[] = ['held', 'draft', 'conflicting', 'no-appro
 const LEFT_THE_QUEUE: readonly Situation[] = ['changes-requested', 'checks-failed']
 
 /** Pull requests with `merge-ready` after the table. */
-const left = ({ judged, merged }: View): Judged[] =>
+export const left = ({ judged, merged }: View): Judged[] =>
   judged.filter(({ pull, situation }) => !LEFT_THE_QUEUE.includes(situation) && !merged.includes(pull))
 
 function isBlocked(view: View, { pull, standing, situation }: Judged, above: readonly number[] = []): boolean {
@@ -58,7 +70,7 @@ function isBlocked(view: View, { pull, standing, situation }: Judged, above: rea
 export const isQueueBlocked = (view: View): boolean =>
   view.stop === null &&
   view.merged.length === 0 &&
-  resumed(view).length === 0 &&
+  unreported(view).length === 0 &&
   left(view).length > 0 &&
   left(view).every((each) => isBlocked(view, each))
 
@@ -99,8 +111,8 @@ export const lacksPullRequest = (view: View, issue: Item): boolean => {
   return (
     Number.isFinite(since) &&
     after(snapshot, since, 6 * HOURS) &&
-    !snapshot.pullRequests.some(({ references }) => references.includes(issue.number)) &&
-    !snapshot.merged.some(({ references, mergedAt }) => mergedAt >= since && references.includes(issue.number))
+    !snapshot.pullRequests.some((pull) => mayRefer(pull, issue.number)) &&
+    !snapshot.merged.some((merged) => merged.mergedAt >= since && mayRefer(merged, issue.number))
   )
 }
 

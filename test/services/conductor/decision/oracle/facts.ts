@@ -1,5 +1,5 @@
 // Predicates over single items of a snapshot, written from the pages and not from the code.
-import type { Known } from '../../../../../services/conductor/decision/contract.ts'
+import type { DecisionInput } from '../../../../../services/conductor/decision/contract.ts'
 import type {
   Issue,
   MergedPullRequest,
@@ -8,16 +8,20 @@ import type {
 } from '../../../../../services/conductor/snapshot/facts.ts'
 
 export type Item = Issue | PullRequest
-export type RestackFailure = 'conflict' | 'moved' | 'unchanged'
-export type MergeFailure = 'moved' | 'conflict' | 'gate'
+export type RestackFailure = 'conflict' | 'moved' | 'unchanged' | 'error'
+export type MergeFailure = 'moved' | 'closed' | 'conflict' | 'gate' | 'error'
 
 /** What a snapshot meets: replies by number; every other write succeeds. */
-export interface Case extends Known {
+export interface Case extends DecisionInput {
   group: string
   /** Of each dimension of the group. */
   choices: object
   restacks?: Readonly<Record<number, RestackFailure>>
   merges?: Readonly<Record<number, MergeFailure>>
+  /** Answers to the deletion of a branch, by the number of its pull request. */
+  deletions?: Readonly<Record<number, 'error' | 'moved'>>
+  /** Answers to the posts `merged` and `gate`. */
+  announcements?: Readonly<Record<number, 'error' | 'missing'>>
   /** What the forge answers when a pull request is read again; null: no longer open. Without an entry: the snapshot. */
   rereads?: Readonly<Record<number, PullRequest | null>>
 }
@@ -32,8 +36,9 @@ export const byNumber = (a: { number: number }, b: { number: number }): number =
 /** The forge ignores case in names of labels. */
 export const has = (item: Item, ...names: string[]): boolean =>
   item.labels.some(({ name }) => names.includes(name.toLowerCase()))
+/** A time that is not known is none. */
 export const labelTime = (item: Item, name: string): number | undefined =>
-  item.labels.find((label) => label.name.toLowerCase() === name)?.since
+  item.labels.find((label) => label.name.toLowerCase() === name)?.since ?? undefined
 
 /** "After N": age ≥ N. */
 export const after = (snapshot: Snapshot, time: number, age: number): boolean => snapshot.time - time >= age
@@ -84,26 +89,54 @@ export const wantsChanges = ({ verdicts }: PullRequest): boolean => verdicts?.in
 export const lacksApprovals = ({ verdicts }: PullRequest): boolean =>
   verdicts !== null && !verdicts.includes('APPROVED') && !verdicts.includes('CHANGES_REQUESTED')
 
+/** Undefined: not known. */
+export const lacksReview = ({ reviews, author }: PullRequest, since: number): boolean | undefined =>
+  reviews === null ? undefined : !reviews.some((each) => each.author !== author && each.submittedAt >= since)
+/** "Null" references may be those of any issue. */
+export const mayRefer = ({ references }: Pick<PullRequest, 'references'>, issue: number): boolean =>
+  references === null || references.includes(issue)
+
 export const hasFailed = ({ checks }: PullRequest): boolean =>
   checks?.some(({ state }) => state === 'FAILURE' || state === 'ERROR') === true
 
-/** The later of the head's commit and the creation. */
-const youth = ({ headAt, createdAt }: PullRequest): number => Math.max(headAt, createdAt)
+/** What a run knows when it begins. */
+export type Past = Pick<Case, 'snapshot' | 'reported'>
 
-export const isPending = (snapshot: Snapshot, pull: PullRequest): boolean =>
+/**
+ * The latest of the head's commit, the creation, and the first run that found the head in the queue: this one, unless
+ * the memory has an earlier one. Heads outside the queue are not remembered.
+ */
+const appearance = (
+  { snapshot, reported }: Past,
+  { number, head, headAt, createdAt }: PullRequest,
+  isInQueue: boolean,
+): number => {
+  const seen = isInQueue ? (reported?.get(`seen #${number} @${head}`) ?? snapshot.time) : -Infinity
+  return Math.max(headAt, createdAt, seen)
+}
+
+/** Heads whose age decides: those without checks, and blocked ones. */
+export const isAgeRelevant = ({ checks, mergeState }: PullRequest): boolean =>
+  (checks !== null && checks.length === 0) || mergeState === 'BLOCKED'
+
+export const isPending = (past: Past, pull: PullRequest, isInQueue = true): boolean =>
   pull.checks === null ||
   pull.checks.some(({ state }) => state === 'PENDING') ||
-  (pull.checks.length === 0 && !after(snapshot, youth(pull), 5 * MINUTES))
+  (pull.checks.length === 0 && !after(past.snapshot, appearance(past, pull, isInQueue), 5 * MINUTES))
 
 /** "Label human-gate, a gate check, or merge state BLOCKED with a head of 30 minutes"; and a forbidden squash merge. */
-export const isGated = (snapshot: Snapshot, pull: PullRequest): boolean =>
-  !snapshot.isSquashAllowed ||
+export const isGated = (past: Past, pull: PullRequest, isInQueue = true): boolean =>
+  !past.snapshot.isSquashAllowed ||
   has(pull, 'human-gate') ||
   pull.checks?.some(({ state }) => state === 'GATE') === true ||
-  (pull.mergeState === 'BLOCKED' && after(snapshot, youth(pull), 30 * MINUTES))
+  (pull.mergeState === 'BLOCKED' && after(past.snapshot, appearance(past, pull, isInQueue), 30 * MINUTES))
+
+/** "UNKNOWN" of mergeability, or of what blocks the merge. */
+export const isComputing = ({ mergeable, mergeState }: PullRequest): boolean =>
+  mergeable === 'UNKNOWN' || mergeState === 'UNKNOWN'
 
 /** BLOCKED of a young head is `checks-pending`, unless another gate is known. */
-export const isBlockedYoung = (snapshot: Snapshot, pull: PullRequest): boolean =>
-  pull.mergeState === 'BLOCKED' && !isGated(snapshot, pull)
+export const isBlockedYoung = (past: Past, pull: PullRequest, isInQueue = true): boolean =>
+  pull.mergeState === 'BLOCKED' && !isGated(past, pull, isInQueue)
 
 export const isSecurity = (item: Item): boolean => has(item, 'security', 'security-agent', 'security-advisory')

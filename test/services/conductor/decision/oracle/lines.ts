@@ -34,7 +34,8 @@ export const lines = {
   },
   retarget: (step: number, number: number, base: string): string => `${step} retarget ${of(number)} ${base}`,
   merge: (number: number, sha: string): string => `6 merge ${of(number)} ${sha}`,
-  deleteBranch: (step: number, branch: string, sha: string): string => `${step} delete-branch ${branch} ${sha}`,
+  deleteBranch: (step: number, { number, branch, head }: { number: number; branch: string; head: string }): string =>
+    `${step} delete-branch ${of(number)} ${branch} ${head}`,
   updateBranch: (number: number, sha: string): string => `6 update-branch ${of(number)} ${sha}`,
   remember: (): string => '10 remember',
 }
@@ -66,7 +67,8 @@ const FORMATS: Record<ActionName, (act: Act) => string> = {
   restack: lineOfRestack,
   retarget: ({ step, number, base }) => lines.retarget(step, number!, base!),
   merge: ({ step, number, sha }) => `${step} merge ${of(number)} ${sha}`,
-  'delete-branch': ({ step, branch, sha }) => lines.deleteBranch(step, branch!, sha!),
+  'delete-branch': ({ step, number, branch, sha }) =>
+    lines.deleteBranch(step, { number: number!, branch: branch!, head: sha! }),
   'update-branch': ({ step, number, sha }) => `${step} update-branch ${of(number)} ${sha}`,
   remember: ({ step }) => `${step} remember`,
 }

@@ -1,7 +1,17 @@
 // Keys of reports after a run: "a key goes when a run that was not stopped finds its situation over".
 import type { PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
-import { dispatchTime, failing, isQueueBlocked, lacksPullRequest, stale } from './closing-rules.ts'
-import { after, has, hasFailed, isApproved, isPending, labelTime, MINUTES } from './facts.ts'
+import { dispatchTime, failing, isQueueBlocked, lacksPullRequest, left, stale } from './closing-rules.ts'
+import {
+  after,
+  has,
+  hasFailed,
+  isAgeRelevant,
+  isApproved,
+  isPending,
+  labelTime,
+  lacksReview,
+  MINUTES,
+} from './facts.ts'
 import { openPulls, staleRework, unlinked, type View } from './view.ts'
 
 /** Undefined: the pages do not say. */
@@ -12,11 +22,10 @@ type Kind = (view: View, number: number, suffix: string | undefined) => Fate
 const pullOf = (view: View, number: number): PullRequest | undefined =>
   openPulls(view).find((pull) => pull.number === number)
 
-/** Over for a closed pull request and for another head, unless a second reading showed that head. */
+/** Over for a closed pull request and for another head. */
 const ofHead =
   (holds: (view: View, pull: PullRequest) => Fate): Kind =>
   (view, number, suffix) => {
-    if (view.given.rereads?.[number] !== undefined) return undefined
     const pull = pullOf(view, number)
     return pull === undefined || pull.head !== suffix ? false : holds(view, pull)
   }
@@ -40,7 +49,7 @@ const KINDS: Record<string, Kind> = {
     const since = pull === undefined ? undefined : labelTime(pull, 'review-agent')
     if (pull === undefined || since === undefined || pull.isDraft) return false
     if (!after(snapshot, since, 30 * MINUTES)) return undefined
-    return !pull.reviews.some(({ author, submittedAt }) => author !== pull.author && submittedAt >= since)
+    return lacksReview(pull, since)
   },
   stale: (view, number) => stale(view).some((item) => item.number === number),
   'review-needed': ofPull((view, pull) => {
@@ -53,9 +62,12 @@ const KINDS: Record<string, Kind> = {
   }),
   'rework-stale': ofPull((view, pull) => staleRework(view).includes(pull)),
   gate: ofHead((view, pull) => isJudged(view, pull, 'gate') || undefined),
+  'gate-stop': ofHead((view, pull) => isJudged(view, pull, 'gate') || undefined),
+  /** A head counts as seen as long as it is in the queue. */
+  seen: ofHead((view, pull) => left(view).some((each) => each.pull === pull && !each.standing.isMade)),
   'checks-failed': ofHead((view, pull) => {
     if (hasFailed(pull)) return true
-    return isPending(view.given.snapshot, pull) ? undefined : false
+    return isPending(view.given, pull) ? undefined : false
   }),
   'checks-failing': ofHead((view, pull) => failing(view).includes(pull) || (hasFailed(pull) ? undefined : false)),
   'no-pull-request': (view, number, suffix) => {
@@ -65,16 +77,35 @@ const KINDS: Record<string, Kind> = {
   'queue-blocked': (view) => isQueueBlocked(view),
 }
 
-/** What becomes of the keys of the memory that the run began with. */
-export function keysAfter(view: View): { kept: string[]; gone: string[] } {
+/** Heads of the queue that this run is the first to find; `unsaid`: of a head that it made the name is not known. */
+function firstSeen(view: View): { seen: string[]; unsaid: number[] } {
+  const found = left(view).filter(({ pull }) => isAgeRelevant(pull))
+  const seen = found
+    .filter(({ standing }) => !standing.isMade)
+    .map(({ pull: { number, head } }) => `seen #${number} @${head}`)
+    .filter((key) => !view.given.reported!.has(key))
+  return { seen, unsaid: found.flatMap(({ pull, standing }) => (standing.isMade ? pull.number : [])) }
+}
+
+interface Keys {
+  /** Of the memory that the run began with. */
+  kept: string[]
+  /** Heads that are found first. */
+  seen: string[]
+  /** Keys of which the pages say nothing. One that ends with `@` is the beginning of a key. */
+  unsaid: string[]
+}
+
+/** Keys after the run, without those of its messages. */
+export function keysAfter(view: View): Keys {
   const keys = [...(view.given.reported?.keys() ?? [])]
-  if (view.stop !== null) return { kept: keys, gone: [] }
+  const { seen, unsaid } = firstSeen(view)
+  const made = unsaid.map((number) => `seen #${number} @`)
+  if (view.stop !== null) return { kept: keys, seen, unsaid: made }
   const fates = keys.map((key): [string, Fate] => {
     const [, kind, number, suffix] = /^(\S+)(?: #(\d+)(?: @(\S+))?)?$/.exec(key)!
     return [key, KINDS[kind!]!(view, Number(number), suffix)]
   })
-  return {
-    kept: fates.filter(([, fate]) => fate === true).map(([key]) => key),
-    gone: fates.filter(([, fate]) => fate === false).map(([key]) => key),
-  }
+  const of = (wanted: Fate): string[] => fates.filter(([, fate]) => fate === wanted).map(([key]) => key)
+  return { kept: of(true), seen, unsaid: [...of(undefined), ...made] }
 }

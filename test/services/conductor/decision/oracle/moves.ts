@@ -64,7 +64,7 @@ export function firstMoves(given: Case): Move[] {
     return merged === undefined || onto === null ? [] : [moveOf(given, 1, pull, merged, onto)]
   })
   const isIntended = ({ merged: { number, head } }: Move): boolean =>
-    intents.some((intent) => intent.kind === 'merge' && intent.number === number && intent.head === head)
+    intents.some((intent) => intent.number === number && intent.head === head)
   const merges = [...new Set(all.filter(isIntended).map(({ merged }) => merged.number))].toSorted((a, b) => a - b)
   const groups = [
     ...merges.map((number) => all.filter(({ merged }) => merged.number === number)),
@@ -84,6 +84,6 @@ export function movesAfterMergeOf(given: Case, merged: PullRequest): Move[] {
     .map((pull) => moveOf(given, 6, pull, merged, merged.base))
 }
 
-export const isRetargeted = ({ fate }: Move): boolean => fate !== 'moved'
+export const isRetargeted = ({ fate }: Move): boolean => fate !== 'moved' && fate !== 'error'
 /** A restack is tried unless the head must not move. */
 export const isTried = ({ fate }: Move): boolean => fate !== 'kept'

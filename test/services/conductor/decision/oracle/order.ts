@@ -74,12 +74,12 @@ function pairs(actual: readonly string[], view: View): Pair[] {
     .filter(isRetargeted)
     .map(({ step, pull, onto, merged }): Pair => [
       lines.retarget(step, pull.number, onto),
-      lines.deleteBranch(step, merged.branch, merged.head),
+      lines.deleteBranch(step, merged),
       'dependents as in 1, delete the branch',
     ])
-  const announcements = view.merged.flatMap(({ number, head, branch }): Pair[] => [
-    [lines.merge(number, head), lines.deleteBranch(6, branch, head), 'merge, delete the branch'],
-    [lines.deleteBranch(6, branch, head), `6 post #${number} operations merged`, 'delete the branch, post'],
+  const announcements = view.merged.flatMap((merged): Pair[] => [
+    [lines.merge(merged.number, merged.head), lines.deleteBranch(6, merged), 'merge, delete the branch'],
+    [lines.deleteBranch(6, merged), `6 post #${merged.number} operations merged`, 'delete the branch, post'],
   ])
   const syncs = actual
     .filter((line) => line.startsWith('10 remove-label'))

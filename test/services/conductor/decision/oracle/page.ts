@@ -1,4 +1,5 @@
-// Sentences of docs/services/conductor.md and of the specification, as cited by a disagreement.
+// The rules in short, as a disagreement cites them, from docs/services/conductor.md and docs/specification/conductor.md;
+// for what both leave open, from the design of the conductor.
 export const PAGE = {
   restack: "A PR whose base is the head of a merged PR and of no open one: `restack` on that PR's base",
   retarget: 'then `retarget`. With `needs-restack`: only retargeted, nothing above moves',
@@ -14,7 +15,7 @@ export const PAGE = {
   conflicting: '`conflicting`: post, add `needs-restack`',
   checksFailed: '`checks-failed`: comment once per head, post, remove `merge-ready`',
   noApprovals: '`no-approvals`: post `review-needed`',
-  gate: '`gate`: post, stop; reported before: none',
+  gate: '`gate`: post, stop; reported before: none. A gate ends one run, also if its post is left out',
   behind: '`behind`: first of a base: `PUT update-branch`. Forks: never pushed',
   merge: '`eligible`: merge',
   deletion:
@@ -30,12 +31,14 @@ export const PAGE = {
   stale: '`stale`: one post for all new ones; no activity for more than 3 days. Mention with over 5 stale in all',
   noPullRequest:
     '`no-pull-request`: open issue, newest of the five labels; no PR, open or merged since, that references it, after 6 hours',
+  digestLines: 'Digest: `metadata.counts`, `.transitions`, a line each',
   digest: 'If a label changed, or something was merged, restacked, retargeted',
   memory: 'Memory, then `conductor-sync` comes off everywhere',
   health:
     '`health` `blocked` when stopped or the queue is, `degraded` when something could not be read or done, else `ok`',
   counts:
     'Counts after the run: issues `needs-triage`; PRs `merge-ready`, `review-agent`, `needs-rework`; distinct heads of PRs, no forks',
+  seen: 'the time of a head is the later of its commit, the creation, and the first run that found it in the queue',
   first: '**The first that holds**',
   rules:
     'Rules: `label`, `reviews`, `checks`, `mergeable`, `clear`, `stack`, and of the forge `draft`, `gate`: true, false, or null',

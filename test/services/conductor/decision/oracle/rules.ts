@@ -1,12 +1,12 @@
-// A second statement of the conductor's rules, written from docs/services/conductor.md and the specification and not
-// from the code: for each expected action its predicate over a snapshot, and the sentence that demands it.
+// A second statement of the conductor's rules, written from the documents that page.ts names and not from the code: for
+// each expected action its predicate over a snapshot, and the sentence that demands it.
 import type { PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
-import { after, has, isSecurity, isTrunk, isTrunkHead, labelTime, MINUTES } from './facts.ts'
+import { after, has, isSecurity, isTrunk, isTrunkHead, labelTime, lacksReview, MINUTES } from './facts.ts'
 import { lines } from './lines.ts'
 import { isRetargeted, isTried, type Move } from './moves.ts'
 import { PAGE } from './page.ts'
-import { stopsAsGate, type Judged } from './situations.ts'
-import { dispatched, openPulls, post, resumed, unlabelled, withLock, type Rule, type View } from './view.ts'
+import type { Judged } from './situations.ts'
+import { dispatched, openPulls, post, resumed, unlabelled, unreported, withLock, type Rule, type View } from './view.ts'
 
 const restacks = (moves: readonly Move[]): string[] => moves.filter(isTried).map(lines.restack)
 const retargets = (moves: readonly Move[]): string[] =>
@@ -20,14 +20,18 @@ const conflicts = (view: View, moves: readonly Move[]): string[] =>
     ])
 
 /** "Delete the branch (not main, pipeline base, a fork's, one that moved or whose dependent did)": none in use. */
-function deletion(view: View, step: 1 | 6, merged: { branch: string; head: string; isFork: boolean }): string[] {
+export function deletion(
+  view: View,
+  step: 1 | 6,
+  merged: { number: number; branch: string; head: string; isFork: boolean },
+): string[] {
   const moved = [...view.moves, ...view.movesAfterMerge].filter(isRetargeted).map(({ pull }) => pull.number)
   const isUsed = openPulls(view).some(
     ({ number, base, branch, isFork }) =>
       (base === merged.branch && !moved.includes(number)) || (!isFork && branch === merged.branch),
   )
   const isKept = merged.isFork || isTrunk(view.given.snapshot, merged.branch) || isUsed
-  return isKept ? [] : [lines.deleteBranch(step, merged.branch, merged.head)]
+  return isKept ? [] : [lines.deleteBranch(step, merged)]
 }
 
 const firstStep: Rule[] = [
@@ -43,7 +47,7 @@ const firstStep: Rule[] = [
     step: 1,
     cites: PAGE.intents,
     expects: (view) =>
-      resumed(view)
+      unreported(view)
         .filter(({ number }) => !view.moves.some((move) => move.fate === 'conflict' && move.merged.number === number))
         .map(({ number }) => lines.post({ step: 1, number, room: 'operations', about: 'merged', mention: null })),
   },
@@ -56,7 +60,7 @@ function nudges(view: View): string[] {
     .filter((pull) => {
       const since = labelTime(pull, 'review-agent')
       if (since === undefined || pull.isDraft || !after(snapshot, since, 30 * MINUTES)) return false
-      return !pull.reviews.some(({ author, submittedAt }) => author !== pull.author && submittedAt >= since)
+      return lacksReview(pull, since) === true
     })
     .filter(({ number }) => {
       const last = reported?.get(`nudge #${number}`)
@@ -163,9 +167,9 @@ const situations: Rule[] = [
     step: 6,
     cites: PAGE.gate,
     expects: (view) =>
-      gates(view)
-        .filter((pull) => stopsAsGate(view.given, pull))
-        .flatMap((pull) => post(view, 6, pull, 'engineering', 'gate', { key: `gate #${pull.number} @${pull.head}` })),
+      gates(view).flatMap((pull) =>
+        post(view, 6, pull, 'engineering', 'gate', { key: `gate #${pull.number} @${pull.head}` }),
+      ),
   },
   {
     step: 6,

@@ -8,6 +8,7 @@ import type {
 } from '../../../../../schemas/conductor/run.ts'
 import type { PullRequest } from '../../../../../services/conductor/snapshot/facts.ts'
 import { CLOSING_RULES, isQueueBlocked } from './closing-rules.ts'
+import { digestOf, type ExpectedDigest } from './digest.ts'
 import {
   has,
   hasFailed,
@@ -18,12 +19,14 @@ import {
   isTrunk,
   type Case,
   type Item,
+  type MergeFailure,
 } from './facts.ts'
 import { lines } from './lines.ts'
 import { PAGE } from './page.ts'
 import { QUEUE_RULES } from './rules.ts'
-import { queueOf } from './situations.ts'
-import { openPulls, resumed, type View } from './view.ts'
+import { queueOf, standingOf, type Standing } from './situations.ts'
+import { openIntents } from './unfinished.ts'
+import { openPulls, type View } from './view.ts'
 
 export interface Expected {
   line: string
@@ -37,21 +40,14 @@ export interface Statement {
   health: Health
   stop: { step: number; number: number } | null
   counts: ConductorCounts
+  /** Null: none is posted. */
+  digest: ExpectedDigest | null
+  /** Merges that the next run must finish, by number: whether they are reported. */
+  intents: ReadonlyMap<number, boolean>
 }
 
 /** Steps that change labels which are counted. */
 const STEPS = [2, 5, 6, 7]
-
-/** "If a label changed, or something was merged, restacked, retargeted". */
-const TRANSITION = /^[1-8] (add-label|remove-label|merge|restack|retarget) /
-
-function failedLines({ given, moves, movesAfterMerge }: View): string[] {
-  const restacks = [...moves, ...movesAfterMerge].filter(({ fate }) => fate !== 'made' && fate !== 'kept')
-  const merges = given.snapshot.pullRequests
-    .filter(({ number }) => given.merges?.[number] !== undefined)
-    .map((pull) => given.rereads?.[pull.number] ?? pull)
-  return [...restacks.map(lines.restack), ...merges.map(({ number, head }) => lines.merge(number, head))]
-}
 
 function applies(step: number, isLate: boolean, stop: Statement['stop']): boolean {
   if (stop === null || step > 8) return true
@@ -61,8 +57,10 @@ function applies(step: number, isLate: boolean, stop: Statement['stop']): boolea
 /** No label is both added to and removed from an item in one run. */
 function countsAfter(view: View, written: ReadonlySet<string>): ConductorCounts {
   const pulls = openPulls(view)
+  // The forge no longer has a label of step 5 if a later reading is without it.
+  const isRead = (number: number): boolean => view.read.includes(number)
   const isWritten = (action: 'add-label' | 'remove-label', { number }: Item, label: string): boolean =>
-    STEPS.some((step) => written.has(lines.label(step, action, number, label)))
+    STEPS.some((step) => written.has(lines.label(step, action, number, label)) && !(step === 5 && isRead(number)))
   const count = (items: readonly Item[], label: string): number =>
     items.filter((item) =>
       has(item, label) ? !isWritten('remove-label', item, label) : isWritten('add-label', item, label),
@@ -76,9 +74,18 @@ function countsAfter(view: View, written: ReadonlySet<string>): ConductorCounts 
   }
 }
 
-function healthOf(view: View): Health {
+/** "`degraded` when something could not be read or done": a lease that fails and a refused merge are none. */
+function healthOf(view: View, written: ReadonlySet<string>): Health {
   if (view.stop !== null || isQueueBlocked(view)) return 'blocked'
-  return view.given.reported === null ? 'degraded' : 'ok'
+  const { reported, merges = {}, deletions = {}, announcements = {} } = view.given
+  const hasErrors = [...view.moves, ...view.movesAfterMerge].some(({ fate }) => fate === 'error')
+  const hasFailures = [...written].some((line) => {
+    const [, action, number] = / (merge|delete-branch|post) #(\d+)/.exec(line) ?? []
+    if (action === 'merge') return merges[Number(number)] === 'error'
+    if (action === 'delete-branch') return deletions[Number(number)] === 'error'
+    return / (operations merged|engineering gate) ?/.test(line) && announcements[Number(number)] !== undefined
+  })
+  return reported === null || hasErrors || hasFailures ? 'degraded' : 'ok'
 }
 
 export function statementOf(given: Case): Statement {
@@ -87,10 +94,10 @@ export function statementOf(given: Case): Statement {
   const expected = [...QUEUE_RULES, ...CLOSING_RULES]
     .filter(({ step, isLate = false }) => applies(step, isLate, stop))
     .flatMap(({ cites, expects }) => expects(view).map((line) => ({ line, cites })))
-  const failed = failedLines(view)
-  // A merge that a crash interrupted was told in no digest.
-  const isChanged = expected.some(({ line }) => TRANSITION.test(line) && !failed.includes(line))
-  if (isChanged || resumed(view).length > 0) {
+  const written = new Set(expected.map(({ line }) => line))
+  const counts = countsAfter(view, written)
+  const digest = digestOf(view, [...written], counts)
+  if (digest !== null) {
     const line = lines.post({ step: 9, number: null, room: 'operations', about: 'digest', mention: null })
     expected.push({ line, cites: PAGE.digest })
   }
@@ -100,9 +107,11 @@ export function statementOf(given: Case): Statement {
     view,
     expected,
     status: stop === null ? 'done' : 'stopped',
-    health: healthOf(view),
+    health: healthOf(view, written),
     stop,
-    counts: countsAfter(view, new Set(expected.map(({ line }) => line))),
+    counts,
+    digest,
+    intents: openIntents(view),
   }
 }
 
@@ -113,38 +122,62 @@ const unless = (isUnknown: boolean, holds: boolean): boolean | null => (isUnknow
 
 export interface ExpectedItem {
   number: number
-  situation: Situation | null
+  /** Undefined: the pages do not say. */
+  situation: Situation | null | undefined
   rules: ExpectedRules
+  /** What the pages do not say of it. */
+  unsaid: readonly string[]
 }
 
 function rulesOf(view: View, pull: PullRequest): ExpectedRules {
-  const { snapshot } = view.given
-  const stable: ExpectedRules = {
-    label: has(pull, 'merge-ready') || view.gained.includes(pull),
+  const isReady = has(pull, 'merge-ready') || view.gained.includes(pull)
+  const isGateCheck = pull.checks?.some(({ state }) => state === 'GATE') === true
+  const isGatedNow = isGated(view.given, pull, isReady)
+  return {
+    label: isReady,
     reviews: unless(pull.verdicts === null, isApproved(pull)),
     clear: !has(pull, 'needs-rework', 'needs-restack'),
     draft: !pull.isDraft,
-  }
-  const isMoved = [...view.moves, ...view.movesAfterMerge].some(
-    ({ pull: { number }, carried }) => number === pull.number || carried.some((each) => each.number === pull.number),
-  )
-  if (isMoved) return stable
-  const isGateCheck = pull.checks?.some(({ state }) => state === 'GATE') === true
-  const isGatedNow = isGated(snapshot, pull)
-  return {
-    ...stable,
-    ...(isGateCheck ? {} : { checks: hasFailed(pull) ? false : unless(isPending(snapshot, pull), true) }),
+    ...(isGateCheck ? {} : { checks: hasFailed(pull) ? false : unless(isPending(view.given, pull, isReady), true) }),
     mergeable: unless(pull.mergeable === 'UNKNOWN', pull.mergeable === 'MERGEABLE'),
-    stack: isTrunk(snapshot, pull.base),
-    gate: isGatedNow ? false : unless(isBlockedYoung(snapshot, pull), true),
+    gate: isGatedNow ? false : unless(isBlockedYoung(view.given, pull, isReady) || pull.mergeState === 'UNKNOWN', true),
   }
 }
 
-/** Items of a run that is not stopped. */
-export function itemsOf(view: View): ExpectedItem[] {
-  return view.given.snapshot.pullRequests.map((pull) => ({
-    number: pull.number,
-    situation: view.judged.find((each) => each.pull.number === pull.number)?.situation ?? null,
-    rules: rulesOf(view, pull),
-  }))
+const REFUSALS: Partial<Record<MergeFailure, { situation: Situation; rules: ExpectedRules }>> = {
+  conflict: { situation: 'conflicting', rules: { mergeable: false } },
+  gate: { situation: 'gate', rules: { gate: false } },
 }
+
+function itemOf(view: View, first: PullRequest): ExpectedItem {
+  const { given, judged, moves, read, stop } = view
+  const { number } = first
+  const found = judged.find((each) => each.pull.number === number)
+  const situation = found?.situation ?? null
+  const isOver = found === undefined && stop !== null
+  if (isOver) return { number, situation: undefined, rules: {}, unsaid: ['item that a stop left out'] }
+  if (found === undefined && read.includes(number)) {
+    const isClosed = given.rereads![number] === null
+    return { number, situation: isClosed ? undefined : null, rules: {}, unsaid: ['item that left the queue'] }
+  }
+  const all = rulesOf(view, found?.pull ?? first)
+  const refusal = situation === 'eligible' ? REFUSALS[given.merges?.[number] ?? 'moved'] : undefined
+  const rules = { ...all, ...refusal?.rules, ...movedRules(found?.standing ?? standingOf(given, first, moves)) }
+  const unsaid = 'checks' in rules ? [] : ['rule checks beside a gate check']
+  if (rules.gate === undefined) unsaid.push('rule gate of a head of this run')
+  return { number, situation: refusal?.situation ?? situation, rules, unsaid }
+}
+
+/** "A head it made: `checks-pending`; else a retargeted PR: `unknown`": what the snapshot says is of another head or base. */
+function movedRules({ past, pull, base, isMade, isUnsure }: Standing): ExpectedRules {
+  return {
+    stack: isTrunk(past.snapshot, base),
+    ...(isMade || isUnsure ? { mergeable: null } : {}),
+    ...(isMade ? { checks: null } : {}),
+    ...(isMade && pull.mergeState === 'BLOCKED' ? { gate: undefined } : {}),
+  }
+}
+
+/** Pull requests that were open at the beginning. */
+export const itemsOf = (view: View): ExpectedItem[] =>
+  view.given.snapshot.pullRequests.map((pull) => itemOf(view, pull))

@@ -17,8 +17,11 @@ export interface Rule {
   expects: (view: View) => string[]
 }
 
-export const openPulls = ({ given: { snapshot }, merged }: View): PullRequest[] =>
-  snapshot.pullRequests.filter(({ number }) => !merged.some((each) => each.number === number))
+/** Pull requests that are open after step 6, as they were read last. */
+export const openPulls = ({ given: { snapshot, rereads }, merged, read }: View): PullRequest[] =>
+  snapshot.pullRequests
+    .filter(({ number }) => !merged.some((each) => each.number === number))
+    .flatMap((pull) => (read.includes(pull.number) ? (rereads![pull.number] ?? []) : pull))
 export const openItems = (view: View): Item[] => [...view.given.snapshot.issues, ...openPulls(view)]
 
 interface PostOptions {
@@ -72,7 +75,8 @@ const reworked = (view: View): PullRequest[] =>
   })
 
 export const returned = (view: View): PullRequest[] => reworked(view).filter(({ linkedIssue }) => linkedIssue !== null)
-export const unlinked = (view: View): PullRequest[] => reworked(view).filter(({ linkedIssue }) => linkedIssue === null)
+export const unlinked = (view: View): PullRequest[] =>
+  reworked(view).filter(({ linkedIssue, references }) => linkedIssue === null && references !== null)
 
 /** "`needs-rework` over 3 days without activity", of what step 7 leaves labelled. No drafts. */
 export const staleRework = (view: View): PullRequest[] =>
@@ -82,11 +86,29 @@ export const staleRework = (view: View): PullRequest[] =>
     return [since, pull.activeAt].every((time) => over(view.given.snapshot, time, 3 * DAYS))
   })
 
-/** Merges of an earlier run that a crash interrupted. */
-export const resumed = ({ given: { snapshot, intents } }: Pick<View, 'given'>): MergedPullRequest[] =>
-  snapshot.merged.filter(({ number, head }) =>
-    intents.some((intent) => intent.kind === 'merge' && intent.number === number && intent.head === head),
+/** The number of the merge whose dependent conflicts in step 1, if it is that of an intent: later intents stay. */
+export function lastResumed({ given: { intents }, moves }: View): number {
+  const merged = moves.find(({ fate }) => fate === 'conflict')?.merged
+  const isIntended = intents.some(({ number, head }) => number === merged?.number && head === merged.head)
+  return isIntended ? merged!.number : Infinity
+}
+
+function resumedIf(view: View, holds: (isReported: boolean) => boolean): MergedPullRequest[] {
+  const { snapshot, intents } = view.given
+  const last = lastResumed(view)
+  return snapshot.merged.filter(({ number, head }) =>
+    intents.some(
+      ({ isReported = false, ...intent }) =>
+        number <= last && intent.number === number && intent.head === head && holds(isReported),
+    ),
   )
+}
+
+/** Merges of an earlier run that a crash or an error interrupted. */
+export const resumed = (view: View): MergedPullRequest[] => resumedIf(view, () => true)
+
+/** Those that no message and no digest has told. */
+export const unreported = (view: View): MergedPullRequest[] => resumedIf(view, (isReported) => !isReported)
 
 /** Numbers of the issues that step 7 gives the label `agent`. */
 export function redispatched(view: View): number[] {

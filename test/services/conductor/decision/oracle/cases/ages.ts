@@ -1,8 +1,8 @@
 // Steps 5 and 7, and the ends of step 6 that depend on ages.
-import { ago, DAY, HOUR, issue, label, MINUTE, pullRequest, TIME } from '../../../snapshots.ts'
-import type { Check, Verdict } from '../../../../../../services/conductor/snapshot/facts.ts'
+import { ago, commit, DAY, HOUR, issue, label, MINUTE, pullRequest, TIME } from '../../../snapshots.ts'
+import type { Check, PullRequest, Verdict } from '../../../../../../services/conductor/snapshot/facts.ts'
 import { SECOND, type Case } from '../facts.ts'
-import { caseOf, flags, memoryOf, only, product } from './product.ts'
+import { caseOf, flags, memoryOf, listIf, product } from './product.ts'
 
 export const VERDICTS: (readonly Verdict[] | null)[] = [
   null,
@@ -33,6 +33,10 @@ export const CHECKS: Record<string, readonly Check[] | null> = {
   'failure and pending': [check('PENDING', 0, 'e2e'), check('FAILURE')],
 }
 
+/** A memory that has this head since an age. */
+export const seenSince = ({ number, head }: PullRequest, age: number) =>
+  memoryOf(TIME, { [`seen #${number} @${head}`]: age })
+
 export function* approvals(): Generator<Case> {
   const choices = {
     ready: flags,
@@ -45,23 +49,23 @@ export function* approvals(): Generator<Case> {
   }
   for (const chosen of product(choices)) {
     const labels = [
-      ...only(chosen.ready, label('merge-ready', ago(HOUR))),
-      ...only(chosen.rework, label('needs-rework', ago(MINUTE))),
-      ...only(chosen.restack, label('needs-restack', ago(HOUR))),
+      ...listIf(chosen.ready, label('merge-ready', ago(HOUR))),
+      ...listIf(chosen.rework, label('needs-rework', ago(MINUTE))),
+      ...listIf(chosen.restack, label('needs-restack', ago(HOUR))),
     ]
     const { verdicts, mergeable, draft: isDraft } = chosen
-    const mergeStates = { MERGEABLE: 'CLEAN', CONFLICTING: 'DIRTY', UNKNOWN: 'UNKNOWN' } as const
+    const mergeStates = { MERGEABLE: 'CLEAN', CONFLICTING: 'DIRTY', UNKNOWN: 'CLEAN' } as const
     const mergeState = mergeStates[mergeable]
     const checks = CHECKS[chosen.checks]!
     const pull = pullRequest({ number: 5, labels, verdicts, mergeable, mergeState, isDraft, checks })
-    yield caseOf('approvals', chosen, { pullRequests: [pull] })
+    yield caseOf('approvals', chosen, { pullRequests: [pull] }, { reported: seenSince(pull, HOUR) })
   }
 }
 
 export function* rework(): Generator<Case> {
   const choices = {
     labelled: [15 * MINUTE - SECOND, 15 * MINUTE, 15 * MINUTE + SECOND, 4 * DAY],
-    issue: [null, 'bug', 'agent', 'docs-agent', 'triaged'],
+    issue: [null, 'unread', 'bug', 'agent', 'docs-agent', 'triaged'],
     draft: flags,
     active: [3 * DAY - SECOND, 3 * DAY, 3 * DAY + SECOND],
     memory: [null, 'empty', 'known'],
@@ -71,21 +75,25 @@ export function* rework(): Generator<Case> {
   for (const chosen of product(choices)) {
     const labels = [
       label('needs-rework', ago(chosen.labelled)),
-      ...only(chosen.ready, label('merge-ready', ago(HOUR))),
-      ...only(chosen.security, label('security', ago(HOUR))),
+      ...listIf(chosen.ready, label('merge-ready', ago(HOUR))),
+      ...listIf(chosen.security, label('security', ago(HOUR))),
     ]
-    const linkedIssue = chosen.issue === null ? null : 3
+    const isUnread = chosen.issue === 'unread'
+    const linkedIssue = chosen.issue === null || isUnread ? null : 3
     const pull = pullRequest({
       number: 5,
       labels,
       linkedIssue,
-      references: [3],
+      references: isUnread ? null : [3],
       isDraft: chosen.draft,
       activeAt: ago(chosen.active),
       createdAt: ago(9 * DAY),
       verdicts: chosen.ready ? ['CHANGES_REQUESTED'] : [],
     })
-    const issues = only(chosen.issue !== null, issue({ number: 3, labels: [label(chosen.issue ?? '', ago(8 * HOUR))] }))
+    const issues = listIf(
+      chosen.issue !== null,
+      issue({ number: 3, labels: [label(chosen.issue ?? '', ago(8 * HOUR))] }),
+    )
     const known = { 'no-linked-issue #5': HOUR, 'rework-stale #5': HOUR, 'stale #5': HOUR }
     const ages = chosen.memory === null ? null : chosen.memory === 'known' ? known : {}
     const snapshot = { issues, pullRequests: [pull] }
@@ -108,7 +116,7 @@ export function* failing(): Generator<Case> {
   }
   for (const chosen of product(choices)) {
     const checks = [
-      ...only(
+      ...listIf(
         chosen.second !== null,
         check(chosen.second ?? 'SUCCESS', chosen.state === 'SUCCESS' ? 30 * HOUR : HOUR, 'e2e'),
       ),
@@ -119,10 +127,10 @@ export function* failing(): Generator<Case> {
       number: 5,
       head,
       checks,
-      labels: only(chosen.ready, 'merge-ready'),
+      labels: listIf(chosen.ready, 'merge-ready'),
       isDraft: chosen.draft,
       verdicts: chosen.ready ? ['APPROVED'] : [],
-      reportedHeads: only(chosen.commented, chosen.head === 'this' ? head : other),
+      reportedHeads: listIf(chosen.commented, chosen.head === 'this' ? head : other),
     })
     const suffix = chosen.head === 'this' ? head : other
     const ages =
@@ -133,23 +141,32 @@ export function* failing(): Generator<Case> {
   }
 }
 
-/** Ages of a head without checks, and of a blocked one. */
+const around = (age: number): number[] => [age - SECOND, age, age + SECOND]
+/** Before, at and after the ages at which a head counts as checked, and as blocked for good. */
+export const AGES = [...around(5 * MINUTE), ...around(30 * MINUTE)]
+
+/** Ages of a head without checks, and of a blocked one: of its commit, its pull request, and its first run. */
 export function* youngHeads(): Generator<Case> {
-  const around = (age: number): number[] => [age - SECOND, age, age + SECOND]
-  const ages = [...around(5 * MINUTE), ...around(30 * MINUTE), 2 * HOUR]
   const choices = {
-    head: ages,
-    created: ages,
+    head: [5 * MINUTE - SECOND, 5 * MINUTE, 30 * MINUTE - SECOND, 30 * MINUTE, 2 * HOUR],
+    created: [5 * MINUTE - SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR],
+    seen: [...AGES, 2 * HOUR, 'never', 'another head', 'no memory'],
     checks: ['none', 'success', 'pending', 'gate'],
     mergeState: ['CLEAN', 'BLOCKED', 'BEHIND', 'UNSTABLE', 'HAS_HOOKS'] as const,
     human: flags,
+    ready: flags,
   }
   for (const chosen of product(choices)) {
     const { mergeState } = chosen
     const createdAt = ago(chosen.created)
-    const labels = [label('merge-ready', createdAt), ...only(chosen.human, label('human-gate', createdAt))]
+    const labels = [...listIf(chosen.ready, 'merge-ready'), ...listIf(chosen.human, 'human-gate')]
+    const verdicts: Verdict[] = chosen.ready ? ['APPROVED'] : []
     const checks = CHECKS[chosen.checks]!
-    const pull = pullRequest({ number: 5, labels, createdAt, headAt: ago(chosen.head), checks, mergeState })
-    yield caseOf('young heads', chosen, { pullRequests: [pull] })
+    const headAt = ago(chosen.head)
+    const pull = pullRequest({ number: 5, labels, verdicts, createdAt, headAt, checks, mergeState })
+    const { seen } = chosen
+    const memory = seen === 'another head' ? seenSince({ ...pull, head: commit(55) }, HOUR) : memoryOf(TIME, {})
+    const reported = seen === 'no memory' ? null : typeof seen === 'number' ? seenSince(pull, seen) : memory
+    yield caseOf('young heads', chosen, { pullRequests: [pull] }, { reported })
   }
 }

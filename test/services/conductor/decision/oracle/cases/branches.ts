@@ -1,7 +1,7 @@
 // Branches that are no part of a stack: trunks as heads of pull requests, and branches that live on after a merge.
 import { commit, mergedPullRequest, pullRequest } from '../../../snapshots.ts'
 import type { Case } from '../facts.ts'
-import { caseOf, flags, only, product } from './product.ts'
+import { caseOf, flags, listIf, product } from './product.ts'
 
 /** Main or the pipeline base as the head of a pull request on a merged one, or above such a one. */
 export function* trunkHeads(): Generator<Case> {
@@ -21,12 +21,12 @@ export function* trunkHeads(): Generator<Case> {
     const base = { dependent: 'change-2', above: 'change-5', behind: branch === 'main' ? 'next' : 'main' }[place]!
     const pullRequests = [
       pullRequest({ number: 6, branch, base, isFork, mergeState: place === 'behind' ? 'BEHIND' : 'CLEAN' }),
-      ...only(place === 'above' || chosen.beside, pullRequest({ number: 5, base: 'change-2' })),
-      ...only(chosen.above, pullRequest({ number: 7, base: branch })),
-      ...only(parent === 'eligible', pullRequest({ number: 2, base: onto })),
+      ...listIf(place === 'above' || chosen.beside, pullRequest({ number: 5, base: 'change-2' })),
+      ...listIf(chosen.above, pullRequest({ number: 7, base: branch })),
+      ...listIf(parent === 'eligible', pullRequest({ number: 2, base: onto })),
     ]
-    const merged = only(parent !== 'eligible', mergedPullRequest({ number: 2, base: onto }))
-    const intents = only(parent === 'interrupted', { kind: 'merge' as const, number: 2, head: commit(2) })
+    const merged = listIf(parent !== 'eligible', mergedPullRequest({ number: 2, base: onto }))
+    const intents = listIf(parent === 'interrupted', { number: 2, head: commit(2), at: 0 })
     yield caseOf('trunk heads', chosen, { pullRequests, merged, pipelineBase: chosen.pipeline }, { intents })
   }
 }
@@ -50,18 +50,18 @@ export function* ends(): Generator<Case> {
   for (const chosen of product(choices)) {
     if (chosen.below === 'open' && chosen.belowEnd !== 'kept') continue
     const baseHead = headOf(2, chosen.end)
-    const labels = ['merge-ready', ...only(chosen.first === 'needs-restack', 'needs-restack')]
+    const labels = ['merge-ready', ...listIf(chosen.first === 'needs-restack', 'needs-restack')]
     const pullRequests = [
       pullRequest({ number: 6, base: 'change-2', baseHead, isFork: chosen.first === 'fork', labels }),
-      ...only(chosen.second, pullRequest({ number: 8, base: 'change-2', baseHead })),
-      ...only(chosen.above, pullRequest({ number: 4, base: 'change-6' })),
-      ...only(chosen.below === 'open', pullRequest({ number: 1, labels: [], verdicts: [] })),
+      ...listIf(chosen.second, pullRequest({ number: 8, base: 'change-2', baseHead })),
+      ...listIf(chosen.above, pullRequest({ number: 4, base: 'change-6' })),
+      ...listIf(chosen.below === 'open', pullRequest({ number: 1, labels: [], verdicts: [] })),
     ]
     const merged = [
       mergedPullRequest({ number: 2, base: 'change-1', baseHead: headOf(1, chosen.belowEnd) }),
-      ...only(chosen.below === 'merged', mergedPullRequest({ number: 1 })),
+      ...listIf(chosen.below === 'merged', mergedPullRequest({ number: 1 })),
     ]
-    const intents = only(chosen.interrupted, { kind: 'merge' as const, number: 2, head: commit(2) })
+    const intents = listIf(chosen.interrupted, { number: 2, head: commit(2), at: 0 })
     const restacks: Case['restacks'] = chosen.answer === undefined ? {} : { 6: chosen.answer }
     yield caseOf('ends', chosen, { pullRequests, merged }, { intents, restacks })
   }

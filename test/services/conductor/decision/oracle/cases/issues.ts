@@ -1,7 +1,7 @@
 // Steps 2, 3, 4, 8: issues, nudges, stale items and missing pull requests.
 import { ago, DAY, HOUR, issue, label, mergedPullRequest, MINUTE, pullRequest, TIME } from '../../../snapshots.ts'
 import { SECOND, type Case } from '../facts.ts'
-import { caseOf, flags, memoryOf, only, product } from './product.ts'
+import { caseOf, flags, memoryOf, listIf, product } from './product.ts'
 
 const AGENTS = ['agent', 'plan-agent', 'docs-agent', 'enrich-agent', 'test-agent', 'refactor-agent', 'research-agent']
 const ALL_AGENTS = [...AGENTS, 'security-agent']
@@ -17,12 +17,12 @@ export function* issueLabels(): Generator<Case> {
   }
   for (const chosen of product(choices)) {
     const labels = [
-      ...only(chosen.triaged, 'triaged'),
+      ...listIf(chosen.triaged, 'triaged'),
       ...(chosen.agent === null ? [] : [chosen.agent]),
-      ...only(chosen.large, 'complexity:large'),
-      ...only(chosen.plan, 'plan'),
-      ...only(chosen.sync, 'conductor-sync'),
-      ...only(chosen.untriaged, 'needs-triage'),
+      ...listIf(chosen.large, 'complexity:large'),
+      ...listIf(chosen.plan, 'plan'),
+      ...listIf(chosen.sync, 'conductor-sync'),
+      ...listIf(chosen.untriaged, 'needs-triage'),
     ]
     const unlabelledPull = pullRequest({ number: 2, labels: [], verdicts: [] })
     yield caseOf('issue labels', chosen, { issues: [issue({ number: 1, labels })], pullRequests: [unlabelledPull] })
@@ -61,7 +61,7 @@ const AROUND_NUDGE = [30 * MINUTE - SECOND, 30 * MINUTE, 30 * MINUTE + SECOND, 5
 export function* nudges(): Generator<Case> {
   const choices = {
     labelled: AROUND_NUDGE,
-    review: [null, 'author', 'before', 'APPROVED', 'COMMENTED', 'PENDING author'],
+    review: [null, 'author', 'before', 'APPROVED', 'COMMENTED', 'PENDING author', 'unread'],
     reported: [undefined, 59, 60, 61, 'unreachable'] as const,
     draft: flags,
     security: [null, 'security', 'security-agent', 'security-advisory'],
@@ -76,8 +76,8 @@ export function* nudges(): Generator<Case> {
       state: isBefore || isAuthor ? 'COMMENTED' : (chosen.review ?? ''),
       submittedAt: isBefore ? since - SECOND : since + MINUTE,
     }
-    const labels = [label('review-agent', since), ...only(chosen.security !== null, label(chosen.security!, since))]
-    const reviews = only(chosen.review !== null, review)
+    const labels = [label('review-agent', since), ...listIf(chosen.security !== null, label(chosen.security!, since))]
+    const reviews = chosen.review === 'unread' ? null : listIf(chosen.review !== null, review)
     const pull = pullRequest({ number: 7, labels, verdicts: [], reviews, isDraft: chosen.draft, createdAt: ago(DAY) })
     const { reported: age } = chosen
     const ages = age === 'unreachable' ? null : age === undefined ? {} : { 'nudge #7': age * MINUTE }
@@ -120,21 +120,23 @@ export function* missingPullRequests(): Generator<Case> {
     agent: [...ALL_AGENTS, 'review-agent'],
     age: AROUND_MISSING,
     newer: [null, 'agent', 'docs-agent', 'plan-agent'],
-    pull: [null, 'open', 'open elsewhere', 'merged before', 'merged since'],
+    pull: [null, 'open', 'open elsewhere', 'open unread', 'merged before', 'merged since', 'merged since unread'],
     reported: [undefined, 'same', 'other', 'unreachable'] as const,
   }
   for (const chosen of product(choices)) {
     if (chosen.newer === chosen.agent) continue
     const since = ago(chosen.age)
-    const labels = [label(chosen.agent, since), ...only(chosen.newer !== null, label(chosen.newer!, ago(HOUR)))]
-    const pulls = only(
+    const labels = [label(chosen.agent, since), ...listIf(chosen.newer !== null, label(chosen.newer!, ago(HOUR)))]
+    const isUnread = chosen.pull?.endsWith('unread') === true
+    const references = isUnread ? null : chosen.pull === 'open elsewhere' ? [8] : [8, 9]
+    const pulls = listIf(
       chosen.pull?.startsWith('open') === true,
-      pullRequest({ number: 12, labels: [], verdicts: [], references: chosen.pull === 'open' ? [8, 9] : [8] }),
+      pullRequest({ number: 12, labels: [], verdicts: [], references }),
     )
     const mergedAt = chosen.pull === 'merged before' ? since - SECOND : since + SECOND
-    const merged = only(
+    const merged = listIf(
       chosen.pull?.startsWith('merged') === true,
-      mergedPullRequest({ number: 13, mergedAt, references: [9] }),
+      mergedPullRequest({ number: 13, mergedAt, references }),
     )
     const times = { same: since, other: since - HOUR }
     const { reported } = chosen

@@ -1,7 +1,7 @@
 // Full products of choices, and cases made of them.
-import type { Known } from '../../../../../../services/conductor/decision/contract.ts'
+import type { DecisionInput } from '../../../../../../services/conductor/decision/contract.ts'
 import type { Snapshot } from '../../../../../../services/conductor/snapshot/facts.ts'
-import { knownOf } from '../../../snapshots.ts'
+import { inputOf } from '../../../snapshots.ts'
 import type { Case } from '../facts.ts'
 
 type Choices<Chosen> = { readonly [Name in keyof Chosen]: readonly Chosen[Name][] }
@@ -28,25 +28,28 @@ export function* product<Chosen extends object>(choices: Choices<Chosen>): Gener
 export const flags = [false, true] as const
 
 /** Elements of a list, or none if the condition is false. */
-export const only = <Element>(condition: boolean, ...elements: Element[]): Element[] => (condition ? elements : [])
+export const listIf = <Element>(condition: boolean, ...elements: Element[]): Element[] => (condition ? elements : [])
 
-interface Given extends Partial<Omit<Known, 'snapshot'>> {
+interface Given extends Partial<Omit<DecisionInput, 'snapshot'>> {
   restacks?: Case['restacks']
   merges?: Case['merges']
   rereads?: Case['rereads']
+  deletions?: Case['deletions']
+  announcements?: Case['announcements']
 }
 
 export const caseOf = (group: string, choices: object, snapshot: Partial<Snapshot>, given: Given = {}): Case => ({
-  ...knownOf(snapshot, given),
-  restacks: given.restacks,
-  merges: given.merges,
-  rereads: given.rereads,
+  ...given,
+  ...inputOf(snapshot, given),
   group,
   choices,
 })
 
 /** A memory that is empty, unreachable, or holds these keys with their ages. */
-export const memoryOf = (time: number, ages: Readonly<Record<string, number | undefined>> | null): Known['reported'] =>
+export const memoryOf = (
+  time: number,
+  ages: Readonly<Record<string, number | undefined>> | null,
+): DecisionInput['reported'] =>
   ages === null
     ? null
     : new Map(Object.entries(ages).flatMap(([key, age]) => (age === undefined ? [] : [[key, time - age]])))

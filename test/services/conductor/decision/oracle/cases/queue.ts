@@ -2,8 +2,8 @@
 import { ago, commit, HOUR, label, mergedPullRequest, MINUTE, pullRequest, TIME } from '../../../snapshots.ts'
 import type { MergedPullRequest, PullRequest } from '../../../../../../services/conductor/snapshot/facts.ts'
 import type { Case, MergeFailure } from '../facts.ts'
-import { caseOf, flags, memoryOf, only, product } from './product.ts'
-import { check, CHECKS, VERDICTS } from './ages.ts'
+import { caseOf, flags, memoryOf, listIf, product } from './product.ts'
+import { AGES, check, CHECKS, seenSince, VERDICTS } from './ages.ts'
 
 const MERGE_STATES: Record<string, Pick<PullRequest, 'mergeable' | 'mergeState'>> = {
   clean: { mergeable: 'MERGEABLE', mergeState: 'CLEAN' },
@@ -11,6 +11,7 @@ const MERGE_STATES: Record<string, Pick<PullRequest, 'mergeable' | 'mergeState'>
   blocked: { mergeable: 'MERGEABLE', mergeState: 'BLOCKED' },
   conflicting: { mergeable: 'CONFLICTING', mergeState: 'DIRTY' },
   unknown: { mergeable: 'UNKNOWN', mergeState: 'UNKNOWN' },
+  'unknown rules': { mergeable: 'MERGEABLE', mergeState: 'UNKNOWN' },
 }
 
 /** Base branches, with the pull requests that own them. */
@@ -32,7 +33,10 @@ const PARENTS: Record<string, { base: string; open?: PullRequest; merged?: Merge
   },
 }
 
-/** Everything that the table looks at, in full: every two situations that can hold at once do so here. */
+/** Parents with each combination of facts; others with two facts at most that hold a pull request. */
+const FULL: readonly string[] = ['main', 'open']
+
+/** Every two situations that can hold at once do so here. Ages of heads are varied where they matter. */
 export function* table(): Generator<Case> {
   const choices = {
     verdicts: VERDICTS.slice(0, 4),
@@ -41,17 +45,23 @@ export function* table(): Generator<Case> {
     queued: flags,
     parent: Object.keys(PARENTS),
     mergeState: Object.keys(MERGE_STATES),
-    checks: ['unread', 'success', 'error', 'pending', 'gate', 'failure and pending'],
+    checks: ['unread', 'none', 'success', 'error', 'pending', 'gate', 'failure and pending'],
     human: flags,
+    age: [HOUR, ...AGES],
   }
   for (const chosen of product(choices)) {
+    const { needs, draft, queued, human, age } = chosen
+    const held = [needs !== null, draft, queued, human].filter(Boolean).length
+    if (!FULL.includes(chosen.parent) && held > 2) continue
+    const isAgeable = chosen.checks === 'none' || chosen.mergeState === 'blocked'
+    if (age !== HOUR && !(isAgeable && chosen.parent === 'main' && needs === null && !draft && !queued)) continue
     const parent = PARENTS[chosen.parent]!
     const pull = pullRequest({
       number: 5,
       labels: [
         'merge-ready',
-        ...only(chosen.human, 'human-gate'),
-        ...only(chosen.needs !== null, label(chosen.needs ?? '', ago(10 * MINUTE))),
+        ...listIf(chosen.human, 'human-gate'),
+        ...listIf(chosen.needs !== null, label(chosen.needs ?? '', ago(10 * MINUTE))),
       ],
       verdicts: chosen.verdicts,
       isDraft: chosen.draft,
@@ -62,7 +72,8 @@ export function* table(): Generator<Case> {
     })
     const pullRequests = parent.open === undefined ? [pull] : [parent.open, pull]
     const merged = parent.merged === undefined ? [] : [parent.merged]
-    yield caseOf('table', chosen, { pullRequests, merged, pipelineBase: 'next' })
+    const reported = chosen.parent === 'merged' ? memoryOf(TIME, {}) : seenSince(pull, age)
+    yield caseOf('table', chosen, { pullRequests, merged, pipelineBase: 'next' }, { reported })
   }
 }
 
@@ -84,8 +95,7 @@ export const EXAMPLES: Record<string, Partial<Omit<PullRequest, 'labels'>> & { l
 }
 export const EXAMPLE_NAMES = Object.keys(EXAMPLES)
 
-export const exampleOf = (name: string, given: Parameters<typeof pullRequest>[0] = {}): PullRequest =>
-  pullRequest({ ...given, ...EXAMPLES[name] })
+export const exampleOf = (name: string, given: Given = {}): PullRequest => pullRequest({ ...given, ...EXAMPLES[name] })
 
 /** Situations by what memory, comments, mention and the labels of the item say. */
 export function* remembered(): Generator<Case> {
@@ -101,8 +111,8 @@ export function* remembered(): Generator<Case> {
   }
   for (const { mention, ...chosen } of product(choices)) {
     const made = exampleOf(chosen.situation, { number: 5, base: chosen.base, isFork: chosen.fork })
-    const labels = [...made.labels, ...only(chosen.security !== null, label(chosen.security ?? '', ago(HOUR)))]
-    const reportedHeads = only(chosen.commented !== null, chosen.commented === 'this' ? made.head : commit(99))
+    const labels = [...made.labels, ...listIf(chosen.security !== null, label(chosen.security ?? '', ago(HOUR)))]
+    const reportedHeads = listIf(chosen.commented !== null, chosen.commented === 'this' ? made.head : commit(99))
     const pull: PullRequest = { ...made, labels, reportedHeads }
     const head = chosen.memory === 'this' ? made.head : commit(99)
     const ages = {
@@ -154,7 +164,7 @@ export function* stacks(): Generator<Case> {
   }
 }
 
-const MERGE_FAILURES: (MergeFailure | undefined)[] = [undefined, 'moved', 'conflict', 'gate']
+const MERGE_FAILURES: (MergeFailure | undefined)[] = [undefined, 'moved', 'closed', 'conflict', 'gate', 'error']
 
 /** Answers to merges, beside another pull request and with a reported gate or not. */
 export function* mergeAnswers(): Generator<Case> {
@@ -167,12 +177,12 @@ export function* mergeAnswers(): Generator<Case> {
     security: flags,
   }
   for (const chosen of product(choices)) {
-    const labels = ['merge-ready', ...only(chosen.security, 'security')]
+    const labels = ['merge-ready', ...listIf(chosen.security, 'security')]
     const first = pullRequest({ number: 5, labels })
     const pullRequests = [
       first,
       exampleOf(chosen.second, { number: 6 }),
-      ...only(chosen.dependent, pullRequest({ number: 4, base: first.branch })),
+      ...listIf(chosen.dependent, pullRequest({ number: 4, base: first.branch })),
     ]
     const ages = chosen.known ? { [`gate #5 @${first.head}`]: HOUR } : {}
     const merges: Record<number, MergeFailure> = {}
@@ -183,10 +193,39 @@ export function* mergeAnswers(): Generator<Case> {
   }
 }
 
+/** Gates of the snapshot and of a refused merge: what becomes of the post, and what the memory knows. */
+export function* gateStops(): Generator<Case> {
+  const choices = {
+    gate: ['gate', 'eligible', 'unknown'],
+    post: [undefined, 'error', 'missing'] as const,
+    known: [[], ['gate'], ['gate-stop'], ['gate', 'gate-stop'], null],
+    beside: EXAMPLE_NAMES,
+  }
+  for (const chosen of product(choices)) {
+    const first = exampleOf(chosen.gate, { number: 5 })
+    const pullRequests = [first, exampleOf(chosen.beside, { number: 6 })]
+    const { known, post } = chosen
+    const ages = known && Object.fromEntries(known.map((subject) => [`${subject} #5 @${first.head}`, HOUR]))
+    const given = { reported: memoryOf(TIME, ages), merges: { 5: 'gate' } as const }
+    yield caseOf('gate stops', chosen, { pullRequests }, { ...given, ...(post && { announcements: { 5: post } }) })
+  }
+}
+
+type Given = Parameters<typeof pullRequest>[0]
+
+/** Second readings that are no situation. */
+const READS: Record<string, (given: Given) => PullRequest | null> = {
+  'no check': (given) => pullRequest({ ...given, checks: [] }),
+  blocked: (given) => pullRequest({ ...given, mergeState: 'BLOCKED' }),
+  'unknown rules': (given) => pullRequest({ ...given, ...MERGE_STATES['unknown rules'] }),
+  closed: () => null,
+  'label gone': (given) => pullRequest({ ...given, labels: ['bug'] }),
+}
+
 /** What a second reading before a merge shows. */
 export function* rereads(): Generator<Case> {
   const choices = {
-    again: [...EXAMPLE_NAMES, 'closed', 'label gone'],
+    again: [...EXAMPLE_NAMES, ...Object.keys(READS)],
     sameHead: flags,
     gained: flags,
     known: flags,
@@ -194,21 +233,15 @@ export function* rereads(): Generator<Case> {
     beside: EXAMPLE_NAMES,
   }
   for (const chosen of product(choices)) {
-    const first = pullRequest({ number: 5, labels: only(!chosen.gained, 'merge-ready') })
+    const first = pullRequest({ number: 5, labels: listIf(!chosen.gained, 'merge-ready') })
     const head = chosen.sameHead ? first.head : commit(55)
-    const { again } = chosen
-    const read =
-      again === 'closed'
-        ? null
-        : again === 'label gone'
-          ? pullRequest({ number: 5, head, labels: ['bug'] })
-          : exampleOf(again, { number: 5, head })
+    const read = (READS[chosen.again] ?? ((given) => exampleOf(chosen.again, given)))({ number: 5, head })
     const pullRequests = [
       exampleOf(chosen.beside, { number: 6 }),
       first,
-      ...only(chosen.dependent, pullRequest({ number: 4, base: first.branch })),
+      ...listIf(chosen.dependent, pullRequest({ number: 4, base: first.branch })),
     ]
-    const ages = chosen.known ? { [`gate #5 @${head}`]: HOUR, 'queue-blocked': HOUR } : {}
+    const ages = chosen.known ? { [`gate #5 @${head}`]: HOUR, [`seen #5 @${head}`]: HOUR, 'queue-blocked': HOUR } : {}
     const given = { reported: memoryOf(TIME, ages), rereads: { 5: read } }
     yield caseOf('rereads', chosen, { pullRequests }, given)
   }

@@ -1,13 +1,13 @@
-// Step 1, and dependents of merges: what moves after a merge, intents, and `conductor-sync`.
+// Step 1, and dependents of merges: what moves after a merge, and `conductor-sync`.
 import { ago, commit, DAY, HOUR, issue, label, mergedPullRequest, pullRequest, TIME } from '../../../snapshots.ts'
 import type { PullRequest } from '../../../../../../services/conductor/snapshot/facts.ts'
 import type { Case, RestackFailure } from '../facts.ts'
-import { caseOf, flags, memoryOf, only, product } from './product.ts'
+import { caseOf, flags, memoryOf, listIf, product } from './product.ts'
 import { EXAMPLE_NAMES, exampleOf } from './queue.ts'
 
-const ANSWERS: (RestackFailure | undefined)[] = [undefined, 'conflict', 'moved', 'unchanged']
+const ANSWERS: (RestackFailure | undefined)[] = [undefined, 'conflict', 'moved', 'unchanged', 'error']
 
-const answersOf = (answers: Record<number, RestackFailure | undefined>): Record<number, RestackFailure> =>
+export const answersOf = (answers: Record<number, RestackFailure | undefined>): Record<number, RestackFailure> =>
   Object.fromEntries(
     Object.entries(answers).filter((entry): entry is [string, RestackFailure] => entry[1] !== undefined),
   )
@@ -31,16 +31,16 @@ export function* dependents(): Generator<Case> {
         ...given,
         isDraft: name === 'draft',
         isFork: name === 'fork',
-        labels: ['merge-ready', ...only(['needs-restack', 'security'].includes(name), name)],
+        labels: ['merge-ready', ...listIf(['needs-restack', 'security'].includes(name), name)],
       })
     const pullRequests = [
-      ...only(chosen.second, pullRequest({ number: 8, base: 'change-2' })),
-      ...only(chosen.parent === 'eligible', pullRequest({ number: 2, base: chosen.onto })),
+      ...listIf(chosen.second, pullRequest({ number: 8, base: 'change-2' })),
+      ...listIf(chosen.parent === 'eligible', pullRequest({ number: 2, base: chosen.onto })),
       ...(chosen.above === null ? [] : [variant(chosen.above, { number: 3, base: 'change-6' })]),
       variant(chosen.first, { number: 6, base: 'change-2' }),
     ]
     const isFork = chosen.parent === 'merged fork'
-    const merged = only(chosen.parent !== 'eligible', mergedPullRequest({ number: 2, base: chosen.onto, isFork }))
+    const merged = listIf(chosen.parent !== 'eligible', mergedPullRequest({ number: 2, base: chosen.onto, isFork }))
     const restacks = answersOf({ 6: chosen.answer, 8: chosen.secondAnswer })
     yield caseOf('dependents', chosen, { pullRequests, merged, pipelineBase: 'next' }, { restacks })
   }
@@ -63,9 +63,9 @@ export function* movedSituations(): Generator<Case> {
     const pullRequests = [
       { ...made, labels },
       exampleOf(chosen.beside, { number: 7 }),
-      ...only(chosen.parent === 'eligible', pullRequest({ number: 2 })),
+      ...listIf(chosen.parent === 'eligible', pullRequest({ number: 2 })),
     ]
-    const merged = only(chosen.parent === 'merged', mergedPullRequest({ number: 2 }))
+    const merged = listIf(chosen.parent === 'merged', mergedPullRequest({ number: 2 }))
     yield caseOf('moved situations', chosen, { pullRequests, merged }, { restacks: answersOf({ 6: chosen.answer }) })
   }
 }
@@ -83,54 +83,13 @@ export function* trunks(): Generator<Case> {
   for (const chosen of product(choices)) {
     if (chosen.merged === chosen.mergedBase) continue
     const parent = mergedPullRequest({ number: 2, branch: chosen.merged, base: chosen.mergedBase })
-    const merged = [parent, ...only(chosen.grandparent === 'merged', mergedPullRequest({ number: 1 }))]
+    const merged = [parent, ...listIf(chosen.grandparent === 'merged', mergedPullRequest({ number: 1 }))]
     const pullRequests = [
       pullRequest({ number: 5, base: chosen.base, ...(chosen.base === chosen.merged && { baseHead: commit(2) }) }),
-      ...only(chosen.above, pullRequest({ number: 4, base: 'change-5' })),
-      ...only(chosen.grandparent === 'open', pullRequest({ number: 1, labels: [], verdicts: [] })),
+      ...listIf(chosen.above, pullRequest({ number: 4, base: 'change-5' })),
+      ...listIf(chosen.grandparent === 'open', pullRequest({ number: 1, labels: [], verdicts: [] })),
     ]
     yield caseOf('trunks', chosen, { pullRequests, merged, pipelineBase: chosen.pipeline })
-  }
-}
-
-/** Intents that a crash left open. */
-export function* intents(): Generator<Case> {
-  const choices = {
-    kind: ['merge', 'restack'] as const,
-    state: ['merged', 'merged fork', 'merged trunk', 'open', 'closed'],
-    dependent: [null, 'plain', 'needs-restack'],
-    answer: [undefined, 'moved', 'unchanged', 'conflict'] as const,
-    beside: ['eligible', 'gate', 'no-approvals'],
-    memory: ['empty', 'unreachable'],
-  }
-  for (const chosen of product(choices)) {
-    const branch = chosen.state === 'merged trunk' ? 'next' : 'change-2'
-    const merged = only(
-      chosen.state.startsWith('merged'),
-      mergedPullRequest({ number: 2, branch, isFork: chosen.state === 'merged fork' }),
-    )
-    const pullRequests = [
-      ...only(chosen.state === 'open', pullRequest({ number: 2 })),
-      ...only(
-        chosen.dependent !== null,
-        pullRequest({
-          number: 6,
-          base: branch,
-          baseHead: commit(2),
-          labels: only(chosen.dependent !== 'plain', 'needs-restack'),
-        }),
-      ),
-      exampleOf(chosen.beside, { number: 7 }),
-    ]
-    const head = '2'.padStart(40, '0')
-    const number = chosen.kind === 'merge' || chosen.dependent === null ? 2 : 6
-    const intent = { kind: chosen.kind, number, head: number === 2 ? head : '6'.padStart(40, '0') }
-    const given = {
-      intents: [intent],
-      restacks: answersOf({ 6: chosen.answer }),
-      reported: memoryOf(TIME, chosen.memory === 'empty' ? {} : null),
-    }
-    yield caseOf('intents', chosen, { pullRequests, merged, pipelineBase: 'next' }, given)
   }
 }
 
@@ -149,19 +108,19 @@ export function* syncs(): Generator<Case> {
   for (const chosen of product(choices)) {
     const sync = label('conductor-sync', ago(HOUR))
     const issues = [
-      issue({ number: 9, labels: ['needs-triage', ...only(chosen.issue, sync)] }),
-      issue({ number: 8, labels: ['bug', ...only(chosen.issue, sync)] }),
-      ...only(chosen.changes, issue({ number: 7, labels: [], createdAt: ago(DAY) })),
+      issue({ number: 9, labels: ['needs-triage', ...listIf(chosen.issue, sync)] }),
+      issue({ number: 8, labels: ['bug', ...listIf(chosen.issue, sync)] }),
+      ...listIf(chosen.changes, issue({ number: 7, labels: [], createdAt: ago(DAY) })),
     ]
     const pullRequests = [
       pullRequest({
         number: 3,
         verdicts: [],
-        labels: [...chosen.labels, ...only(chosen.pull, sync)],
+        labels: [...chosen.labels, ...listIf(chosen.pull, sync)],
         isFork: chosen.fork,
       }),
       pullRequest({ number: 4, verdicts: [], labels: ['bug'], branch: chosen.sameBranch ? 'change-3' : 'change-4' }),
-      ...only(chosen.stop, exampleOf('gate', { number: 5 })),
+      ...listIf(chosen.stop, exampleOf('gate', { number: 5 })),
     ]
     const reported = memoryOf(TIME, chosen.memory === 'empty' ? {} : null)
     yield caseOf('syncs', chosen, { issues, pullRequests }, { reported })

@@ -2,11 +2,12 @@ import * as Type from 'typebox'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Background } from '../../../platform/async/background.ts'
 import type { Clock, Timer } from '../../../platform/core/clock.ts'
-import { write, type Knex } from '../../../platform/database/database.ts'
+import { write } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import { retention } from '../../../platform/store/retention.ts'
 import { table, type TableWorld } from '../../../platform/store/table.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+import { deleteOlder } from '../record/old-rows.ts'
 
 /** Stored types. Others report current state or are for programs only. */
 const KEPT = new Set([
@@ -14,6 +15,8 @@ const KEPT = new Set([
   'result',
   'pending_approval',
   'approval_decided',
+  'approval_withdrawn',
+  'approval_delivered',
   'dispatch',
   'context_cleared',
   'message_lost',
@@ -27,7 +30,6 @@ const MOST_AT_ONCE = 100
 /** Frames buffered while the database is unavailable; above it, the oldest are dropped. */
 const MOST_WAITING = 2000
 const PAGE = 200
-const TRIMMED_AT_ONCE = 500
 
 type Details = Pick<StreamFrame, 'approval' | 'dispatch'>
 
@@ -40,7 +42,7 @@ const StoredFrame = Type.Object({
 })
 type StoredFrame = Type.Static<typeof StoredFrame>
 
-interface TranscriptWorld extends TableWorld {
+interface StoredFramesWorld extends TableWorld {
   clock: Clock
   log: Log
 }
@@ -53,8 +55,8 @@ export interface Stretch {
   agentId?: string
 }
 
-export class Transcript {
-  readonly #world: TranscriptWorld
+export class StoredFrames {
+  readonly #world: StoredFramesWorld
   readonly #rows
   readonly #turns = new SerialQueue()
   #waiting: StoredFrame[] = []
@@ -62,16 +64,17 @@ export class Transcript {
   #timer: Timer | null = null
   #trimming: Background | null = null
 
-  constructor(world: TranscriptWorld) {
+  constructor(world: StoredFramesWorld) {
     this.#world = world
     this.#rows = table(world, TABLE, StoredFrame, { what: 'frame', key: ['timestamp'] })
   }
 
   /** Deletes frames older than `days`. */
   start(days: number): void {
-    const { clock, log } = this.#world
-    const trim = (before: string, signal: AbortSignal) => this.#trim(before, signal)
-    this.#trimming = retention({ clock, log, name: 'transcript trim', days, trim })
+    const { clock, db, log } = this.#world
+    const rows = { table: TABLE, key: 'seq', at: 'timestamp' }
+    const trim = (before: string, signal: AbortSignal) => deleteOlder(db, rows, before, signal)
+    this.#trimming = retention({ clock, log, name: 'stored frames trim', days, trim })
   }
 
   async stop(): Promise<void> {
@@ -124,35 +127,24 @@ export class Transcript {
         return Number(last?.seq ?? 0)
       })
       .catch((error: unknown) => {
-        this.#world.log.warn({ error: (error as Error).message }, 'failed to read the transcript')
+        this.#world.log.warn({ error: (error as Error).message }, 'failed to read stored frames')
         return 0
       })
   }
 
-  /** Drops frames that cannot be written: no work depends on the transcript. */
+  /** Drops frames that cannot be written: no work depends on them. */
   async #write(rows: readonly StoredFrame[]): Promise<void> {
     const { db, log } = this.#world
     const dropped = this.#dropped
     this.#dropped = 0
     try {
       await write(db, (transaction) => this.#rows.insertAll(rows, transaction))
-      if (dropped > 0) log.warn({ frames: dropped }, 'transcript buffer full: frames dropped')
+      if (dropped > 0) log.warn({ frames: dropped }, 'buffer of stored frames full: frames dropped')
     } catch (error) {
       log.warn(
         { frames: dropped + rows.length, error: (error as Error).message },
-        'failed to write the transcript: frames dropped',
+        'failed to store frames: frames dropped',
       )
-    }
-  }
-
-  async #trim(before: string, signal: AbortSignal): Promise<number> {
-    const { db } = this.#world
-    for (let dropped = 0; ;) {
-      if (signal.aborted) return dropped
-      const old = db(TABLE).where('timestamp', '<', before).orderBy('timestamp').limit(TRIMMED_AT_ONCE)
-      const seqs: number[] = await old.pluck('seq')
-      if (seqs.length === 0) return dropped
-      dropped += await write(db, (transaction: Knex) => transaction(TABLE).whereIn('seq', seqs).delete())
     }
   }
 }

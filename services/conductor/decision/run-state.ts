@@ -1,9 +1,9 @@
 // The state of a run: the snapshot with the changes made by earlier steps, and the record of what the run did.
-import type { ConductorAction, ConductorCounts, ConductorItem, Stop } from '../../../schemas/conductor/run.ts'
+import type { ConductorCounts, ConductorItem, ConductorProblem, Stop } from '../../../schemas/conductor/run.ts'
 import type { Issue, Label, MergedPullRequest, PullRequest, Snapshot } from '../snapshot/facts.ts'
-import type { Act, ActReply, Intent, IntentChange, Known, RunRecord, Step } from './contract.ts'
+import type { Act, ActReply, DecisionInput, Intent, IntentChange, RunRecord, Step } from './contract.ts'
 import { hasLabel, isSameLabel } from './labels.ts'
-import { Reports } from './reports.ts'
+import { reportKey, Reports } from './reports.ts'
 import { isTrunk } from './rules.ts'
 import { itemOf, judge, type Judgement } from './situations.ts'
 import { mergeLine, transitionsOf } from './transitions.ts'
@@ -11,16 +11,15 @@ import { mergeLine, transitionsOf } from './transitions.ts'
 /** Codes of failed actions that are part of normal work and leave nothing undone that the next run does not do. */
 const EXPECTED: readonly ActReply['code'][] = ['conflict', 'moved', 'closed', 'gate', 'not-eligible', 'held']
 
-export class Run {
+export class RunState {
   readonly snapshot: Snapshot
   readonly intents: readonly Intent[]
   readonly mention: string | null
   readonly reports: Reports
   readonly restacked = new Set<number>()
   readonly retargeted = new Set<number>()
-  /** Merged by this run. */
+  /** Merged by this run, or by an interrupted one that did not report it. */
   readonly merged = new Set<number>()
-  readonly actions: ConductorAction[] = []
   stopped: Stop | null = null
   isQueueBlocked = false
   isDegraded: boolean
@@ -35,13 +34,13 @@ export class Run {
   /** Lowest open pull request of each branch, not of forks; null after a merge: computed again when needed. */
   #heads: Map<string, number> | null = null
 
-  constructor({ snapshot, reported, intents, transitions, mention }: Known) {
+  constructor({ snapshot, reported, intents, transitions, mention }: DecisionInput) {
     this.snapshot = snapshot
     this.intents = intents
     this.#transitions = new Set(transitions)
     this.mention = mention
     this.reports = new Reports(reported, snapshot.time)
-    this.isDegraded = reported === null
+    this.isDegraded = reported === null || snapshot.problems.length > 0
     this.#issues = byNumber(snapshot.issues)
     this.#open = byNumber(snapshot.pullRequests)
     const branches = snapshot.merged.filter(({ isFork }) => !isFork).sort((one, other) => one.mergedAt - other.mergedAt)
@@ -130,9 +129,12 @@ export class Run {
   }
 
   judge(pullRequest: PullRequest): Judgement {
-    const { number } = pullRequest
+    const { number, head, createdAt } = pullRequest
+    // Heads outside of the queue are not remembered, and none of them is merged.
+    const isInQueue = hasLabel(pullRequest, 'merge-ready')
     return judge(pullRequest, {
       repository: this.snapshot,
+      seenAt: isInQueue ? this.reports.firstTime(reportKey('seen', number, head)) : createdAt,
       isRestacked: this.restacked.has(number),
       isRetargeted: this.retargeted.has(number),
     })
@@ -169,18 +171,22 @@ export class Run {
     const isBlocked = stopped !== null || this.isQueueBlocked
     return {
       status: stopped === null ? 'done' : 'stopped',
-      health: isBlocked ? 'blocked' : this.isDegraded ? 'degraded' : 'ok',
+      health: isBlocked ? 'blocked' : this.isDegraded || this.reports.isFull ? 'degraded' : 'ok',
       stopped,
       counts: this.counts(),
       reported: this.reports.remaining(stopped !== null),
     }
   }
 
+  /** Problems of the snapshot and the decision; the executor adds those of actions. */
+  get problems(): ConductorProblem[] {
+    const { repository, problems } = this.snapshot
+    const detail = `the record of ${repository} has no room for more reports: those without room are not posted. Close stale items`
+    return this.reports.isFull ? [...problems, { code: 'memory-unavailable', detail }] : [...problems]
+  }
+
   *perform(act: Act): Step<ActReply> {
     const reply = (yield { act }) as ActReply
-    const { text: _text, items: _items, key: _key, id: _id, ...rest } = act
-    const { restack: _restack, digest: _digest, record: _record, trunks: _trunks, ...plain } = rest
-    this.actions.push({ ...plain, outcome: reply.outcome, reason: reply.reason ?? act.reason })
     if (reply.outcome === 'failed') {
       this.isDegraded ||= !EXPECTED.includes(reply.code)
       for (const line of transitionsOf(act)) this.#transitions.delete(line)
@@ -195,11 +201,11 @@ export class Run {
   }
 
   /** Posts unless this was reported before. Returns as attempt() does. `interval`: milliseconds, see Reports.isDue(). */
-  *report(key: string, post: Act, interval?: number): Step<boolean> {
+  *postOnce(key: string, post: Act, interval?: number): Step<boolean> {
     this.reports.raise(key)
     if (!this.reports.isDue(key, interval)) return true
     const { outcome, code } = yield* this.perform({ ...post, key })
-    if (outcome !== 'failed') this.reports.record(key)
+    if (outcome !== 'failed') this.reports.add(key)
     return outcome !== 'failed' || code === 'missing' || code === 'refused'
   }
 
@@ -222,9 +228,9 @@ export class Run {
   }
 
   /** Adds a pull request merged by this run, or by a run that crashed afterwards. */
-  recordMerge({ number, branch, base, isFork }: MergedPullRequest | PullRequest): void {
+  applyMerge({ number, branch, isFork }: MergedPullRequest | PullRequest): void {
     this.merged.add(number)
-    this.#transitions.add(mergeLine(number, base))
+    this.#transitions.add(mergeLine(number))
     const pullRequest = this.#open.get(number)
     if (pullRequest === undefined) return
     this.#close(number)

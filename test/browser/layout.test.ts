@@ -1,0 +1,74 @@
+// Each screen at three widths, light and dark: nothing overflows, and axe finds nothing serious.
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { DaemonStand } from '../support/daemon.ts'
+import { graveFindings, overflows, photograph } from './support/inspection.ts'
+import { test } from './support/page-test.ts'
+import { addressOf, driftByHand, live, pendingOf, startTeam } from './support/team.ts'
+
+const LONG = `git push --force-with-lease origin ${'feature/'.repeat(12)}end && ./scripts/publish.sh --channel stable`
+
+interface Place {
+  name: string
+  path(stand: DaemonStand): string | Promise<string>
+  /** Text that shows that the records are there. */
+  shows: string
+}
+
+const agentPath = (tab: string) => async (stand: DaemonStand) =>
+  `/agents/${(await stand.agentNamed('builder')).id}/${tab}`
+
+const PLACES: readonly Place[] = [
+  { name: 'inbox', path: () => '/inbox', shows: 'builder' },
+  {
+    name: 'request',
+    path: async (stand) => `/inbox/approval%2F${(await pendingOf(stand, 'builder')).id}`,
+    shows: 'Why',
+  },
+  { name: 'drift-item', path: () => '/inbox/drift%2Fagents%2Fgreeter', shows: 'Show the resource' },
+  { name: 'state', path: () => '/state', shows: 'greeter' },
+  { name: 'resource', path: () => '/state/agents/greeter', shows: 'system_prompt' },
+  { name: 'plan', path: () => '/plan', shows: 'greeter' },
+  { name: 'plan-of-source', path: () => '/plan/default', shows: 'unchanged' },
+  { name: 'drift', path: () => '/drift', shows: 'agents/greeter' },
+  { name: 'runs', path: () => '/runs', shows: 'default' },
+  {
+    name: 'run',
+    path: async (stand) => `/runs/${(await stand.get(`${stand.controller}/runs`))[0].id}`,
+    shows: 'resources unchanged',
+  },
+  { name: 'agents', path: () => '/agents', shows: 'builder' },
+  { name: 'agent-talk', path: agentPath('talk'), shows: 'Calling a tool' },
+  { name: 'agent-terminal', path: agentPath('terminal'), shows: 'Read again' },
+  { name: 'agent-policy', path: agentPath('policy'), shows: 'require_approval' },
+  { name: 'agent-usage', path: agentPath('usage'), shows: 'output tokens' },
+  { name: 'agent-state', path: agentPath('state'), shows: 'scripted' },
+]
+
+describe('the layout', () => {
+  let stand: DaemonStand
+  beforeAll(async () => {
+    stand = await startTeam({ builder: LONG, 'an-agent-with-a-name-of-some-length': 'make', tester: 'make' })
+    await driftByHand(stand, 'greeter', 'be brief, and answer in one sentence of at most twelve words')
+  })
+  afterAll(() => stand?.close())
+
+  for (const { name, path, shows } of PLACES)
+    test(`fits ${name} into every window without serious findings of axe`, async ({ openTab }) => {
+      const address = addressOf(stand, await path(stand))
+      const found: string[] = []
+      for (const width of [360, 1280, 2560]) {
+        const page = await live(await openTab(address, { width }))
+        await page.locator('main').getByText(shows).filter({ visible: true }).first().waitFor()
+        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+        for (const scheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme: scheme })
+          const view = `${name}-${width}-${scheme}`
+          await photograph(page, view)
+          const faults = [...(scheme === 'light' ? await overflows(page) : []), ...(await graveFindings(page))]
+          found.push(...faults.map((fault) => `${view}: ${fault}`))
+        }
+        await page.close()
+      }
+      expect(found).toEqual([])
+    })
+})

@@ -1,0 +1,100 @@
+import { createContext, useContext, useEffect, useRef } from 'react'
+import { DecisionActions } from '../../../frame/approvals/decision-actions.tsx'
+import { RequestInput } from '../../../frame/approvals/request-input.tsx'
+import { useApproval } from '../../../frame/approvals/use-approval.ts'
+import { useAwake } from '../../../frame/decisions.ts'
+import { failureFacts } from '../../../frame/failures.ts'
+import { pagePath, PageLink } from '../../../frame/page-link.tsx'
+import { FailureNotice, LoadingRows } from '../../../parts/states/notices.tsx'
+import { Shape } from '../../../parts/states/shape.tsx'
+import { Quoted } from '../../../parts/text/quoted.tsx'
+import { Deadline } from '../../../parts/time/deadline.tsx'
+import styles from './talk.module.css'
+import type { ApprovalEntry } from './blocks.ts'
+
+export interface Decidable {
+  /** Approvals of the conversation that are pending, the earliest deadline first. Only the first is decided here. */
+  ids: readonly string[]
+  /** False until the pending requests have been read. */
+  isKnown: boolean
+}
+
+const DecidableContext = createContext<Decidable>({ ids: [], isKnown: false })
+export const useDecidable = (): Decidable => useContext(DecidableContext)
+export const DecidableProvider = DecidableContext.Provider
+
+/** A request for approval in its conversation: complete and decidable while it is pending, else its outcome. */
+export function CallRequest({ entry }: { entry: ApprovalEntry }) {
+  const { approval_id: id } = entry
+  const { ids, isKnown } = useDecidable()
+  // The entry has the status of when it was read.
+  if (entry.status !== 'pending') return <Outcome id={id} status={entry.status} by={entry.decided_by} />
+  if (ids.includes(id)) return <PendingRequest id={id} />
+  return isKnown ? <LaterOutcome id={id} /> : <LoadingRows count={2} />
+}
+
+function LaterOutcome({ id }: { id: string }) {
+  const { data, refetch } = useApproval(id, true)
+  const isOld = data?.status === 'pending'
+  useEffect(() => {
+    // Of a read before the decision.
+    if (isOld) void refetch()
+  }, [])
+  if (data?.id !== id || isOld) return <LoadingRows count={1} />
+  return <Outcome id={id} status={data.status} by={data.decided_by} />
+}
+
+function Outcome({ id, status, by }: { id: string; status: ApprovalEntry['status']; by: string | null }) {
+  return (
+    <p>
+      <Shape state={status === 'approved' ? 'approved' : 'denied'} word={null} />{' '}
+      <PageLink path={pagePath('inbox', `approval/${id}`)}>request</PageLink>{' '}
+      {status?.replace('_', ' ') ?? 'no longer kept'}
+      {by !== null && (
+        <>
+          {' '}
+          by <Quoted text={by} />
+        </>
+      )}
+    </p>
+  )
+}
+
+function PendingRequest({ id }: { id: string }) {
+  const { data: approval, error, refetch } = useApproval(id, false)
+  const { ids } = useDecidable()
+  const isAwake = useAwake(approval?.id === id ? id : null)
+  const box = useRef<HTMLDivElement>(null)
+  if (approval?.id !== id)
+    return error ? (
+      <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
+    ) : (
+      <LoadingRows count={3} />
+    )
+  return (
+    <div ref={box} className={styles['pending']} role="group" aria-label={`Request ${id.slice(0, 8)}`}>
+      <p>
+        <b>
+          Requests <Quoted text={approval.tool_name} />
+        </b>{' '}
+        <PageLink path={pagePath('inbox', `approval/${id}`)} className="tag">
+          {id.slice(0, 8)}
+        </PageLink>
+      </p>
+      <Deadline from={approval.created_at} until={approval.expires_at} then="then denied automatically" />
+      <RequestInput approval={approval} />
+      {ids[0] === id ? (
+        <DecisionActions approval={approval} ids={[id]} isAwake={isAwake} isInSight={() => isInSight(box.current)} />
+      ) : (
+        <p className="soft">Decided after the request before it, or in the inbox.</p>
+      )}
+    </div>
+  )
+}
+
+/** True if the end of the element, where its buttons are, is visible in the conversation. */
+function isInSight(element: HTMLElement | null): boolean {
+  const view = element?.closest('[role="log"]')?.getBoundingClientRect()
+  const place = element?.getBoundingClientRect()
+  return view !== undefined && place !== undefined && place.bottom <= view.bottom + 1 && place.bottom > view.top
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { memo, useEffect, useState } from 'react'
+import type { Run } from '../../../schemas/run.ts'
+import { useAddressText } from '../../frame/address.ts'
+import { useAwake } from '../../frame/decisions.ts'
+import { failureFacts } from '../../frame/failures.ts'
+import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
+import { ScreenHead } from '../../frame/screen-head.tsx'
+import { TopicStates } from '../../frame/topic-states.tsx'
+import { runsTopic } from '../../live/topics.ts'
+import { useLive, useRecords, useTopic } from '../../live/use-live.ts'
+import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { useKeys } from '../../parts/keys/use-keys.ts'
+import { movedIndex } from '../../parts/lists/roving.ts'
+import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { Shape } from '../../parts/states/shape.tsx'
+import { Quoted } from '../../parts/text/quoted.tsx'
+import { Moment } from '../../parts/time/age.tsx'
+import { useNow } from '../../parts/time/use-clock.ts'
+import { KEYS } from './keys.ts'
+import { RunView } from './run.tsx'
+import { matchingRuns, runDays, runState, stepsText } from './rows.ts'
+
+const STEP_MS = 60_000
+
+/** Runs of the daemon: their steps, results and authors. */
+export default function RunsScreen() {
+  const { id } = useParams({ strict: false }) as { id?: string }
+  const topic = useTopic(runsTopic)
+  const runs = useRecords(topic.cache)
+  const [query, setQuery] = useAddressText('q')
+  const days = runDays(matchingRuns(runs, query), useNow(STEP_MS))
+  const shown = days.flatMap((day) => day.runs)
+  // Without an id, a new run does not replace the one that was shown first. A run may be older than the list.
+  const [first, setFirst] = useState<string | null>(null)
+  const run = shown.find((each) => each.id === (id ?? first)) ?? (id === undefined ? shown[0] : undefined)
+  const isAwake = useAwake(run?.id ?? null)
+  useEffect(() => {
+    if (first === null && run) setFirst(run.id)
+  }, [first, run])
+  const go = useGo()
+  const move = (key: string) => {
+    const next = movedIndex(key, run ? shown.indexOf(run) : -1, shown.length)
+    if (next !== null) go(pagePath('runs', shown[next]!.id), { replace: id !== undefined, keepSearch: true })
+  }
+  useKeys([
+    { ...KEYS.next, run: () => move('j') },
+    { ...KEYS.previous, run: () => move('k') },
+    { ...KEYS.back, run: () => go('/runs', { keepSearch: true }) },
+  ])
+  return (
+    <div className="two" data-open={id !== undefined}>
+      <section className="list" aria-label="Runs">
+        <ScreenHead title="Runs">
+          <FilterField label="Filter runs" placeholder="source, actor, resource" value={query} onChange={setQuery} />
+        </ScreenHead>
+        <TopicStates topic={topic} name="runs" count={runs.length} needs="the role viewer">
+          {days.map(({ title, runs: some }) => (
+            <section key={title}>
+              <h2 className="group">{title}</h2>
+              <ul>
+                {some.map((each) => (
+                  <Entry key={each.id} run={each} isSelected={each === run} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </TopicStates>
+      </section>
+      <article className="detail" aria-label="The selected run">
+        <PageLink path="/runs" className="back">
+          ‹ Runs
+        </PageLink>
+        {run ? (
+          <RunView key={run.id} run={run} isAwake={isAwake} />
+        ) : (
+          id !== undefined && topic.isKnown && <OldRun key={id} id={id} />
+        )}
+      </article>
+    </div>
+  )
+}
+
+/** A run that the list no longer has. */
+function OldRun({ id }: { id: string }) {
+  const { controller } = useLive().clients
+  const { data, error, refetch } = useQuery({
+    queryKey: ['run', id],
+    queryFn: ({ signal }) => controller.getRun({ params: { id }, signal }),
+  })
+  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
+  return data ? <RunView run={data} isAwake /> : <LoadingRows />
+}
+
+const Entry = memo(function Entry({ run, isSelected }: { run: Run; isSelected: boolean }) {
+  const { id, status, revision, source, actor, started_at } = run
+  return (
+    <li>
+      <PageLink path={pagePath('runs', id)} isCurrent={isSelected} className="entry">
+        <Shape state={runState(run)} word={status} />
+        <span className="cut">
+          {revision !== null && <code>{revision.slice(0, 7)}</code>} <Quoted text={source} />
+        </span>
+        <span className="soft">
+          <Moment at={started_at} />
+        </span>
+        <span className="below">
+          <Quoted text={actor} />; {stepsText(run)}
+        </span>
+      </PageLink>
+    </li>
+  )
+})

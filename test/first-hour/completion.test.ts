@@ -111,6 +111,10 @@ describe.each(installed)('completion in %s', (shell) => {
     expect(await offers(`svc history ${run!.id.slice(0, 4)}`)).toEqual([run!.id.slice(0, 8)])
   })
 
+  test('completes screens of the page', async () => {
+    expect(await offers('svc open dr')).toEqual(['drift'])
+  })
+
   test('completes values of an option', async () => {
     expect(await offers('agent orchestrator list-agents --status fai')).toEqual(['failed'])
   })

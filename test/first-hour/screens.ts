@@ -37,6 +37,8 @@ export function comparedLines(text: string): string[] {
       const steady = line
         .replace(/(?:<|\b)\d+(?:\.\d+)? (?:ms|s|min|h)(?![a-z])/g, 'N s')
         .replace(/ECHO\(\d+\)/g, 'ECHO(N)')
+        // Depends on the home folder.
+        .replace(/\bhidden(:?) \d+/g, 'hidden$1 N')
         .replace(/-{2,}/g, '--')
         .replace(/ +/g, ' ')
         .trimEnd()

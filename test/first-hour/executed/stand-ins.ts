@@ -11,13 +11,18 @@ type Make = (world: World, line: string) => Promise<string | void>
 
 const ignore = () => undefined
 
-async function heldRequest(world: World): Promise<string> {
-  const { id } = await world.agent('builder')
+async function heldRequests(world: World, ...names: string[]): Promise<string> {
   const pending = () => world.call<Approval[]>('orchestrator', 'GET /approvals?status=pending')
   for (const approval of await pending()) await world.call('orchestrator', `POST /approvals/${approval.id}/deny`, {})
-  await eventually(async () => (await world.agent('builder')).activity === 'idle')
-  await world.stand.send(id, 'USE_TOOL Bash echo hello')
-  return (await eventually(async () => (await pending())[0])).id
+  for (const name of names) {
+    await eventually(async () => (await world.agent(name)).activity === 'idle')
+    await world.stand.send((await world.agent(name)).id, 'USE_TOOL Bash echo hello')
+  }
+  const held = await eventually(async () => {
+    const all = await pending()
+    return all.length === names.length && all
+  })
+  return held.map(({ id }) => id).join(' ')
 }
 
 async function workflow(world: World): Promise<void> {
@@ -107,8 +112,10 @@ async function conductorRun(world: World): Promise<string> {
 
 /** By pattern; all matches run, and the last id is used. */
 const STAND_INS: readonly (readonly [RegExp, Make])[] = [
-  [/agent (orchestrator )?(get-approval|approve|deny) /, heldRequest],
+  [/agent (orchestrator )?(get-approval|similar-approvals|approve|deny) /, (world) => heldRequests(world, 'builder')],
+  [/decide approve /, (world) => heldRequests(world, 'builder', 'mason')],
   [/triage/, workflow],
+  [/preview-prompt triage/, byCommand('agent orchestrator trigger-workflow triage')],
   [/create-workflow --name triage/, byCommand('agent orchestrator delete-workflow triage')],
   [/^svc history X|svc history 1f/, async (world) => (await world.call('controller', 'GET /runs?limit=1')).items[0].id],
   [/drift (revert|accept)|svc drift agents|svc diff$/, drift],
@@ -158,6 +165,9 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
 /** Existing values for the placeholders of hints. */
 const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<=agent (?:orchestrator )?(?:logs|messages|restart-agent|stream|send(?:-message)?)) X/, ' planner'],
+  [/(?<=agent transcript) NAME/, ' planner'],
+  // One stand-in returns both ids.
+  [/(?<=decide approve 1f3c9a2b) 7d20e4c1/, ''],
   [/(?<=workflow-history) X/, ' hello'],
   [/(?<=--source) (?:X|NAME)/, ' default'],
   [/(?<=svc drift (?:accept|revert)) (?:X|KIND\/NAME)/, ' agents/planner'],

@@ -25,7 +25,13 @@ const FILES: Readonly<Record<string, string>> = {
   'handbook.md': '# Handbook\n',
   'src/archive.ts': 'export function convertCurrency(): void {} // TODO: retry with back-off\n',
 }
-const AGENTS = { planner: 'allow_all', reviewer: 'allow_all', greeter: 'allow_all', builder: 'require_approval' }
+const AGENTS = {
+  planner: 'allow_all',
+  reviewer: 'allow_all',
+  greeter: 'allow_all',
+  builder: 'require_approval',
+  mason: 'require_approval',
+}
 
 export interface Ended {
   code: number
@@ -48,7 +54,7 @@ export class World {
   static async create(): Promise<World> {
     const forge = await ShopForge.start()
     const programs = { SVC_WRAP_ALPHA_CODE_COMMAND: 'sleep 600', SVC_WRAP_DELTA_COMMAND: 'sleep 600' }
-    const stand = await DaemonStand.create({ env: { ...programs, ...forge.env, SHELL: '/bin/bash' } })
+    const stand = await DaemonStand.create({ env: { ...programs, ...forge.env, SHELL: '/bin/bash', BROWSER: 'true' } })
     // Commands must run as the default actor.
     delete stand.env.SVC_ACTOR
     const world = new World(stand, forge)

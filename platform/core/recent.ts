@@ -44,7 +44,15 @@ export class RecentSet {
     return true
   }
 
+  has(key: string): boolean {
+    return this.#keys.get(key) !== undefined
+  }
+
   delete(key: string): void {
     this.#keys.delete(key)
+  }
+
+  clear(): void {
+    this.#keys.clear()
   }
 }

@@ -20,6 +20,8 @@ export class AgentConnection {
   #replacedAt: number | null = null
   readonly #seenFrames = new RecentSet(REMEMBERED_FRAMES)
   readonly #asked = new Map<string, (response: Frame) => void>()
+  /** Request ids of tool requests whose answer was sent on this socket; a repeated request needs another answer. */
+  readonly answered = new RecentSet(REMEMBERED_FRAMES)
 
   get open(): boolean {
     return this.#socket?.readyState === 1
@@ -51,6 +53,7 @@ export class AgentConnection {
     this.#unsent = { count: 0 }
     this.#number++
     this.#asked.clear()
+    this.answered.clear()
     this.#hasConnected = true
     if (wasOpen) this.#replacedAt = now
     former?.close(CLOSE.replaced, 'replaced by a new connection')

@@ -145,7 +145,8 @@ export class ApprovalBook implements Approvals {
   /** Sends the decision, if any; a denial if the current policy or a lock forbids the call. */
   async deliver(session: AgentSession, row: ApprovalRow): Promise<void> {
     const { number, masking } = session.connection
-    if (!session.connected) return
+    // Two decisions can follow each other before the first is due: one answer per request.
+    if (!session.connected || session.connection.answered.has(row.request_id)) return
     const original = originalOf(row, masking.original(row.request_id))
     // A reconnected agent lists its open requests and is answered then.
     if (original === null && isMasked(row) && !session.synced) return
@@ -159,10 +160,11 @@ export class ApprovalBook implements Approvals {
       const delivered = await recordSend(this.#record, settled, isSent)
       if (delivered) this.#announceDelivery(delivered)
     }
-    // Retried alone: a retry of the whole would send a second answer.
-    if (isSent) void session.frames.take(record)
     // Before the next frame, which may send it.
-    else await record()
+    if (!isSent) return record()
+    session.connection.answered.add(row.request_id)
+    // Retried alone: a retry of the whole would send a second answer.
+    void session.frames.take(record)
   }
 
   /** Call after the requests that the agent lists as open have been answered. */

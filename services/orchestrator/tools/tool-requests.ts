@@ -49,6 +49,7 @@ export class ToolRequests {
       input: frame.request?.input,
       original: session.connection.masking.claim(frame),
     }
+    session.connection.answered.delete(request.requestId)
     const asking = await agents.find(session.agentId)
     if (!asking) return
     const known = await this.#approvals.recall(asking, request)

@@ -168,6 +168,19 @@ onEachDatabase((database) => {
     }
   })
 
+  test('sends one answer if another decision follows while the agent’s frames wait', async () => {
+    const { agent } = await daemon.createCautious()
+    const asked = await daemon.held(agent, 'Bash', { command: 'make' })
+    for (let at = 0; at < 40; at++) agent.askTool('Bash', { command: `other ${at}` })
+    await eventually(async () => (await approvals().list()).total > 1)
+    await approvals().approve(asked.id, {}, alice)
+    await approvals().withdraw(asked.id, alice)
+    await approvals().deny(asked.id, {}, alice)
+    expect((await agent.answer(asked.request_id)).behavior).toBe('deny')
+    await daemon.held(agent, 'Bash', { command: 'the last frame' })
+    expect(agent.answers(asked.request_id)).toHaveLength(1)
+  })
+
   test('keeps a withdrawn request pending across a crash, until its new deadline', async () => {
     const { id, approval } = await heldAway()
     daemon.tick(100_000)

@@ -32,6 +32,8 @@ const tooMany = (offset: number, what: string): TextFault => ({
   hint: 'a manifest needs some hundreds of words; split it, or move files that are not manifests out of the folder',
 })
 
+const tooLong = (offset: number): TextFault => tooMany(offset, `${MOST_CHARACTERS / 1024} KiB in a document`)
+
 /** The parser creates an error object per error: a hostile megabyte would mean a million stack traces. */
 function withoutStackTraces<T>(parse: () => T): T {
   const limit = Error.stackTraceLimit
@@ -58,8 +60,21 @@ export interface Composed {
   excess: TextFault | null
 }
 
+/** Cuts a text within its first document that is too long: the lexer reads a scalar whole, however long it is. */
+function withoutLongDocument(text: string): string {
+  let from = 0
+  while (text.length - from > MOST_CHARACTERS) {
+    const most = from + MOST_CHARACTERS
+    const next = Math.max(text.lastIndexOf('\n---', most), text.lastIndexOf('\n...', most))
+    if (next <= from) return text.slice(0, most + 1)
+    from = next
+  }
+  return text
+}
+
 /** Stops before a deep or long document is built. */
-export function* composeDocuments(text: string): Pieces<Composed> {
+export function* composeDocuments(whole: string): Pieces<Composed> {
+  const text = withoutLongDocument(whole)
   const parser = new Parser()
   const composer = new Composer(PARSE_OPTIONS)
   const lexemes = new Lexer().lex(text)
@@ -82,7 +97,7 @@ export function* composeDocuments(text: string): Pieces<Composed> {
       characters += value.length
       if (parser.stack.length > MOST_DEPTH) found.excess = tooDeep(at)
       else if (size > MOST_LEXEMES) found.excess = tooMany(at, `${MOST_LEXEMES} words and signs in a document`)
-      else if (characters > MOST_CHARACTERS) found.excess = tooMany(at, `${MOST_CHARACTERS / 1024} KiB in a document`)
+      else if (characters > MOST_CHARACTERS) found.excess = tooLong(at)
       else if (found.documents.length > MOST_DOCUMENTS)
         found.excess = tooMany(at, `${MOST_DOCUMENTS} documents in a file`)
       if (found.excess) return false
@@ -90,6 +105,7 @@ export function* composeDocuments(text: string): Pieces<Composed> {
     return true
   }
   while (withoutStackTraces(some)) yield
+  if (!found.excess && text.length < whole.length) found.excess = tooLong(text.length)
   if (found.excess) return found
   yield
   withoutStackTraces(() => {

@@ -6,16 +6,22 @@ import type { Position } from '../desired-state.ts'
 import { PARSE_OPTIONS } from '../../bounded-yaml.ts'
 import type { Extent } from './parse.ts'
 
-/** Columns are UTF-16 units from 1, as in editors. */
+/** Columns are UTF-16 units from 1, as in editors. Counts lines up to the offsets asked for. */
 export class Lines {
   readonly #counter = new LineCounter()
+  readonly #text: string
+  /** Offset of the first line feed that is not counted; -1 if there is none. */
+  #next: number
 
   constructor(text: string) {
+    this.#text = text
+    this.#next = text.indexOf('\n')
     this.#counter.addNewLine(0)
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#counter.addNewLine(at + 1)
   }
 
   at(offset: number): Position {
+    for (; this.#next >= 0 && this.#next < offset; this.#next = this.#text.indexOf('\n', this.#next + 1))
+      this.#counter.addNewLine(this.#next + 1)
     const { line, col: column } = this.#counter.linePos(offset)
     return { line, column }
   }

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -31,12 +31,25 @@ async function linesOf(socket: string, ...args: string[]): Promise<string[]> {
   return stdout.split('\n').filter(Boolean)
 }
 
-/** Checks the socket first: starting tmux takes as long as some tests. */
+/** Also ends the server that a client of a killed daemon is still starting. */
 export async function endTmuxServer(socket: string): Promise<void> {
-  const file = join(socketFolder, socket)
-  if (!existsSync(file)) return
-  await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
-  rmSync(file, { force: true })
+  while (isInUse(socket)) await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
+  rmSync(join(socketFolder, socket), { force: true })
+}
+
+/** Whether a tmux client or server with this socket runs. */
+function isInUse(socket: string): boolean {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return processes.some((id) => commandOf(id).includes(`\0-L\0${socket}\0`))
+}
+
+/** Arguments, each followed by NUL; empty if the process has ended. */
+function commandOf(processId: string): string {
+  try {
+    return readFileSync(join('/proc', processId, 'cmdline'), 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Ends all servers with this prefix; throws if any was still alive. */

@@ -29,7 +29,8 @@ beforeAll(async () => {
   writeFileSync(join(stand.home, 'tmux.conf'), 'set -g history-limit 20000\nset -g remain-on-exit on\n')
   await freshClone(clone)
   await terminal('start', { width: 80, env: {} }, 'npm start')
-  await eventually(async () => (await screen('start')).includes('next, in another terminal'), 110_000, 200)
+  // Its last line.
+  await eventually(async () => (await screen('start')).includes('./bin/agent send'), 110_000, 200)
   const runtime = JSON.parse(readFileSync(join(stand.dataDir, 'runtime.json'), 'utf8')) as {
     services: { orchestrator: string; controller: string }
   }
@@ -95,6 +96,10 @@ const waiting = () => stand.get<Approval[]>(`${orchestrator}/approvals?status=pe
 const builder = async () =>
   (await stand.get<AgentRecord[]>(`${orchestrator}/agents`)).find(({ name }) => name === 'builder')!
 
+/** The terminal that shows a new daemon. */
+const FIRST = Object.keys(TERMINALS)[0]
+let isUsed = false
+
 /** Runs all commands, each between two marker lines. */
 function script(piped: boolean): string {
   const lines = HOUR.flatMap(({ name, line, ready }) => [
@@ -125,6 +130,27 @@ async function typedThrough(title: string): Promise<Map<string, string>> {
   return left
 }
 
+/** Runs all commands in a new terminal while a tool request is pending; returns the alternate screens. */
+async function typeAll(title: string, how: Terminal, piped = false): Promise<Map<string, string>> {
+  // A new builder asks on its own.
+  if (isUsed) {
+    const { id } = await eventually(async () => {
+      const now = await builder()
+      return now.activity === 'idle' && now
+    })
+    await request('POST', `${orchestrator}/agents/${id}/message`, {
+      content: 'USE_TOOL Bash echo hello from the builder',
+    })
+  }
+  isUsed = true
+  const { id } = await eventually(async () => (await waiting())[0])
+  const { items: runs } = await stand.get<{ items: Run[] }>(`${controller}/runs?limit=200`)
+  const file = join(stand.home, `${title}.sh`)
+  writeFileSync(file, script(piped).replaceAll('ID', id.slice(0, 8)).replaceAll('RUN', runs.at(-1)!.id.slice(0, 8)))
+  await terminal(title, how, `bash ${file}; sleep 600`)
+  return typedThrough(title)
+}
+
 /** Output by command. */
 function partsOf(text: string): Map<string, string> {
   const parts = text.split(/^(?:\u001b\[[0-9;]*m)*=== (?=[a-z-]+\s*$)/m).slice(1)
@@ -139,17 +165,9 @@ test('prints created resources, addresses and next commands on npm start', async
 
 describe.each(Object.entries(TERMINALS))('terminal %s', (title, { piped = false, ...how }) => {
   test('runs every command with the expected exit code and screen', { timeout: 300_000 }, async () => {
-    const first = await eventually(async () => (await builder()).activity === 'idle' || (await waiting())[0])
-    if (first === true)
-      await request('POST', `${orchestrator}/agents/${(await builder()).id}/message`, {
-        content: 'USE_TOOL Bash echo hello from the builder',
-      })
-    const { id } = await eventually(async () => (await waiting())[0])
-    const { items: runs } = await stand.get<{ items: Run[] }>(`${controller}/runs?limit=200`)
-    const file = join(stand.home, `${title}.sh`)
-    writeFileSync(file, script(piped).replaceAll('ID', id.slice(0, 8)).replaceAll('RUN', runs.at(-1)!.id.slice(0, 8)))
-    await terminal(title, how, `bash ${file}; sleep 600`)
-    const left = await typedThrough(title)
+    // The others show a daemon that has been used, also if they run alone.
+    if (title !== FIRST && !isUsed) await typeAll('before', how)
+    const left = await typeAll(title, how, piped)
 
     const [plain, joined, painted] = [await screen(title), await screen(title, '-J'), await screen(title, '-e')]
     // Piped output does not wrap.

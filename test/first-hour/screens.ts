@@ -26,7 +26,7 @@ const ROW = 4
 /** Log entries, whose order varies. */
 const LOGGED = /^(?:\u001b\[[0-9;]*m)*\[09:00:00\].*\n(?: {2}\S.*\n)*/gm
 
-/** Distinct lines without durations; the start of truncated lines and table rows, because times have varying widths. */
+/** Distinct lines without durations and costs; the start of truncated lines and table rows, because times have varying widths. */
 export function comparedLines(text: string): string[] {
   const lines = text
     .replace(LOGGED, '')
@@ -37,8 +37,10 @@ export function comparedLines(text: string): string[] {
       const steady = line
         .replace(/(?:<|\b)\d+(?:\.\d+)? (?:ms|s|min|h)(?![a-z])/g, 'N s')
         .replace(/ECHO\(\d+\)/g, 'ECHO(N)')
+        // Of all turns since the start of the agent.
+        .replace(/\b\d+\.\d+ USD/g, 'N USD')
         // Depends on the home folder.
-        .replace(/\bhidden(:?) \d+/g, 'hidden$1 N')
+        .replace(/\b(hidden:?(?:\u001b\[[0-9;]*m)*) \d+/g, '$1 N')
         .replace(/-{2,}/g, '--')
         .replace(/ +/g, ' ')
         .trimEnd()

@@ -189,8 +189,10 @@ onPostgres('with change rows', () => {
        FOR EACH ROW WHEN (NEW.id = 'slow') EXECUTE FUNCTION zz_wait()`,
     )
     await holder.raw('SELECT pg_advisory_xact_lock(42)')
+    // The server has the databases of other test files too.
+    const ofThis = db('pg_database').whereRaw('datname = current_database()').select('oid')
     const waiting = async (many: number) => {
-      const found = await db('pg_locks').where({ locktype: 'advisory', granted: false })
+      const found = await db('pg_locks').where({ locktype: 'advisory', granted: false, database: ofThis })
       return found.length === many
     }
     const slow = Promise.resolve(db('sample_things').insert({ id: 'slow' }))

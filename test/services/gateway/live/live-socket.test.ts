@@ -75,14 +75,19 @@ describe('without tokens', () => {
     const socket = await open()
     for (const topic of ['agents', 'workflows']) await socket.subscribe(topic)
     const spec = { name: 'ann', runtime: 'scripted', working_dir: '/tmp', shell: 'bash' }
-    const { id } = (await ask('POST', 'orchestrator', '/agents', spec)).body
+    const tool_policy = { mode: 'require_approval' }
+    const { id } = (await ask('POST', 'orchestrator', '/agents', { ...spec, tool_policy })).body
     await socket.next('agents', (item, of) => of === id && item.connected)
     const topic = `agent/${id as string}`
     await socket.subscribe(topic)
-    await ask('POST', 'orchestrator', `/agents/${id as string}/message`, { content: 'hello' })
+    const content = 'USE_TOOL Bash true'
+    await ask('POST', 'orchestrator', `/agents/${id as string}/message`, { content })
+    // Until the decision: a shorter turn may end before the record is read.
     await socket.next('agents', (item, of) => of === id && item.activity === 'busy')
     const { item: turn } = await socket.next(topic, (item) => item?.type === 'turn')
-    expect(turn).toMatchObject({ kind: 'message', text: 'hello' })
+    expect(turn).toMatchObject({ kind: 'message', text: content })
+    const { item: asked } = await socket.next(topic, (item) => item?.type === 'approval')
+    await ask('POST', 'orchestrator', `/approvals/${(asked as any).approval_id as string}/approve`, {})
     const result = await socket.next(topic, (item) => item?.type === 'result')
     const { items } = (await ask('GET', 'orchestrator', `/agents/${id as string}/transcript`)).body
     expect(items.find((item: any) => item.id === result.id)).toEqual(result.item)

@@ -9,6 +9,7 @@ import type { LiveTopic } from '../../../../platform/store/live-topic.ts'
 import type { LiveItem } from '../../../../schemas/gateway/live.ts'
 import { LiveFeed } from '../../../../services/gateway/live/live-feed.ts'
 import { LiveSession, type Visitor } from '../../../../services/gateway/live/live-session.ts'
+import type { Subscription } from '../../../../services/gateway/live/subscription.ts'
 import { eventually } from '../../../support/eventually.ts'
 
 export const MIRA: Actor = { actor: 'mira', requestId: 'r', endpoint: 'GET /live' }
@@ -22,10 +23,30 @@ export async function createThings(db: Knex): Promise<void> {
   await createChangeTables(db)
 }
 
+/** Knows whether it follows changes. */
+class KnownFeed extends LiveFeed {
+  readonly followed = new Set<Subscription>()
+
+  override add(subscription: Subscription): void {
+    this.followed.add(subscription)
+    super.add(subscription)
+  }
+
+  override remove(subscription: Subscription): void {
+    this.followed.delete(subscription)
+    super.remove(subscription)
+  }
+
+  /** Timers while none of its work runs: of ticks, checks and trims, and of changes that it follows. */
+  get timers(): number {
+    return 3 + Number(this.followed.size > 0)
+  }
+}
+
 export class LiveStand {
   readonly db: Knex
   readonly clock = new TestClock()
-  feed: LiveFeed
+  feed: KnownFeed
   /** Errors of rooms that cannot be opened. */
   readonly closed = new Map<string, Error>()
   /** Errors of topics whose records cannot be read. */
@@ -90,9 +111,9 @@ export class LiveStand {
     this.feed = this.#open()
   }
 
-  #open(): LiveFeed {
+  #open(): KnownFeed {
     const { clock, topics, readWithinMs } = this
-    const feed = new LiveFeed({ clock, log: this.#log, topics, readWithinMs }, this.rows)
+    const feed = new KnownFeed({ clock, log: this.#log, topics, readWithinMs }, this.rows)
     feed.start()
     return feed
   }
@@ -124,6 +145,7 @@ export class LiveStand {
         await turnOfTheLoop()
         await this.db.raw('select 1')
       }
+      await eventually(() => this.clock.pending >= this.feed.timers)
     }
   }
 

@@ -169,10 +169,10 @@ onEachDatabase((database) => {
   })
 
   test('sends one answer if another decision follows while the agent’s frames wait', async () => {
-    const { agent } = await daemon.createCautious()
+    const { id, agent } = await daemon.createCautious()
     const asked = await daemon.held(agent, 'Bash', { command: 'make' })
     for (let at = 0; at < 40; at++) agent.askTool('Bash', { command: `other ${at}` })
-    await eventually(async () => (await approvals().list()).total > 1)
+    await eventually(async () => (await approvals().list({ agentId: id })).total > 1)
     await approvals().approve(asked.id, {}, alice)
     await approvals().withdraw(asked.id, alice)
     await approvals().deny(asked.id, {}, alice)

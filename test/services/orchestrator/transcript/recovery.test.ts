@@ -162,6 +162,7 @@ onEachDatabase((database) => {
       return (await daemon.orchestrator.agents.messageOf(id, turn)).status === 'done'
     })
     expect(await stored(id)).toEqual(['turn', 'text', 'tool_call', 'result'])
+    await agent.answer('ask-1')
     expect(agent.answers('ask-1')).toHaveLength(1)
   })
 

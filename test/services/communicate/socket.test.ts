@@ -79,7 +79,7 @@ onEachDatabase((database) => {
       ben.send({ type: 'subscribe', room_id: 'meanwhile', after })
       await sleep(round % 6)
       const { id } = await stand.post('meanwhile', 'mira', `m${round}`)
-      await eventually(() => ben.contents().includes(`m${round}`), 2000)
+      await eventually(() => ben.contents().includes(`m${round}`))
       ben.socket.terminate()
       after = id
     }

@@ -77,7 +77,7 @@ const tries = (on: RegExp) =>
   fixture.shop.github.requests.filter(({ method, path }) => on.test(`${method} ${path}`)).length
 
 /** Enough for an answer of the fake GitHub. */
-const SHORT_MS = 2000
+const SHORT_MS = 5000
 const UNCERTAIN = ['lost', 'down', 502, 'nonsense'] satisfies Failure[]
 const LIMITS = ['limited', 'secondary'] satisfies Failure[]
 

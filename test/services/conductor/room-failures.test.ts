@@ -61,7 +61,7 @@ async function runInSteps() {
   let isOver = false
   const running = run(clock).finally(() => void (isOver = true))
   await eventually(async () => {
-    clock.tick(1000)
+    if (clock.pending > 0) clock.tick(1000)
     return isOver
   })
   return running

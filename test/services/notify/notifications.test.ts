@@ -171,11 +171,14 @@ onEachDatabase((database) => {
     expect((await stand.ask(`GET /notifications/${id}`)).status).toBe(404)
   })
 
-  /** Advances the clock by five minutes, repeatedly, because a tick during a cleanup starts no second one. */
+  /**
+   * Advances the clock by five minutes, repeatedly, because a tick during a cleanup starts no second one. Waits between
+   * for longer than a cleanup: the next one may end the condition.
+   */
   const cleanedUntil = (condition: () => Promise<boolean>) =>
     eventually(() => {
       stand.clock.tick(FIVE_MINUTES)
-      return eventually(condition, 1000)
+      return eventually(condition, 5000)
     })
 
   test('marks expired notifications, deletes them five minutes later, keeps the rest', async () => {

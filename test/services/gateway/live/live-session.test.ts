@@ -106,7 +106,7 @@ test('needs the key of the session first', async () => {
 
 test('closes a socket that sends no key, and sends it no tick', async () => {
   const client = stand.connect({ actor: null })
-  await stand.until(() => client.closed)
+  await stand.until(() => client.closed, 1000)
   expect(client).toMatchObject({ closed: { code: LIVE_CLOSE.unauthorized }, frames: [] })
 })
 
@@ -115,7 +115,7 @@ test('closes the socket when the token or the session ends', async () => {
   const client = stand.connect({ renew: async (actor) => (isOver ? null : actor) })
   await stand.until(() => client.ticks.length > 0, 1000)
   isOver = true
-  await stand.until(() => client.closed)
+  await stand.until(() => client.closed, 1000)
   expect(client.closed).toMatchObject({ code: LIVE_CLOSE.unauthorized })
 })
 
@@ -124,7 +124,7 @@ test('ends a topic that the caller may no longer read', async () => {
   await client.subscribe('room/hall')
   await client.subscribe('room/attic')
   stand.closed.set('hall', forbidden('room hall is closed'))
-  await stand.until(() => client.frames.some(({ error }) => error))
+  await stand.until(() => client.frames.some(({ error }) => error), 1000)
   expect(client.frames.find(({ error }) => error)).toMatchObject({ topic: 'room/hall', error: { code: 'forbidden' } })
   await stand.change('a', 'one')
   await stand.settle()

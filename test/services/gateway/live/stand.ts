@@ -134,7 +134,7 @@ export class LiveStand {
     return eventually(() => {
       this.clock.tick(stepMs)
       return condition()
-    }, 20_000)
+    })
   }
 
   /** Waits until everything is sent. */

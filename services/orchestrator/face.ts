@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/core/actor.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { LiveChange as LiveChangeOf, ChangeNotice as ChangeNoticeOf } from '../../platform/store/change-log.ts'
-import type { InspectedAgent, InspectedPolicy, InspectedWorkflow } from '../../schemas/agent/inspected.ts'
+import type { InspectedAgent, InspectedPolicy } from '../../schemas/agent/inspected.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { ChangedFile } from '../../platform/files/desired-files.ts'
@@ -20,42 +20,23 @@ import type {
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { RoomMessagePreview, RoomWakes } from '../../schemas/agent/room-wakes.ts'
 import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
-import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
 import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
 import type { Slice } from '../../schemas/operations/page.ts'
-import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { TranscriptEntry, TranscriptPage } from '../../schemas/agent/transcript.ts'
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
-import type { PromptPreview, PromptPreviewInput } from '../../schemas/workflow/template.ts'
-import type {
-  DispatchRecord,
-  TriggerInput,
-  WorkflowInput,
-  WorkflowPatch,
-  WorkflowRecord,
-} from '../../schemas/workflow.ts'
+import type { Queues, Webhooks, Workflows } from './workflows/face.ts'
 
 export type * from '../../schemas/agent/inspected.ts'
+export type * from './workflows/face.ts'
 
 type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>
 export type ChangeNotice = ChangeNoticeOf<LiveKind>
-
-/** Header names are in lower case. */
-export interface Delivery {
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Raw bytes, as signed. */
-  body: Buffer
-  /** Sent by an agent's process. */
-  byAgent?: boolean
-  /** Redacts the stored headers. */
-  redact?: (text: string) => Promise<string>
-}
 
 export interface AgentFilter {
   status?: AgentRecord['status']
@@ -103,63 +84,7 @@ export interface Agents {
   work(id: string): Promise<string | null>
 }
 
-export interface WorkflowMembers extends Pick<
-  WorkflowRecord,
-  'name' | 'agent_id' | 'prompt_template' | 'poll_interval_secs' | 'enabled' | 'on_restart' | 'tool_policy'
-> {
-  /** Canonical, not redacted. */
-  trigger_config: Record<string, unknown>
-}
-
 export type PolicyMembers = Omit<PolicySpec, 'name'>
-
-export interface Workflows {
-  /** Throws 409 if the name is taken, 400 for an agent that is not running or an invalid template or trigger. */
-  create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
-  get(id: string): Promise<WorkflowRecord>
-  list(): Promise<WorkflowRecord[]>
-  /** Newest first. */
-  slice(cursor: CursorAsked): Promise<Slice<WorkflowRecord>>
-  inspect(id: string): Promise<InspectedWorkflow>
-  /** Newest first; unchanged workflows keep object identity. */
-  inspectAll(): Promise<InspectedWorkflow[]>
-  /** Atomic. Throws 409 `moved` if a touched field differs from `seen`. */
-  patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord>
-  delete(id: string, by: Actor): Promise<void>
-  /** Newest first. */
-  history<P extends Part = {}>(id: string, part?: P): Promise<Listed<DispatchRecord, P>>
-  dispatch(id: string, dispatchId: string): Promise<DispatchRecord>
-  /** Throws 404 without a dispatch, 409 for one of an earlier version, whose task is unknown. */
-  preview(id: string, input: PromptPreviewInput): Promise<PromptPreview>
-  /** Throws 404, 400 if disabled, 409 if the agent is busy, 503 if it is not connected. */
-  trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
-}
-
-export interface Webhooks {
-  /**
-   * Resolves when stored. Returns the reason if the delivery does not match and creates no task, else null. Throws 401
-   * for a wrong or missing signature, 404 if the workflow is unknown or disabled, 422 if it accepts no webhooks, 503 if
-   * its channel is full.
-   */
-  receive(workflowId: string, delivery: Delivery): Promise<string | null>
-}
-
-/** An unknown queue is empty. */
-export interface Queues {
-  /** Resolves when stored. */
-  push(name: string, task: QueuePush, by: Actor): Promise<PushedTask>
-  /** Sorted by name. */
-  list(): Promise<QueueStats[]>
-  stats(name: string): Promise<QueueStats>
-  /** At most 100 pending tasks; default 10. */
-  peek(name: string, limits: PageLimits | null): Promise<Page<QueueTask>>
-  /** Newest first. */
-  tasks<P extends Part>(name: string, filter: { status?: QueueTask['status'] }, part: P): Promise<Listed<QueueTask, P>>
-  /** Returns the number of tasks. */
-  purge(name: string, by: Actor): Promise<number>
-  /** Makes dead tasks pending again; returns their number. */
-  redrive(name: string, by: Actor): Promise<number>
-}
 
 export interface Policies {
   list(): Promise<PolicyRecord[]>

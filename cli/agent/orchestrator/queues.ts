@@ -90,4 +90,10 @@ export const queueVerbs: readonly CommandEntry[] = [
     examples: ['agent orchestrator queue-redrive jobs'],
     done: ({ redriven }) => `${redriven} ${redriven === 1 ? 'task' : 'tasks'} queued again`,
   }),
+  verb('queue-redrive-task', group, operations.redriveTask, {
+    summary: 'Retry a dead task of a queue',
+    args: [NAME, { member: 'id', shown: '<task>', help: 'Id of the task, as in queue-tasks --status dead' }],
+    examples: ['agent orchestrator queue-redrive-task jobs 019a7c1e-3f2b-4c5d-8e9f-0a1b2c3d4e5f'],
+    done: ({ id, queue_name }) => `task ${id} is queued again in ${queue_name}`,
+  }),
 ]

@@ -114,6 +114,6 @@ export async function createFiringLog(db: Knex): Promise<void> {
     table.string('created_at', 30).notNullable().index()
     table.string('last_at', 30).notNullable()
   })
-  await pageIndex(db, 'orchestrator_firing_log', ['workflow_id', 'seq'])
-  await pageIndex(db, 'orchestrator_firing_log', ['workflow_id', 'outcome', 'seq'])
+  await pageIndex(db, 'orchestrator_firing_log', ['workflow_id', 'created_at', 'seq'])
+  await pageIndex(db, 'orchestrator_firing_log', ['workflow_id', 'outcome', 'created_at', 'seq'])
 }

@@ -39,6 +39,10 @@ const LONGEST_REASON = 500
 export const MOST_FIRINGS = 500
 const MOST_DAYS = 30
 const DAY_MS = 86_400_000
+const ORDER = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'seq', order: 'desc' },
+]
 
 export class FiringLog {
   readonly #record: RecordWorld
@@ -139,8 +143,10 @@ export class FiringLog {
   async #prune(which: Pick<FiringRecord, 'workflow_id' | 'outcome'>): Promise<number> {
     const { db, tables } = this.#record
     const all = (on: Knex) => on(tables.firingLog.name).where(which)
-    const [last] = await all(db).orderBy('seq', 'desc').offset(MOST_FIRINGS).limit(1).pluck('seq')
-    return last === undefined ? 0 : write(db, (transaction) => all(transaction).where('seq', '<=', last).delete())
+    const [last] = await all(db).orderBy(ORDER).offset(MOST_FIRINGS).limit(1).select('created_at', 'seq')
+    if (last === undefined) return 0
+    const oldest = (on: Knex) => all(on).whereRaw('(created_at, seq) <= (?, ?)', [last.created_at, last.seq])
+    return write(db, (transaction) => oldest(transaction).delete())
   }
 
   /** Never rejects. */

@@ -257,7 +257,10 @@ export function openTables(world: TableWorld) {
 function triggerTables(world: TableWorld) {
   return {
     firings: table(world, 'orchestrator_firings', Firing, { what: 'firing', key: ['workflow_id'] }),
-    firingLog: table(world, 'orchestrator_firing_log', FiringRecord, { what: 'firing' }),
+    firingLog: table(world, 'orchestrator_firing_log', FiringRecord, {
+      what: 'firing',
+      order: ['created_at', 'seq'],
+    }),
     seenTasks: table(world, 'orchestrator_seen_tasks', SeenTask, {
       what: 'seen task',
       key: ['workflow_id', 'name'],

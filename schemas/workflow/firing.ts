@@ -40,6 +40,8 @@ export const FiringRecord = namedObject('Firing', {
 })
 export type FiringRecord = Type.Static<typeof FiringRecord>
 
+export type FiringFilter = Partial<Pick<FiringRecord, 'outcome'>>
+
 /** Number of times in a schedule. */
 export const NEXT_FIRINGS = 5
 

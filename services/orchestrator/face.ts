@@ -1,47 +1,67 @@
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/core/actor.ts'
+import type { Problem } from '../../platform/core/problem.ts'
+import type { Delivery, RefusedDelivery } from '../../platform/forge/webhook-signature.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { LiveChange as LiveChangeOf, ChangeNotice as ChangeNoticeOf } from '../../platform/store/change-log.ts'
-import type { InspectedAgent, InspectedPolicy } from '../../schemas/agent/inspected.ts'
+import type {
+  InspectedAgent,
+  InspectedPolicy,
+  InspectedWorkflow,
+  PolicyMembers,
+  WorkflowMembers,
+} from '../../schemas/agent/inspected.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { ChangedFile } from '../../platform/files/desired-files.ts'
 import type { CursorAsked } from '../../platform/store/keyset.ts'
 import type { Listed, Page, PageLimits, Part } from '../../platform/store/page.ts'
-import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
+import type {
+  AgentFilter,
+  AgentPatch,
+  AgentRecord,
+  AgentSpec,
+  DirectoryReply,
+  MessageReply,
+} from '../../schemas/agent.ts'
 import type {
   AlikeDecision,
   AlikeResult,
   Approval,
   ApprovalCounts,
   ApprovalDecision,
+  ApprovalFilter,
   SimilarDecision,
 } from '../../schemas/tools/approval.ts'
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { RoomMessagePreview, RoomWakes } from '../../schemas/agent/room-wakes.ts'
-import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
+import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
+import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
 import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
 import type { Slice } from '../../schemas/operations/page.ts'
+import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { TranscriptEntry, TranscriptPage } from '../../schemas/agent/transcript.ts'
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
-import type { Queues, Webhooks, Workflows } from './workflows/face.ts'
+import type { FiringFilter, FiringRecord, WorkflowSchedule } from '../../schemas/workflow/firing.ts'
+import type { PromptPreview, PromptPreviewInput } from '../../schemas/workflow/template.ts'
+import type {
+  DispatchRecord,
+  TriggerInput,
+  WorkflowInput,
+  WorkflowPatch,
+  WorkflowRecord,
+} from '../../schemas/workflow.ts'
 
 export type * from '../../schemas/agent/inspected.ts'
-export type * from './workflows/face.ts'
 
 type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>
 export type ChangeNotice = ChangeNoticeOf<LiveKind>
-
-export interface AgentFilter {
-  status?: AgentRecord['status']
-  name?: string
-}
 
 /** Writes are committed before they return. Unknown ids throw a 404 Problem. */
 export interface Agents {
@@ -84,7 +104,60 @@ export interface Agents {
   work(id: string): Promise<string | null>
 }
 
-export type PolicyMembers = Omit<PolicySpec, 'name'>
+export interface Workflows {
+  /** Throws 409 if the name is taken, 400 for an agent that is not running or an invalid template or trigger. */
+  create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
+  get(id: string): Promise<WorkflowRecord>
+  list(): Promise<WorkflowRecord[]>
+  /** Newest first. */
+  slice(cursor: CursorAsked): Promise<Slice<WorkflowRecord>>
+  inspect(id: string): Promise<InspectedWorkflow>
+  /** Newest first; unchanged workflows keep object identity. */
+  inspectAll(): Promise<InspectedWorkflow[]>
+  /** Atomic. Throws 409 `moved` if a touched field differs from `seen`. */
+  patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord>
+  delete(id: string, by: Actor): Promise<void>
+  /** Newest first. */
+  history<P extends Part = {}>(id: string, part?: P): Promise<Listed<DispatchRecord, P>>
+  dispatch(id: string, dispatchId: string): Promise<DispatchRecord>
+  /** Newest first, at most 500 of each outcome. A crash may lose the last ones without a task. */
+  firings<P extends Part>(id: string, filter: FiringFilter, part: P): Promise<Listed<FiringRecord, P>>
+  schedule(id: string): Promise<WorkflowSchedule>
+  /** Throws 404 without a dispatch, 409 for one of an earlier version, whose task is unknown. */
+  preview(id: string, input: PromptPreviewInput): Promise<PromptPreview>
+  /** Throws 404, 400 if disabled, 409 if the agent is busy, 503 if it is not connected. */
+  trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
+}
+
+export interface Webhooks {
+  /**
+   * Resolves when stored. Returns the reason if the delivery does not match and creates no task, else null. Throws 401
+   * for a wrong or missing signature, 404 if the workflow is unknown or disabled, 422 if it accepts no webhooks, 503 if
+   * its channel is full.
+   */
+  receive(workflowId: string, delivery: Delivery): Promise<string | null>
+  /** Records a delivery that was refused, by `receive` or before. Never rejects. */
+  refused(workflowId: string, delivery: RefusedDelivery, problem: Problem): Promise<void>
+}
+
+/** An unknown queue is empty. */
+export interface Queues {
+  /** Resolves when stored. */
+  push(name: string, task: QueuePush, by: Actor): Promise<PushedTask>
+  /** Sorted by name. */
+  list(): Promise<QueueStats[]>
+  stats(name: string): Promise<QueueStats>
+  /** At most 100 pending tasks; default 10. */
+  peek(name: string, limits: PageLimits | null): Promise<Page<QueueTask>>
+  /** Newest first. */
+  tasks<P extends Part>(name: string, filter: { status?: QueueTask['status'] }, part: P): Promise<Listed<QueueTask, P>>
+  /** Returns the number of tasks. */
+  purge(name: string, by: Actor): Promise<number>
+  /** Makes dead tasks pending again; returns their number. */
+  redrive(name: string, by: Actor): Promise<number>
+  /** Makes a dead task pending again. Throws 404 for a task that is not in the queue, 409 if it is not dead. */
+  redriveTask(name: string, id: string, by: Actor): Promise<QueueTask>
+}
 
 export interface Policies {
   list(): Promise<PolicyRecord[]>
@@ -113,11 +186,6 @@ export interface SandboxTrials {
    * is no sandbox.
    */
   of(agentId: string): Promise<SandboxTrial>
-}
-
-export interface ApprovalFilter {
-  status?: Approval['status']
-  agentId?: string
 }
 
 export interface Approvals {

@@ -6,7 +6,7 @@ import { RecentMap } from '../../../platform/core/recent.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { storable } from '../../../platform/store/columns.ts'
 import type { Listed, Part } from '../../../platform/store/page.ts'
-import { FIRING_OUTCOMES, type FiringRecord } from '../../../schemas/workflow/firing.ts'
+import { FIRING_OUTCOMES, type FiringFilter, type FiringRecord } from '../../../schemas/workflow/firing.ts'
 import { deleteOlder } from './old-rows.ts'
 import type { DispatchRow } from './tables.ts'
 import { now, type RecordWorld } from './world.ts'
@@ -23,6 +23,7 @@ type Stored = Omit<FiringRecord, 'trigger_type'> & Partial<Pick<FiringRecord, 't
 
 /** Firings of a workflow without a task in one minute, by outcome and reason. */
 interface Minute {
+  /** Of the monotonic clock, in milliseconds. */
   since: number
   byReason: Map<string, Stored>
 }
@@ -36,7 +37,7 @@ const GATHER_MS = 1000
 const MOST_WORKFLOWS = 1000
 const LONGEST_REASON = 500
 /** Records of a workflow with the same outcome. */
-export const MOST_FIRINGS = 500
+const MOST_FIRINGS = 500
 const MOST_DAYS = 30
 const DAY_MS = 86_400_000
 const ORDER = [
@@ -104,8 +105,8 @@ export class FiringLog {
   #minuteOf(workflowId: string): Minute {
     const { clock } = this.#record
     const known = this.#minutes.get(workflowId)
-    if (known && clock.now() - known.since < MINUTE_MS) return known
-    const minute = { since: clock.now(), byReason: new Map() }
+    if (known && clock.monotonic() - known.since < MINUTE_MS) return known
+    const minute = { since: clock.monotonic(), byReason: new Map() }
     this.#minutes.set(workflowId, minute)
     return minute
   }
@@ -113,7 +114,7 @@ export class FiringLog {
   /** Newest first. */
   async list<P extends Part>(
     workflow_id: string,
-    { outcome }: { outcome?: FiringRecord['outcome'] },
+    { outcome }: FiringFilter,
     part: P,
   ): Promise<Listed<FiringRecord, P>> {
     await this.flush()

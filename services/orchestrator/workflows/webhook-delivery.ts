@@ -6,7 +6,7 @@ import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 import { receiveWebhook } from '../../../schemas/operations/orchestrator/webhooks.ts'
 import { LONGEST_NAME, type WebhookFacts } from '../../../schemas/workflow/firing.ts'
 import { storable } from '../../../platform/store/columns.ts'
-import type { Delivery, RefusedDelivery } from '../face.ts'
+import type { Delivery, RefusedDelivery } from '../../../platform/forge/webhook-signature.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
 const EVENT_HEADERS = ['x-forge-event', 'x-github-event', 'x-gitea-event', 'x-forgejo-event']

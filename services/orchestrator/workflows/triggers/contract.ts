@@ -8,7 +8,7 @@ import type { QueueConsumer } from '../../queues/queue-consumers.ts'
 import type { Listening, Published } from '../../events/event-bus.ts'
 import type { Untasked } from '../../record/firing-log.ts'
 import type { DispatchRow } from '../../record/tables.ts'
-import type { Delivery } from '../../face.ts'
+import type { Delivery } from '../../../../platform/forge/webhook-signature.ts'
 import type { Follows } from '../../record/chains.ts'
 import type { TriggeredTask } from '../../record/triggered-task.ts'
 

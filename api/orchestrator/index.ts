@@ -6,7 +6,7 @@ import { policyRoutes } from './policies.ts'
 import { roomRoutes } from './rooms.ts'
 import { streamRoutes } from './streams.ts'
 import { transcriptRoutes } from './transcript.ts'
-import { queueRoutes, workflowRoutes } from './workflows.ts'
+import { queueRoutes, webhookRoutes, workflowRoutes } from './workflows.ts'
 
 /** Default of `managedBy`: no resource is declared by a manifest. */
 export function orchestratorRoutes(
@@ -19,6 +19,7 @@ export function orchestratorRoutes(
   transcriptRoutes(app, orchestrator.transcripts)
   agentLimitRoutes(app, orchestrator.agents)
   workflowRoutes(app, orchestrator)
+  webhookRoutes(app, orchestrator)
   queueRoutes(app, orchestrator)
   approvalRoutes(app, orchestrator)
   policyRoutes(app, orchestrator)

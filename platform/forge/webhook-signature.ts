@@ -8,6 +8,18 @@ export interface SignedDelivery {
   body: Buffer
 }
 
+export interface Delivery extends SignedDelivery {
+  /** Sent by an agent's process. */
+  byAgent?: boolean
+  /** Redacts the stored headers. */
+  redact?: (text: string) => Promise<string>
+}
+
+/** `body`: undefined if it was not read. */
+export interface RefusedDelivery extends Pick<Delivery, 'headers' | 'redact'> {
+  body?: Buffer
+}
+
 const HEADER = 'x-hub-signature-256'
 const HEX_OF_SHA256 = /^[0-9a-f]{64}$/i
 

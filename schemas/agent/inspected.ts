@@ -1,6 +1,6 @@
 // Live state as the reconcilers read it.
 import type { AgentRecord, AgentSpec } from '../agent.ts'
-import type { PolicyRecord } from '../policy.ts'
+import type { PolicyRecord, PolicySpec } from '../policy.ts'
 import type { Secret } from '../secret.ts'
 import type { WorkflowRecord } from '../workflow.ts'
 
@@ -34,4 +34,15 @@ export interface InspectedWorkflow {
 export interface InspectedPolicy {
   record: PolicyRecord
   version: number
+}
+
+export type PolicyMembers = Omit<PolicySpec, 'name'>
+
+/** For the reconciler, never for output. */
+export interface WorkflowMembers extends Pick<
+  WorkflowRecord,
+  'name' | 'agent_id' | 'prompt_template' | 'poll_interval_secs' | 'enabled' | 'on_restart' | 'tool_policy'
+> {
+  /** Canonical, not redacted. */
+  trigger_config: Record<string, unknown>
 }

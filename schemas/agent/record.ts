@@ -47,3 +47,8 @@ export const DirectoryReply = namedObject('DirectoryReply', {
   requires_restart: Type.Boolean(),
 })
 export type DirectoryReply = Type.Static<typeof DirectoryReply>
+
+export interface AgentFilter {
+  status?: AgentRecord['status']
+  name?: string
+}

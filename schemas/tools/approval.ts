@@ -146,3 +146,8 @@ export const AlikeResult = namedObject('AlikeResult', {
   ),
 })
 export type AlikeResult = Type.Static<typeof AlikeResult>
+
+export interface ApprovalFilter {
+  status?: Approval['status']
+  agentId?: string
+}

@@ -1,25 +1,41 @@
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/core/actor.ts'
+import type { Problem } from '../../platform/core/problem.ts'
+import type { Delivery, RefusedDelivery } from '../../platform/forge/webhook-signature.ts'
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { LiveChange as LiveChangeOf, ChangeNotice as ChangeNoticeOf } from '../../platform/store/change-log.ts'
-import type { InspectedAgent, InspectedPolicy, InspectedWorkflow } from '../../schemas/agent/inspected.ts'
+import type {
+  InspectedAgent,
+  InspectedPolicy,
+  InspectedWorkflow,
+  PolicyMembers,
+  WorkflowMembers,
+} from '../../schemas/agent/inspected.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { ChangedFile } from '../../platform/files/desired-files.ts'
 import type { CursorAsked } from '../../platform/store/keyset.ts'
 import type { Listed, Page, PageLimits, Part } from '../../platform/store/page.ts'
-import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
+import type {
+  AgentFilter,
+  AgentPatch,
+  AgentRecord,
+  AgentSpec,
+  DirectoryReply,
+  MessageReply,
+} from '../../schemas/agent.ts'
 import type {
   AlikeDecision,
   AlikeResult,
   Approval,
   ApprovalCounts,
   ApprovalDecision,
+  ApprovalFilter,
   SimilarDecision,
 } from '../../schemas/tools/approval.ts'
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { RoomMessagePreview, RoomWakes } from '../../schemas/agent/room-wakes.ts'
-import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
+import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
 import type { SandboxSpec } from '../../schemas/sandbox/sandbox.ts'
 import type { SandboxTrial } from '../../schemas/agent/sandbox-trial.ts'
@@ -31,6 +47,7 @@ import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
+import type { FiringFilter, FiringRecord, WorkflowSchedule } from '../../schemas/workflow/firing.ts'
 import type { PromptPreview, PromptPreviewInput } from '../../schemas/workflow/template.ts'
 import type {
   DispatchRecord,
@@ -45,22 +62,6 @@ export type * from '../../schemas/agent/inspected.ts'
 type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>
 export type ChangeNotice = ChangeNoticeOf<LiveKind>
-
-/** Header names are in lower case. */
-export interface Delivery {
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Raw bytes, as signed. */
-  body: Buffer
-  /** Sent by an agent's process. */
-  byAgent?: boolean
-  /** Redacts the stored headers. */
-  redact?: (text: string) => Promise<string>
-}
-
-export interface AgentFilter {
-  status?: AgentRecord['status']
-  name?: string
-}
 
 /** Writes are committed before they return. Unknown ids throw a 404 Problem. */
 export interface Agents {
@@ -103,16 +104,6 @@ export interface Agents {
   work(id: string): Promise<string | null>
 }
 
-export interface WorkflowMembers extends Pick<
-  WorkflowRecord,
-  'name' | 'agent_id' | 'prompt_template' | 'poll_interval_secs' | 'enabled' | 'on_restart' | 'tool_policy'
-> {
-  /** Canonical, not redacted. */
-  trigger_config: Record<string, unknown>
-}
-
-export type PolicyMembers = Omit<PolicySpec, 'name'>
-
 export interface Workflows {
   /** Throws 409 if the name is taken, 400 for an agent that is not running or an invalid template or trigger. */
   create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
@@ -129,6 +120,9 @@ export interface Workflows {
   /** Newest first. */
   history<P extends Part = {}>(id: string, part?: P): Promise<Listed<DispatchRecord, P>>
   dispatch(id: string, dispatchId: string): Promise<DispatchRecord>
+  /** Newest first, at most 500 of each outcome. A crash may lose the last ones without a task. */
+  firings<P extends Part>(id: string, filter: FiringFilter, part: P): Promise<Listed<FiringRecord, P>>
+  schedule(id: string): Promise<WorkflowSchedule>
   /** Throws 404 without a dispatch, 409 for one of an earlier version, whose task is unknown. */
   preview(id: string, input: PromptPreviewInput): Promise<PromptPreview>
   /** Throws 404, 400 if disabled, 409 if the agent is busy, 503 if it is not connected. */
@@ -142,6 +136,8 @@ export interface Webhooks {
    * its channel is full.
    */
   receive(workflowId: string, delivery: Delivery): Promise<string | null>
+  /** Records a delivery that was refused, by `receive` or before. Never rejects. */
+  refused(workflowId: string, delivery: RefusedDelivery, problem: Problem): Promise<void>
 }
 
 /** An unknown queue is empty. */
@@ -159,6 +155,8 @@ export interface Queues {
   purge(name: string, by: Actor): Promise<number>
   /** Makes dead tasks pending again; returns their number. */
   redrive(name: string, by: Actor): Promise<number>
+  /** Makes a dead task pending again. Throws 404 for a task that is not in the queue, 409 if it is not dead. */
+  redriveTask(name: string, id: string, by: Actor): Promise<QueueTask>
 }
 
 export interface Policies {
@@ -188,11 +186,6 @@ export interface SandboxTrials {
    * is no sandbox.
    */
   of(agentId: string): Promise<SandboxTrial>
-}
-
-export interface ApprovalFilter {
-  status?: Approval['status']
-  agentId?: string
 }
 
 export interface Approvals {

@@ -20,6 +20,7 @@ import {
   addQueuePages,
   addTasksOfAgents,
   createDispatches,
+  createFiringLog,
   createQueueTasks,
   createWorkflows,
 } from './migrations/workflows.ts'
@@ -71,5 +72,6 @@ export const migrations: Migrations = {
     { name: 'transcript-entries', up: createEntries },
     { name: 'agent-and-approval-pages', up: addAgentAndApprovalPages },
     { name: 'audit-pages', up: (db) => addAuditPages(db, 'orchestrator') },
+    { name: 'firing-log', up: createFiringLog },
   ],
 }

@@ -57,6 +57,7 @@ import { openTables } from './record/tables.ts'
 import { StoredFrames } from './events/stored-frames.ts'
 import { ApprovalBook } from './tools/approvals.ts'
 import { Chains } from './record/chains.ts'
+import { FiringLog } from './record/firing-log.ts'
 import { Firings } from './record/firings.ts'
 import type { RecordWorld } from './record/world.ts'
 import { TaskAcceptance } from './workflows/task-acceptance.ts'
@@ -92,7 +93,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const base = openBase(world, record, stopping.signal)
   const agents = openAgents(record, base, { defaultSandbox, probe, declared })
   const work = openWork(record, base, types)
-  const [rooms, retention] = [new RoomBridge(record, base, agents.face), new Retention(record)]
+  const [rooms, retention] = [new RoomBridge(record, base, agents.face), new Retention(record, work.firingLog)]
   const { feed, sessions, streams, stored } = base
   // An agent that connects before its adoption would report to a session that is not listening.
   let markAdopted = () => {}
@@ -140,6 +141,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
       stopping.abort()
       if (options.agents) await endSessions(record, base)
       await stopAll(base, agents, [work.runner, work.queues, rooms, retention])
+      await work.firingLog.flush()
     },
   }
 }
@@ -210,9 +212,10 @@ function openAgents(
 type Agents = ReturnType<typeof openAgents>
 
 function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefinition[]) {
-  const firings = new Firings(record)
+  const firingLog = new FiringLog(record)
+  const firings = new Firings(record, firingLog)
   const pushes = new ChangeFeed<string>(base.log)
-  const parts = { ...base, firings, triggers: types }
+  const parts = { ...base, firings, firingLog, triggers: types }
   const consumers = new QueueConsumers(record, { pushes, freed: base.freed }, parts)
   const acceptance = new TaskAcceptance(record, parts)
   const token = forgeToken(base.config.env)
@@ -226,7 +229,7 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   const queues = new QueuesFace(record, pushes, { rate, config: base.config })
   const workflows = new WorkflowsFace(record, parts)
   const faces = { workflows, queues, webhooks: runner, work: inFlight }
-  return { firings, runner, inFlight, queues, workflows, faces }
+  return { firings, firingLog, runner, inFlight, queues, workflows, faces }
 }
 
 async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<void> }[]): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Background } from '../../platform/async/background.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
+import type { FiringLog } from './record/firing-log.ts'
 import { deleteOlder } from './record/old-rows.ts'
 import { foldSessions } from './record/usage.ts'
 import type { RecordWorld } from './record/world.ts'
@@ -20,10 +21,12 @@ interface Kept {
 
 export class Retention {
   readonly #record: RecordWorld
+  readonly #firingLog: FiringLog
   #trimming: Background | null = null
 
-  constructor(record: RecordWorld) {
+  constructor(record: RecordWorld, firingLog: FiringLog) {
     this.#record = record
+    this.#firingLog = firingLog
   }
 
   start(days: number): void {
@@ -33,6 +36,7 @@ export class Retention {
       let dropped = 0
       for (const each of this.#kept()) dropped += await this.#trim(each, before, signal)
       dropped += await deleteOlder(db, calls, before, signal)
+      dropped += await this.#firingLog.trim(before, signal)
       return dropped + (await foldSessions(this.#record, before, signal))
     }
     this.#trimming = retention({ clock, log, name: 'history trim', days, trim })

@@ -90,4 +90,10 @@ export const queueVerbs: readonly CommandEntry[] = [
     examples: ['agent orchestrator queue-redrive jobs'],
     done: ({ redriven }) => `${redriven} ${redriven === 1 ? 'task' : 'tasks'} queued again`,
   }),
+  verb('queue-redrive-task', group, operations.redriveTask, {
+    summary: 'Retry a dead task of a queue',
+    args: [NAME, { member: 'id', shown: '<task>', help: 'Id of the task, as in queue-tasks --status dead' }],
+    examples: ['agent orchestrator queue-redrive-task jobs 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
+    done: ({ id, queue_name }) => `task ${id} is queued again in ${queue_name}`,
+  }),
 ]

@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import { PushedTask, QUEUE_STATUSES, QueueName, QueuePush, QueueStats, QueueTask } from '../../queue.ts'
 import { list, operation } from '../operation.ts'
+import { Id } from '../parameters.ts'
 
 const Name = Type.Object({ name: QueueName })
 
@@ -59,4 +60,12 @@ export const redriveQueue = operation('orchestrator.redriveQueue', 'POST /queues
   storesPath: true,
   params: Name,
   reply: { 200: Type.Object({ redriven: Type.Integer() }) },
+})
+
+export const redriveTask = operation('orchestrator.redriveTask', 'POST /queues/:name/tasks/:id/redrive', {
+  summary: 'Retry a dead task of a queue',
+  guard: 'none',
+  params: Type.Object({ ...Name.properties, ...Id.properties }),
+  reply: { 200: QueueTask },
+  errors: [404, 409],
 })

@@ -5,6 +5,7 @@ import {
   TemplateValidateInput,
   TemplateValidation,
 } from '../../workflow/template.ts'
+import { FIRING_OUTCOMES, FiringRecord, WorkflowSchedule } from '../../workflow/firing.ts'
 import { WorkflowInput, WorkflowPatch } from '../../workflow/input.ts'
 import { DispatchRecord, TriggerInput, WorkflowRecord } from '../../workflow/record.ts'
 import { Id } from '../parameters.ts'
@@ -74,6 +75,23 @@ export const getDispatch = one('orchestrator.getDispatch', '/workflows/:id/histo
   summary: 'Show a dispatch of a workflow',
   params: Type.Object({ ...Id.properties, dispatch_id: Type.String({ format: 'uuid' }) }),
   item: DispatchRecord,
+})
+
+export const listFirings = list('orchestrator.listFirings', '/workflows/:id/firings', {
+  identity: 'none',
+  summary: 'List the firings of a trigger and what they led to, newest first',
+  params: Id,
+  query: Type.Object({ outcome: Type.Optional(Type.Enum([...FIRING_OUTCOMES])) }),
+  item: FiringRecord,
+  cursors: {},
+  errors: [404],
+})
+
+export const getSchedule = one('orchestrator.getSchedule', '/workflows/:id/schedule', {
+  identity: 'none',
+  summary: 'Show when a workflow fires next',
+  params: Id,
+  item: WorkflowSchedule,
 })
 
 export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /workflows/:id/trigger', {

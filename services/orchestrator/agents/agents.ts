@@ -6,6 +6,7 @@ import { conflict, invalid, refuseFaults } from '../../../platform/core/problem.
 import {
   agentKind,
   interactiveFaults,
+  type AgentFilter,
   type AgentPatch,
   type AgentRecord,
   type AgentSpec,
@@ -18,7 +19,7 @@ import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
-import type { AgentFilter, Agents, InspectedAgent, Orchestrator } from '../face.ts'
+import type { Agents, InspectedAgent, Orchestrator } from '../face.ts'
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { SessionWorld } from '../session/world.ts'

@@ -98,3 +98,22 @@ export async function addTasksOfAgents(db: Knex): Promise<void> {
   for (const name of ['orchestrator_prompts', 'orchestrator_queue_tasks'])
     await db.schema.alterTable(name, (table) => void table.boolean('by_agent').notNullable().defaultTo(false))
 }
+
+export async function createFiringLog(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_firing_log', (table) => {
+    numbered(table)
+    table.string('workflow_id', 36).notNullable()
+    table.string('trigger_type', 32).notNullable()
+    table.string('outcome', 16).notNullable()
+    table.string('dispatch_id', 36)
+    table.text('source_id')
+    table.string('code', 64)
+    table.text('reason')
+    table.text('delivery')
+    table.integer('count').notNullable()
+    table.string('created_at', 30).notNullable().index()
+    table.string('last_at', 30).notNullable()
+  })
+  await pageIndex(db, 'orchestrator_firing_log', ['workflow_id', 'created_at', 'seq'])
+  await pageIndex(db, 'orchestrator_firing_log', ['workflow_id', 'outcome', 'created_at', 'seq'])
+}

@@ -1,6 +1,7 @@
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { isAgent, type Actor } from '../../../platform/core/actor.ts'
 import type { Config } from '../../../platform/core/config.ts'
+import { conflict, notFound } from '../../../platform/core/problem.ts'
 import { ownerOf } from '../../../platform/core/limits.ts'
 import type { RateLimit } from '../../../platform/core/rate-limit.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
@@ -148,15 +149,33 @@ export class QueuesFace implements Queues {
   }
 
   async redrive(queue_name: string, by: Actor): Promise<number> {
-    const reset = { status: 'pending', retry_count: 0, dispatch_id: null, ended_at: null } as const
-    const visible_at = now(this.#record)
     const redriven = await write(this.#record.db, async (transaction) => {
       await this.#record.audit.record(transaction, 'queues', queue_name, [''], by)
       const where = { queue_name, status: 'dead' } as const
-      return this.#record.tables.queueTasks.update(where, { ...reset, visible_at }, transaction)
+      return this.#record.tables.queueTasks.update(where, this.#again(), transaction)
     })
     if (redriven > 0) this.#fed.publish(queue_name)
     return redriven
+  }
+
+  async redriveTask(queue_name: string, id: string, by: Actor): Promise<QueueTask> {
+    await this.#expire(queue_name)
+    const { audit, db, tables } = this.#record
+    const task = await write(db, async (transaction) => {
+      const present = await tables.queueTasks.find({ id, queue_name }, transaction)
+      if (!present) throw notFound('task', `${id} of queue ${queue_name}`)
+      if (present.status !== 'dead')
+        throw conflict(`task ${id} of queue ${queue_name} is ${present.status}: only a dead task can be retried`)
+      await audit.record(transaction, 'queues', queue_name, [id], by)
+      return (await tables.queueTasks.change(id, this.#again(), transaction))!
+    })
+    this.#fed.publish(queue_name)
+    return tables.queueTasks.record(task)
+  }
+
+  #again() {
+    const reset = { status: 'pending', retry_count: 0, dispatch_id: null, ended_at: null } as const
+    return { ...reset, visible_at: now(this.#record) }
   }
 
   async #expire(queue: string): Promise<void> {

@@ -78,11 +78,8 @@ export class TaskPulls<From> {
       })
       if (given.length === 0) return { taken: [], committed: () => undefined }
       const recorded = await recordTasks(record, dispatches, transaction, given, 'pending')
-      const fired = given.map(({ workflow }) => workflow.id)
-      return {
-        taken: recorded.map(({ dispatch }) => dispatch),
-        committed: await firings.recordFiring(transaction, ...fired),
-      }
+      const taken = recorded.map(({ dispatch }) => dispatch)
+      return { taken, committed: await firings.recordFiring(transaction, taken) }
     })
     committed()
     return pulls.map(({ workflowId }) => taken.find(({ workflow_id }) => workflow_id === workflowId) ?? null)

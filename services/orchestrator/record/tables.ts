@@ -11,6 +11,7 @@ import { Usage } from '../../../schemas/agent/usage.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { TriggerType } from '../../../schemas/trigger.ts'
 import { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
+import { FiringRecord } from '../../../schemas/workflow/firing.ts'
 import type { StartedSandbox } from './started-sandbox.ts'
 import { ToolCall } from './tool-call.ts'
 import type { TriggeredTask } from './triggered-task.ts'
@@ -256,6 +257,10 @@ export function openTables(world: TableWorld) {
 function triggerTables(world: TableWorld) {
   return {
     firings: table(world, 'orchestrator_firings', Firing, { what: 'firing', key: ['workflow_id'] }),
+    firingLog: table(world, 'orchestrator_firing_log', FiringRecord, {
+      what: 'firing',
+      order: ['created_at', 'seq'],
+    }),
     seenTasks: table(world, 'orchestrator_seen_tasks', SeenTask, {
       what: 'seen task',
       key: ['workflow_id', 'name'],

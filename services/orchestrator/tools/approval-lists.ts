@@ -1,8 +1,12 @@
 import type { Knex } from '../../../platform/database/database.ts'
 import { rowSlice, type CursorAsked } from '../../../platform/store/keyset.ts'
 import type { Slice } from '../../../schemas/operations/page.ts'
-import { APPROVAL_STATUSES, type Approval, type ApprovalCounts } from '../../../schemas/tools/approval.ts'
-import type { ApprovalFilter } from '../face.ts'
+import {
+  APPROVAL_STATUSES,
+  type Approval,
+  type ApprovalCounts,
+  type ApprovalFilter,
+} from '../../../schemas/tools/approval.ts'
 import type { Querying } from '../record/world.ts'
 
 const NEWEST_FIRST = {

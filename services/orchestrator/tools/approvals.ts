@@ -13,10 +13,11 @@ import {
   type Approval,
   type ApprovalCounts,
   type ApprovalDecision,
+  type ApprovalFilter,
   type SimilarDecision,
 } from '../../../schemas/tools/approval.ts'
 import type { AgentRow } from '../record/agent-store.ts'
-import type { ApprovalFilter, Approvals } from '../face.ts'
+import type { Approvals } from '../face.ts'
 import { OLDEST_FIRST } from '../record/tables.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'

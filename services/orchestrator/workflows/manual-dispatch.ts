@@ -12,7 +12,7 @@ import { findTrigger } from './triggers/index.ts'
 
 export async function giveTask(
   record: RecordWorld,
-  { dispatches, draining, prompts, sessions, triggers }: WorkflowsWorld,
+  { dispatches, draining, firingLog, prompts, sessions, triggers }: WorkflowsWorld,
   workflowId: string,
   task: TriggeredTask,
   by: Actor,
@@ -25,10 +25,12 @@ export async function giveTask(
     const workflow = await getEnabled(record, workflowId)
     const agent = await checkFree(record, sessions, workflow)
     const waits = findTrigger(workflow.trigger_config.type, triggers)?.fires === 'by-hand'
-    const recorded = await write(record.db, (transaction) =>
-      recordTasks(record, dispatches, transaction, [{ workflow, task }], waits ? 'pending' : 'dispatched'),
-    )
-    const { dispatch, prompt } = recorded[0]!
+    const { dispatch, prompt } = await write(record.db, async (transaction) => {
+      const given = [{ workflow, task }]
+      const recorded = await recordTasks(record, dispatches, transaction, given, waits ? 'pending' : 'dispatched')
+      await firingLog.addTasks(transaction, [recorded[0]!.dispatch], { trigger_type: 'manual' })
+      return recorded[0]!
+    })
     const facts = { agent_id: agent.id, workflow_id: workflowId, dispatch_id: dispatch.id }
     record.log.info({ ...facts, actor: by.actor, request_id: by.requestId }, 'workflow triggered')
     dispatches.announce([dispatch])

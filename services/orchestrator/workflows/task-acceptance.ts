@@ -54,7 +54,7 @@ export class TaskAcceptance {
     transaction: Knex,
     id: string,
     tasks: readonly TriggeredTask[],
-    { cursor, forget = [], most, follows, finished }: Progress,
+    { cursor, forget = [], most, follows, finished, delivery }: Progress,
   ): Promise<Taken> {
     const { tables } = this.#record
     const workflow = await tables.workflows.get(id, transaction)
@@ -67,7 +67,8 @@ export class TaskAcceptance {
     for (const task of unseen) taken.dispatches.push(await this.#takeOne(transaction, workflow, task))
     const place = { workflow_id: id, cursor: cursor!, updated_at: now(this.#record) }
     if (cursor !== undefined) await tables.cursors.put([place], transaction)
-    if (unseen.length > 0) taken.committed.push(await this.#parts.firings.recordFiring(transaction, id))
+    if (unseen.length > 0)
+      taken.committed.push(await this.#parts.firings.recordFiring(transaction, taken.dispatches, delivery))
     if (finished) await this.#finish(transaction, workflow)
     return taken
   }

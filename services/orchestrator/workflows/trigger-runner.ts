@@ -8,11 +8,13 @@ import type { Forge } from '../../../platform/forge/forge.ts'
 import type { EventsWorld } from '../events/world.ts'
 import type { QueueConsumers } from '../queues/queue-consumers.ts'
 import type { WorkflowRow } from '../record/tables.ts'
-import type { Delivery, Webhooks } from '../face.ts'
+import type { Delivery, RefusedDelivery } from '../../../platform/forge/webhook-signature.ts'
+import type { Webhooks } from '../face.ts'
 import type { TaskAcceptance } from './task-acceptance.ts'
 import { endsFor, type Chains } from '../record/chains.ts'
 import type { RecordWorld } from '../record/world.ts'
 import { listSeenTasks } from './trigger-progress.ts'
+import { factsOf } from './webhook-delivery.ts'
 import type { WorkflowsWorld } from './world.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
 import { findTrigger } from './triggers/index.ts'
@@ -28,7 +30,7 @@ interface Slot {
   failed: boolean
 }
 
-interface Parts extends Pick<WorkflowsWorld, 'feed' | 'firings' | 'triggers'> {
+interface Parts extends Pick<WorkflowsWorld, 'feed' | 'firings' | 'firingLog' | 'triggers'> {
   chains: Chains
   acceptance: TaskAcceptance
   readonly stopping: AbortSignal
@@ -81,6 +83,17 @@ export class TriggerRunner implements Webhooks {
     const receive = slot?.running?.trigger.receive
     if (!receive) throw new Problem(404, `the trigger of workflow ${name} is not running: enable the workflow`)
     return receive(delivery)
+  }
+
+  async refused(id: string, delivery: RefusedDelivery, { status, code, message }: Problem): Promise<void> {
+    const { log, tables } = this.#record
+    try {
+      if ((await tables.workflows.find(id)) === null) return
+      const facts = await factsOf(delivery, status)
+      this.#parts.firingLog.add(id, { outcome: 'refused', code, reason: message, delivery: facts })
+    } catch (error) {
+      log.warn({ workflow_id: id, error: (error as Error).message }, 'failed to record a refused delivery')
+    }
   }
 
   async stop(): Promise<void> {
@@ -183,6 +196,7 @@ export class TriggerRunner implements Webhooks {
       accept: (tasks, progress) => this.#parts.acceptance.accept(id, tasks, progress),
       listen: (handle) => events.listen(`${trigger.type} of workflow ${id}`, handle, report),
       queue: queues.consumer({ id, agentId }),
+      unfired: (firing) => this.#parts.firingLog.add(id, firing),
       report,
     }
   }

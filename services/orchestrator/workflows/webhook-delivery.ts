@@ -4,7 +4,9 @@ import { isEncoded, unpacked } from '../../../platform/json/content-encoding.ts'
 import { replacedText } from '../../../platform/json/replaced-text.ts'
 import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 import { receiveWebhook } from '../../../schemas/operations/orchestrator/webhooks.ts'
-import type { Delivery } from '../face.ts'
+import { LONGEST_NAME, type WebhookFacts } from '../../../schemas/workflow/firing.ts'
+import { storable } from '../../../platform/store/columns.ts'
+import type { Delivery, RefusedDelivery } from '../../../platform/forge/webhook-signature.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
 const EVENT_HEADERS = ['x-forge-event', 'x-github-event', 'x-gitea-event', 'x-forgejo-event']
@@ -36,6 +38,18 @@ export async function readDelivery(delivery: Delivery): Promise<ReadDelivery> {
   const text = event === undefined ? body : payloadText(delivery, body)
   return { event, deliveryId, text, payload: await parse(text), replaced, byAgent: delivery.byAgent ?? false }
 }
+
+/** What is recorded of a delivery; `status`: of the answer. Redacted. */
+export async function factsOf(delivery: RefusedDelivery, status: number): Promise<WebhookFacts> {
+  const [id = null, event = null] = [
+    await headerOf(delivery, DELIVERY_HEADERS),
+    await headerOf(delivery, EVENT_HEADERS),
+  ]
+  const bytes = delivery.body?.length ?? null
+  return { id: id && beginning(id), event: event && beginning(event), bytes, status }
+}
+
+const beginning = (text: string): string => storable(text.slice(0, LONGEST_NAME))
 
 /** `at`: RFC 3339. `id`: used if the delivery has none. */
 export function taskOfDelivery(delivery: ReadDelivery, at: string, id: string): TriggeredTask {
@@ -112,7 +126,7 @@ const membersOf = (value: unknown): Members =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-async function headerOf({ headers, redact }: Delivery, names: readonly string[]): Promise<string | undefined> {
+async function headerOf({ headers, redact }: RefusedDelivery, names: readonly string[]): Promise<string | undefined> {
   const text = names.map((name) => [headers[name]].flat()[0]).find(Boolean)
   return text === undefined || redact === undefined ? text : redact(text)
 }

@@ -1,7 +1,7 @@
 import { isAgent, type Actor } from '../../../platform/core/actor.ts'
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
-import { conflict, notFound } from '../../../platform/core/problem.ts'
+import { conflict, notFound, Problem } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { CursorAsked } from '../../../platform/store/keyset.ts'
 import type { Listed, Part } from '../../../platform/store/page.ts'
@@ -19,6 +19,7 @@ import {
 } from '../../../schemas/workflow.ts'
 import { isOpenWebhook, OPEN_WEBHOOK } from '../../../schemas/trigger.ts'
 import { checkTemplate, type PromptPreview, type PromptPreviewInput } from '../../../schemas/workflow/template.ts'
+import type { FiringFilter, FiringRecord, WorkflowSchedule } from '../../../schemas/workflow/firing.ts'
 import type { InspectedWorkflow, UnfiredRecord, WorkflowMembers, Workflows } from '../face.ts'
 import type { WorkflowsWorld } from './world.ts'
 import { now, type Reading, type RecordWorld } from '../record/world.ts'
@@ -26,6 +27,7 @@ import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { checkAgent, definition, mergePatch, readInput, type Definition } from './workflow-input.ts'
 import { promptOf } from '../dispatch/task-records.ts'
 import { giveTask } from './manual-dispatch.ts'
+import { scheduleOf } from './schedule.ts'
 import { forgetProgress } from './trigger-progress.ts'
 import { readTrigger } from './trigger-input.ts'
 import { updatePendingTasks } from './pending-tasks.ts'
@@ -136,6 +138,17 @@ export class WorkflowsFace implements Workflows {
     return dispatches.record(found)
   }
 
+  async firings<P extends Part>(id: string, filter: FiringFilter, part: P): Promise<Listed<FiringRecord, P>> {
+    await this.#record.tables.workflows.get(id)
+    return this.#world.firingLog.list(id, filter, part)
+  }
+
+  async schedule(id: string): Promise<WorkflowSchedule> {
+    const { enabled, trigger_config } = await this.#record.tables.workflows.get(id)
+    const due = this.#world.firings.nextOf(id)
+    return scheduleOf(trigger_config, enabled ? { now: this.#record.clock.now(), due } : null)
+  }
+
   async preview(id: string, { template, dispatch_id }: PromptPreviewInput): Promise<PromptPreview> {
     const { workflows, dispatches } = this.#record.tables
     const { name, prompt_template } = await workflows.get(id)
@@ -154,7 +167,14 @@ export class WorkflowsFace implements Workflows {
       sourceId: `manual:${this.#record.ids()}`,
       byAgent: isAgent(by),
     }
-    return giveTask(this.#record, this.#world, id, task, by)
+    return giveTask(this.#record, this.#world, id, task, by).catch((error: unknown) => {
+      if (error instanceof Problem && error.status !== 404)
+        this.#world.firingLog.add(id, {
+          ...{ outcome: 'refused', trigger_type: 'manual' },
+          ...{ code: error.code, reason: error.message },
+        })
+      throw error
+    })
   }
 
   /** Disabling skips pending tasks. Returns `present` as `after` if nothing changed. */

@@ -22,6 +22,10 @@ const TABLES: Record<string, string[]> = {
     'agent orchestrator list-workflows',
     `agent orchestrator workflow-history ${ID}`,
   ],
+  'cli/agent/orchestrator/firings.ts': [
+    `agent orchestrator workflow-firings ${ID}`,
+    `agent orchestrator workflow-schedule ${ID}`,
+  ],
   'cli/agent/orchestrator/approvals.ts': ['agent orchestrator list-approvals'],
   'cli/agent/orchestrator/queues.ts': [
     'agent orchestrator queue-list',
@@ -54,6 +58,7 @@ const TABLES: Record<string, string[]> = {
 const EXTRAS: Record<string, readonly string[]> = {
   'agent orchestrator list-agents': ['RUNTIME', 'POLICY'],
   'agent orchestrator list-workflows': ['POLICY'],
+  'agent orchestrator workflow-firings': ['TRIGGER', 'STATUS'],
   'svc get all': ['SOURCE'],
   'svc sources': ['DRIFT'],
   'svc status': ['DRIFT'],

@@ -18,6 +18,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/(agent|orchestrator) sandbox/, 'needs a system that runs sandboxes: test/cli/sandbox/sandbox.test.ts'],
   [/completion (zsh|fish)/, 'for another shell: test/first-hour/completion.test.ts'],
   [/^claude /, 'a third-party program'],
+  [/queue-redrive-task/, 'needs a task that failed three times: test/services/orchestrator/queues/redrive.test.ts'],
   [/orchestrator withdraw/, 'needs an agent that is away: test/cli/approvals.test.ts'],
   [/agent notify retry/, 'needs a failing sink: test/services/notify'],
   [/agent wrap launch shop ~\/shop/, 'needs a user program: test/services/wrap'],

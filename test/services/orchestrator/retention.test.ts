@@ -73,6 +73,7 @@ onEachDatabase((database) => {
     audit: { seq: -1, at: OLD },
     dispatches: { status: 'skipped', completed_at: OLD },
     entries: {},
+    firing_log: {},
     prompts: { status: 'failed', done_at: OLD },
     queue_tasks: { status: 'completed', ended_at: OLD },
     room_prompts: { status: 'done' },

@@ -3,10 +3,12 @@ import type { Forge } from '../../../../platform/forge/forge.ts'
 import type { Log } from '../../../../platform/core/log/log.ts'
 import type { TriggerType } from '../../../../schemas/trigger.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
+import type { WebhookFacts } from '../../../../schemas/workflow/firing.ts'
 import type { QueueConsumer } from '../../queues/queue-consumers.ts'
 import type { Listening, Published } from '../../events/event-bus.ts'
+import type { Untasked } from '../../record/firing-log.ts'
 import type { DispatchRow } from '../../record/tables.ts'
-import type { Delivery } from '../../face.ts'
+import type { Delivery } from '../../../../platform/forge/webhook-signature.ts'
 import type { Follows } from '../../record/chains.ts'
 import type { TriggeredTask } from '../../record/triggered-task.ts'
 
@@ -66,6 +68,8 @@ export interface TriggerWorld {
   /** Shared by all triggers because of its rate limit. */
   forge: Forge
   queue: QueueConsumer
+  /** Records a firing that creates no task. */
+  unfired(firing: Untasked): void
   /** Sets the error shown on the workflow; null clears it. */
   report(error: Error | null): void
 }
@@ -83,4 +87,6 @@ export interface Progress {
   follows?: string
   /** Disables the workflow; its pending tasks remain. */
   finished?: true
+  /** Webhook that carries the tasks. */
+  delivery?: WebhookFacts
 }

@@ -1,6 +1,6 @@
 import { cronTimes, type CronTimes } from '../../../../schemas/workflow/cron-times.ts'
 import { Alarm } from '../alarm.ts'
-import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
+import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
 
 /** A firing missed by less is not late: a trigger takes time to reopen. */
 const LATE_MS = 1000
@@ -12,15 +12,20 @@ interface Place {
   timezone: string
 }
 
+const MISSED =
+  'the daemon was stopped, or the workflow disabled, at this time: set catch_up to last to run the last missed firing'
+
+type CronWorld = PolledWorld & Pick<TriggerWorld, 'unfired'>
+
 class CronTrigger implements RunningTrigger {
-  readonly #world: PolledWorld
+  readonly #world: CronWorld
   readonly #expression: string
   readonly #timezone: string
   readonly #catchUp: boolean
   readonly #times: CronTimes
   readonly #alarm: Alarm
 
-  constructor(world: PolledWorld, { trigger }: TriggeredWorkflow) {
+  constructor(world: CronWorld, { trigger }: TriggeredWorkflow) {
     this.#world = world
     this.#expression = trigger.expression as string
     this.#timezone = trigger.timezone as string
@@ -35,6 +40,8 @@ class CronTrigger implements RunningTrigger {
     if (place === null) await this.#world.accept([], { cursor: this.#cursor(now) })
     const missed = place === null ? null : this.#lastBetween(place, now)
     const owed = missed !== null && (this.#catchUp || now - missed <= LATE_MS)
+    if (missed !== null && !owed)
+      this.#world.unfired({ outcome: 'missed', reason: MISSED, at: new Date(missed).toISOString() })
     this.#alarm.set(owed ? missed : this.#after(now))
   }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { timestamp } from '../../../../platform/core/clock.ts'
 import type { Secret } from '../../../../schemas/secret.ts'
 import type { WebhookMatch } from '../../../../schemas/workflow/webhook-match.ts'
-import { readDelivery, taskOfDelivery } from '../webhook-delivery.ts'
+import { factsOf, readDelivery, taskOfDelivery } from '../webhook-delivery.ts'
 import { mismatchOf } from '../webhook-mismatch.ts'
 import { checkSignature, secretMissing } from '../../../../platform/forge/webhook-signature.ts'
 import type { TriggerDefinition } from './contract.ts'
@@ -14,7 +14,7 @@ const REMEDY = 'set secret in its trigger, or start the daemon with SVC_OPEN_WEB
 export const webhook: TriggerDefinition = {
   type: 'webhook',
   fires: 'pushed',
-  open: ({ clock, openWebhooks, accept }, { trigger }) => {
+  open: ({ clock, openWebhooks, accept, unfired }, { trigger }) => {
     const secret = trigger.secret as Secret | undefined
     const match = trigger.match as WebhookMatch | undefined
     return {
@@ -24,8 +24,13 @@ export const webhook: TriggerDefinition = {
         if (secret) checkSignature(secret, delivery)
         else if (!openWebhooks) throw secretMissing(`the workflow has no webhook secret: ${REMEDY}`)
         const read = await readDelivery(delivery)
+        const facts = await factsOf(delivery, 202)
         const mismatch = match === undefined ? null : mismatchOf(match, read)
-        if (mismatch === null) await accept([taskOfDelivery(read, timestamp(clock), randomUUID())], { most: CHANNEL })
+        if (mismatch !== null) unfired({ outcome: 'filtered', reason: mismatch, delivery: facts })
+        else {
+          const task = taskOfDelivery(read, timestamp(clock), randomUUID())
+          await accept([task], { most: CHANNEL, delivery: facts })
+        }
         return mismatch
       },
     }

@@ -16,6 +16,7 @@ import {
 } from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
 import { createEntries } from './migrations/transcript.ts'
+import { createUsageHours } from './migrations/usage.ts'
 import {
   addQueuePages,
   addTasksOfAgents,
@@ -71,5 +72,6 @@ export const migrations: Migrations = {
     { name: 'transcript-entries', up: createEntries },
     { name: 'agent-and-approval-pages', up: addAgentAndApprovalPages },
     { name: 'audit-pages', up: (db) => addAuditPages(db, 'orchestrator') },
+    { name: 'usage-hours', up: createUsageHours },
   ],
 }

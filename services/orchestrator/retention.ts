@@ -2,8 +2,10 @@
 import type { Background } from '../../platform/async/background.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
+import { USAGE_DAYS } from '../../schemas/agent/usage.ts'
 import { deleteOlder } from './record/old-rows.ts'
 import { foldSessions } from './record/usage.ts'
+import { dropOldHours } from './record/usage-history.ts'
 import type { RecordWorld } from './record/world.ts'
 import { whereDecisionApplies } from './tools/approval-store.ts'
 
@@ -20,7 +22,7 @@ interface Kept {
 
 export class Retention {
   readonly #record: RecordWorld
-  #trimming: Background | null = null
+  #trimming: readonly Background[] = []
 
   constructor(record: RecordWorld) {
     this.#record = record
@@ -35,11 +37,15 @@ export class Retention {
       dropped += await deleteOlder(db, calls, before, signal)
       return dropped + (await foldSessions(this.#record, before, signal))
     }
-    this.#trimming = retention({ clock, log, name: 'history trim', days, trim })
+    const trimUsage = (before: string, signal: AbortSignal) => dropOldHours(this.#record, before, signal)
+    this.#trimming = [
+      retention({ clock, log, name: 'history trim', days, trim }),
+      retention({ clock, log, name: 'usage trim', days: USAGE_DAYS, trim: trimUsage }),
+    ]
   }
 
   async stop(): Promise<void> {
-    await this.#trimming?.stop()
+    await Promise.all(this.#trimming.map((each) => each.stop()))
   }
 
   #kept(): Kept[] {

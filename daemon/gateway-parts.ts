@@ -37,7 +37,7 @@ export function gatewayParts(host: Host): GatewayParts {
 const withManifests =
   ({ managedBy }: Pick<Controller, 'managedBy'>) =>
   (topic: LiveTopic): LiveTopic =>
-    topic.name !== 'agents' || 'sample' in topic
+    topic.name !== 'agents' || !('sources' in topic)
       ? topic
       : {
           ...topic,

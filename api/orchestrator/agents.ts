@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { answer, implement } from '../../platform/http/implement.ts'
 import { canonicalAgent, type AgentRecord } from '../../schemas/agent.ts'
-import { MOST_LOG_LINES } from '../../schemas/agent/message.ts'
+import { MOST_LOG_LINES, USUAL_LOG_LINES } from '../../schemas/agent/message.ts'
+import { USAGE_HOURS } from '../../schemas/agent/usage.ts'
 import * as limits from '../../schemas/operations/orchestrator/agent-limits.ts'
 import * as sessions from '../../schemas/operations/orchestrator/agent-sessions.ts'
 import * as operations from '../../schemas/operations/orchestrator/agents.ts'
@@ -9,8 +10,6 @@ import type { Agents, Orchestrator } from '../../services/orchestrator/face.ts'
 
 /** Returns the manifest that declares a live resource, or null. */
 export type ManagedBy = (kind: string, liveId: string) => { source: string; file: string; line: number } | null
-
-const USUAL_LOG_LINES = 200
 
 export function agentRoutes(
   app: FastifyInstance,
@@ -40,13 +39,19 @@ export function agentRoutes(
   implement(app, operations.restartAgent, async ({ params, actor }) => shown(await agents.restart(params.id, actor)))
 }
 
-export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
+export function agentSessionRoutes(
+  app: FastifyInstance,
+  { agents, usage }: Pick<Orchestrator, 'agents' | 'usage'>,
+): void {
   implement(app, sessions.sendMessage, ({ params, body, actor }) => agents.message(params.id, body.content, actor))
   implement(app, sessions.listMessages, ({ params, part }) => agents.messages(params.id, part))
   implement(app, sessions.getMessage, ({ params }) => agents.messageOf(params.id, params.message_id))
   implement(app, sessions.clearContext, ({ params, actor }) => agents.clearContext(params.id, actor))
   implement(app, sessions.interruptAgent, ({ params, actor }) => agents.interrupt(params.id, actor))
   implement(app, sessions.getUsage, ({ params }) => agents.usage(params.id))
+  implement(app, sessions.getUsageHistory, ({ query: { hours = USAGE_HOURS.default, agent } }) =>
+    usage.history({ hours, agentId: agent }),
+  )
   implement(app, sessions.getLogs, async ({ params, query: { lines = USUAL_LOG_LINES } }) => ({
     lines: await agents.logs(params.id, Math.min(Math.max(lines, 1), MOST_LOG_LINES)),
   }))

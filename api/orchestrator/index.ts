@@ -15,7 +15,7 @@ export function orchestratorRoutes(
   managedBy: ManagedBy = () => null,
 ): void {
   agentRoutes(app, orchestrator, managedBy)
-  agentSessionRoutes(app, orchestrator.agents)
+  agentSessionRoutes(app, orchestrator)
   transcriptRoutes(app, orchestrator.transcripts)
   agentLimitRoutes(app, orchestrator.agents)
   workflowRoutes(app, orchestrator)

@@ -18,5 +18,6 @@ export const shortVerbs: readonly CommandEntry[] = [
   short('stream', 'stream', 'Follow the output of one agent or all agents'),
   short('logs', 'logs', 'Print the last lines of an agent’s terminal'),
   short('attach', 'attach', 'Attach to the terminal of an agent'),
+  short('usage', 'usage', 'Show tokens and cost of an agent, or per hour'),
   short('sandbox', 'sandbox', 'Show the sandbox of an agent, or run a command in it'),
 ]

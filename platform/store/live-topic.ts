@@ -29,6 +29,17 @@ export interface SampledTopic {
   sample(): object | null
 }
 
+/** A record outside the database, read once a second while it has subscribers, sent when it changes, never resumed. */
+export interface PolledTopic {
+  name: string
+  /** Subscribed with an id: `pane/<id>`. */
+  hasIds: true
+  /** Throws 404, and 403 for a caller without access. */
+  open(of: string, by: Actor): Promise<void>
+  /** Current record. `of`: the id of the topic. Throws 404 if it no longer exists. */
+  poll(of: string): Promise<object>
+}
+
 /** 503 with the records that could be read; null for deleted ones. */
 export class PartlyUnread extends Problem {
   readonly records: ReadonlyMap<string, object | null>
@@ -39,7 +50,7 @@ export class PartlyUnread extends Problem {
   }
 }
 
-export type LiveTopic = RecordedTopic | SampledTopic
+export type LiveTopic = RecordedTopic | SampledTopic | PolledTopic
 
 /** Reads each record; one that `get` does not find (404) is missing. */
 export async function eachRecord(

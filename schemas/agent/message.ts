@@ -3,6 +3,7 @@ import { namedObject, orNull } from '../shapes.ts'
 
 /** Maximum terminal lines in one response. */
 export const MOST_LOG_LINES = 10_000
+export const USUAL_LOG_LINES = 200
 
 export const MESSAGE_KINDS = ['initial', 'message', 'dispatch', 'clear'] as const
 

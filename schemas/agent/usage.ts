@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { namedObject, nullableText } from '../shapes.ts'
+import { namedObject, nullableText, orNull } from '../shapes.ts'
 
-export const Usage = namedObject('Usage', {
+const figures = {
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   cache_read_input_tokens: Type.Integer(),
@@ -11,9 +11,9 @@ export const Usage = namedObject('Usage', {
   duration_ms: Type.Integer(),
   duration_api_ms: Type.Integer(),
   result_count: Type.Integer(),
-  started_at: nullableText,
-  ended_at: nullableText,
-})
+}
+
+export const Usage = namedObject('Usage', { ...figures, started_at: nullableText, ended_at: nullableText })
 export type Usage = Type.Static<typeof Usage>
 
 export const AgentUsage = namedObject('AgentUsage', {
@@ -23,6 +23,26 @@ export const AgentUsage = namedObject('AgentUsage', {
   session_count: Type.Integer(),
 })
 export type AgentUsage = Type.Static<typeof AgentUsage>
+
+/** Days for which the usage of each hour is kept. */
+export const USAGE_DAYS = 31
+
+export const USAGE_HOURS = { least: 1, most: USAGE_DAYS * 24, default: 24 } as const
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+export const UsagePeriod = namedObject('UsagePeriod', { start: time('Start, inclusive'), ...figures })
+export type UsagePeriod = Type.Static<typeof UsagePeriod>
+
+export const UsageHistory = namedObject('UsageHistory', {
+  agent_id: orNull(Type.String(), 'Null: all agents, also purged ones'),
+  hours: Type.Array(UsagePeriod, { description: 'All hours, oldest first; the last one is the current hour' }),
+  /** Of these hours. */
+  total: UsagePeriod,
+  /** Of the current day in UTC. */
+  today: UsagePeriod,
+})
+export type UsageHistory = Type.Static<typeof UsageHistory>
 
 export const ContextCleared = namedObject('ContextCleared', {
   agent_id: Type.String(),

@@ -46,8 +46,8 @@ import type { TranscriptEntry, TranscriptPage } from '../../schemas/agent/transc
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
-import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
 import type { FiringFilter, FiringRecord, WorkflowSchedule } from '../../schemas/workflow/firing.ts'
+import type { AgentUsage, ContextCleared, UsageHistory } from '../../schemas/agent/usage.ts'
 import type { PromptPreview, PromptPreviewInput } from '../../schemas/workflow/template.ts'
 import type {
   DispatchRecord,
@@ -217,6 +217,18 @@ export interface Transcripts {
   content(agentId: string, entryId: string): Promise<string>
 }
 
+export interface UsageAsked {
+  /** 1 to 744. */
+  hours: number
+  /** Default: all agents, also purged ones. */
+  agentId?: string
+}
+
+export interface Usage {
+  /** Hours in UTC up to the current one. Usage counts when its turn ends. An unknown agent has none. */
+  history(asked: UsageAsked): Promise<UsageHistory>
+}
+
 export interface Audit {
   /** Also matches writes of fields above and below the dotted path `field`; empty matches any. */
   latest(
@@ -272,6 +284,7 @@ export interface Orchestrator extends Opened {
   readonly sandboxTrials: SandboxTrials
   readonly approvals: Approvals
   readonly transcripts: Transcripts
+  readonly usage: Usage
   readonly work: Work
   readonly rooms: RoomPreviews
   readonly audit: Audit

@@ -1,6 +1,8 @@
 import type { ChangeFeed } from '../../platform/async/change-feed.ts'
 import type { ChangeSource } from '../../platform/store/change-triggers.ts'
-import { eachRecord, type RecordedTopic } from '../../platform/store/live-topic.ts'
+import { eachRecord, type LiveTopic } from '../../platform/store/live-topic.ts'
+import { USUAL_LOG_LINES } from '../../schemas/agent/message.ts'
+import type { AgentPane } from '../../schemas/agent/pane.ts'
 import type { LiveChange, Orchestrator } from './face.ts'
 
 interface Parts extends Pick<Orchestrator, 'agents' | 'workflows' | 'transcripts'> {
@@ -12,7 +14,7 @@ export const liveFace = (parts: Parts): Pick<Orchestrator, 'topics' | 'inboxSour
   inboxSources,
 })
 
-function liveTopics({ agents, workflows, transcripts, feed }: Parts): RecordedTopic[] {
+function liveTopics({ agents, workflows, transcripts, feed }: Parts): LiveTopic[] {
   return [
     {
       name: 'agents',
@@ -37,6 +39,15 @@ function liveTopics({ agents, workflows, transcripts, feed }: Parts): RecordedTo
       open: async (id) => void (await agents.get(id)),
       read: async (ids, agentId) =>
         new Map((await transcripts.entries(agentId, ids)).map((entry) => [entry.id, entry])),
+    },
+    {
+      name: 'pane',
+      hasIds: true,
+      open: async (id) => void (await agents.get(id)),
+      poll: async (id): Promise<AgentPane> => {
+        const lines = await agents.logs(id, USUAL_LOG_LINES)
+        return { status: (await agents.get(id)).status, lines }
+      },
     },
     {
       name: 'workflows',

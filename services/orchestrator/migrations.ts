@@ -16,6 +16,7 @@ import {
 } from './migrations/agents.ts'
 import { createRooms } from './migrations/rooms.ts'
 import { createEntries } from './migrations/transcript.ts'
+import { createUsageHours } from './migrations/usage.ts'
 import {
   addQueuePages,
   addTasksOfAgents,
@@ -73,5 +74,6 @@ export const migrations: Migrations = {
     { name: 'agent-and-approval-pages', up: addAgentAndApprovalPages },
     { name: 'audit-pages', up: (db) => addAuditPages(db, 'orchestrator') },
     { name: 'firing-log', up: createFiringLog },
+    { name: 'usage-hours', up: createUsageHours },
   ],
 }

@@ -54,6 +54,7 @@ import { StreamHub } from './events/streams.ts'
 import { TranscriptPages } from './transcript/pages.ts'
 import { TranscriptRecorder } from './transcript/recorder.ts'
 import { openTables } from './record/tables.ts'
+import { usageHistory } from './record/usage-history.ts'
 import { StoredFrames } from './events/stored-frames.ts'
 import { ApprovalBook } from './tools/approvals.ts'
 import { Chains } from './record/chains.ts'
@@ -104,6 +105,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     ...work.faces,
     ...agents.recordFaces,
     ...liveFace({ ...base, ...agents.recordFaces, agents: agents.face, workflows: work.workflows }),
+    usage: { history: (asked) => usageHistory(record, asked) },
     sandboxTrials: agents.sandboxTrials,
     approvals: agents.approvals,
     rooms,

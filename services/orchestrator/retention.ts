@@ -3,8 +3,10 @@ import type { Background } from '../../platform/async/background.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
 import type { FiringLog } from './record/firing-log.ts'
+import { USAGE_DAYS } from '../../schemas/agent/usage.ts'
 import { deleteOlder } from './record/old-rows.ts'
 import { foldSessions } from './record/usage.ts'
+import { dropOldHours } from './record/usage-history.ts'
 import type { RecordWorld } from './record/world.ts'
 import { whereDecisionApplies } from './tools/approval-store.ts'
 
@@ -22,7 +24,7 @@ interface Kept {
 export class Retention {
   readonly #record: RecordWorld
   readonly #firingLog: FiringLog
-  #trimming: Background | null = null
+  #trimming: readonly Background[] = []
 
   constructor(record: RecordWorld, firingLog: FiringLog) {
     this.#record = record
@@ -39,11 +41,15 @@ export class Retention {
       dropped += await this.#firingLog.trim(before, signal)
       return dropped + (await foldSessions(this.#record, before, signal))
     }
-    this.#trimming = retention({ clock, log, name: 'history trim', days, trim })
+    const trimUsage = (before: string, signal: AbortSignal) => dropOldHours(this.#record, before, signal)
+    this.#trimming = [
+      retention({ clock, log, name: 'history trim', days, trim }),
+      retention({ clock, log, name: 'usage trim', days: USAGE_DAYS, trim: trimUsage }),
+    ]
   }
 
   async stop(): Promise<void> {
-    await this.#trimming?.stop()
+    await Promise.all(this.#trimming.map((each) => each.stop()))
   }
 
   #kept(): Kept[] {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
-import type { AgentUsage } from '../../schemas/agent/usage.ts'
+import type { AgentUsage, UsageHistory } from '../../schemas/agent/usage.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
@@ -80,6 +80,17 @@ describe('inspecting agents', () => {
       new RegExp(`SESSION 1\\s+ALL\\ninput tokens\\s+${input_tokens}\\s+${input_tokens}\\n[\\s\\S]*\\$0\\.00`),
     )
     expect(await json('usage', 'counted')).toEqual(usage)
+    // Two hours: the current one may have just begun.
+    const counted = { agent_id: id, hours: [{}, {}], total: { input_tokens, output_tokens } }
+    expect(await of<UsageHistory>(`/usage?hours=2&agent=${id}`)).toMatchObject(counted)
+    expect(await json('usage', 'counted', '--hours', '2')).toMatchObject(counted)
+    expect(await shown('usage', 'counted', '--hours', '2')).toMatch(
+      new RegExp(
+        `^HOUR \\(UTC\\).*\\n[-0-9]{10} [0-9]{2}:00 +${input_tokens} +${output_tokens} .*\\n2 hours .*\\ntoday `,
+      ),
+    )
+    expect(await json('usage')).toMatchObject({ agent_id: null, hours: Array.from({ length: 24 }, () => ({})) })
+    expect(await shown('usage', 'planner', '--hours', '3')).toBe('No usage in 3 hours.\n')
     expect(await shown('clear-context', 'counted')).toContain(
       `counted started session 2; the previous one used ${input_tokens} input and ${output_tokens} output tokens`,
     )

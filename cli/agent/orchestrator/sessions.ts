@@ -4,11 +4,10 @@ import * as operations from '../../../schemas/operations/orchestrator/agent-sess
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
 import type { Paged } from '../../../schemas/operations/page.ts'
-import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
 import { misuse } from '../../failure.ts'
 import { connect } from '../../http-client.ts'
 import { wholeNumber } from '../../options.ts'
-import { age, formatDuration } from '../../output/duration.ts'
+import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
@@ -25,29 +24,6 @@ async function messageRequest(_members: object, { words, options }: Typed) {
   const content = options.stdin || given.join(' ') === STDIN ? await standardInput() : given.join(' ')
   if (content.trim() === '') throw misuse('the message is empty', 'pass it after the agent, or pipe it in with -')
   return { content }
-}
-
-const USAGE_ROWS: [string, (usage: Usage) => string | number][] = [
-  ['input tokens', (usage) => usage.input_tokens],
-  ['output tokens', (usage) => usage.output_tokens],
-  ['cache read tokens', (usage) => usage.cache_read_input_tokens],
-  ['cache creation tokens', (usage) => usage.cache_creation_input_tokens],
-  ['cost', (usage) => `$${usage.total_cost_usd.toFixed(4)}`],
-  ['turns', (usage) => usage.num_turns],
-  ['results', (usage) => usage.result_count],
-  ['time', (usage) => formatDuration(usage.duration_ms)],
-]
-
-function usageTable({ current_session, cumulative, session_count }: AgentUsage): string {
-  return renderTable(
-    USAGE_ROWS,
-    [
-      { title: '', value: ([title]) => title },
-      { title: `SESSION ${session_count}`, value: ([, value]) => value(current_session) },
-      { title: 'ALL', value: ([, value]) => value(cumulative) },
-    ],
-    'No usage.',
-  )
 }
 
 const MESSAGE_COLUMNS: Column<Message>[] = [
@@ -125,12 +101,11 @@ export const sessionVerbs: readonly CommandEntry[] = [
     done: ({ lines }) => visible(lines),
     json: (logs, { subject }) => ({ agent_id: subject.id, ...logs }),
   }),
-  verb('usage', group, operations.getUsage, {
-    summary: 'Show tokens and cost of an agent',
-    subject: anAgent,
-    examples: ['agent orchestrator usage planner'],
-    done: usageTable,
-  }),
+  {
+    name: 'usage',
+    summary: 'Show tokens and cost of an agent, or per hour',
+    load: () => import('./usage.ts'),
+  },
   verb('clear-context', group, operations.clearContext, {
     summary: 'Start a new conversation',
     subject: anAgent,

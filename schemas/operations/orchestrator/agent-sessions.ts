@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { MessageInput, MessageReply } from '../../agent/record.ts'
-import { Message, MOST_LOG_LINES } from '../../agent/message.ts'
-import { AgentUsage, ContextCleared } from '../../agent/usage.ts'
+import { Message, MOST_LOG_LINES, USUAL_LOG_LINES } from '../../agent/message.ts'
+import { AgentUsage, ContextCleared, USAGE_DAYS, USAGE_HOURS, UsageHistory } from '../../agent/usage.ts'
 import { Id } from '../parameters.ts'
 import { list, one, operation } from '../operation.ts'
 
@@ -54,13 +54,30 @@ export const getUsage = one('orchestrator.getUsage', '/agents/:id/usage', {
   item: AgentUsage,
 })
 
+export const getUsageHistory = operation('orchestrator.getUsageHistory', 'GET /usage', {
+  identity: 'none',
+  summary: 'Show tokens and cost per hour, and of the current day',
+  query: Type.Object({
+    hours: Type.Optional(
+      Type.Integer({
+        minimum: USAGE_HOURS.least,
+        maximum: USAGE_HOURS.most,
+        description: `Number of hours; default ${USAGE_HOURS.default}, at most ${USAGE_HOURS.most} (${USAGE_DAYS} days)`,
+      }),
+    ),
+    agent: Type.Optional(Type.String({ format: 'uuid', description: 'Id of an agent; default all agents' })),
+  }),
+  reply: { 200: UsageHistory },
+  tagged: true,
+})
+
 export const getLogs = operation('orchestrator.getLogs', 'GET /agents/:id/logs', {
   identity: 'none',
   summary: 'Show the last lines of the terminal of an agent',
   params: Id,
   query: Type.Object({
     lines: Type.Optional(
-      Type.Integer({ description: `Number of lines; default 200, clamped to 1 to ${MOST_LOG_LINES}` }),
+      Type.Integer({ description: `Number of lines; default ${USUAL_LOG_LINES}, clamped to 1 to ${MOST_LOG_LINES}` }),
     ),
   }),
   reply: { 200: Type.Object({ lines: Type.String() }) },

@@ -22,6 +22,7 @@ import {
   type NumberedItem,
 } from './items.ts'
 import { Pauses } from './pauses.ts'
+import { PolledFeed } from './polled-feed.ts'
 import { SampledFeed } from './sampled-feed.ts'
 import { sendAll, type Reader, type Start, type Subscription } from './subscription.ts'
 import { UnrecordedChanges } from './unrecorded.ts'
@@ -45,6 +46,7 @@ interface FeedWorld {
 
 export class LiveFeed {
   readonly sampled: SampledFeed
+  readonly polled: PolledFeed
   readonly #world: FeedWorld
   readonly #rows: ChangeRows
   readonly #readers = new Set<Reader>()
@@ -69,6 +71,7 @@ export class LiveFeed {
     this.#rows = rows
     this.#pauses = new Pauses(world.clock)
     this.sampled = new SampledFeed(world.log)
+    this.polled = new PolledFeed({ readWithinMs: READ_WITHIN_MS, ...world })
     this.#unrecorded = new UnrecordedChanges(world.clock)
   }
 
@@ -89,7 +92,7 @@ export class LiveFeed {
     this.#isStopped = true
     for (const unfollow of this.#following.splice(0)) unfollow()
     const all = [this.#sending, this.#ticking, this.#checking, this.#trimming]
-    await Promise.all(all.map(async (each) => each?.stop()))
+    await Promise.all([...all, this.polled].map(async (each) => each?.stop()))
   }
 
   get readers(): number {
@@ -108,6 +111,7 @@ export class LiveFeed {
     this.#readers.delete(reader)
     for (const each of this.#subscriptions) if (each.reader === reader) this.remove(each)
     this.sampled.leave(reader)
+    this.polled.leave(reader)
   }
 
   /** Where a client continues that has read up to `after`, or the last change. Null if it cannot. */

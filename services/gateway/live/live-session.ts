@@ -17,7 +17,7 @@ import {
 } from '../../../schemas/gateway/live.ts'
 import { valueCheck } from '../../../schemas/validation/fields.ts'
 import type { LiveFeed } from './live-feed.ts'
-import type { Reader, SampledSubscription, Subscription } from './subscription.ts'
+import type { PolledSubscription, Reader, SampledSubscription, Subscription } from './subscription.ts'
 
 export interface Line {
   /** Returns false if the socket is closed, or reads too slowly. */
@@ -48,7 +48,7 @@ const MOST_WAITING = 200
 /** Buffered bytes above which earlier changes are not sent to a client. */
 const BUSY_BYTES = 1024 * 1024
 
-type Subscribed = { recorded: Subscription } | { sampled: SampledSubscription }
+type Subscribed = { recorded: Subscription } | { sampled: SampledSubscription } | { polled: PolledSubscription }
 
 export class LiveSession implements Reader {
   readonly #world: SessionWorld
@@ -117,8 +117,8 @@ export class LiveSession implements Reader {
       return unexpected(this.#world.log, 'frame', error)
     }
     for (const [topic, subscribed] of this.#topics) {
-      if (!('recorded' in subscribed)) continue
-      const { definition, of } = subscribed.recorded
+      if ('sampled' in subscribed) continue
+      const { definition, of } = 'recorded' in subscribed ? subscribed.recorded : subscribed.polled
       try {
         await definition.open?.(of, this.#actor)
       } catch (error) {
@@ -190,6 +190,12 @@ export class LiveSession implements Reader {
       return this.#world.feed.sampled.add(sampled)
     }
     await definition.open?.(of, actor)
+    if ('poll' in definition) {
+      if (this.#isOver) return
+      const polled = { reader: this, topic, of, definition, sent: null }
+      this.#topics.set(topic, { polled })
+      return this.#world.feed.polled.add(polled)
+    }
     const start = await this.#world.feed.startOf(topic, after)
     if (this.#isOver) return
     if (start === null) return void this.send({ topic, gone: true })
@@ -205,6 +211,7 @@ export class LiveSession implements Reader {
     if (subscribed === undefined) return
     this.#topics.delete(topic)
     if ('recorded' in subscribed) this.#world.feed.remove(subscribed.recorded)
+    else if ('polled' in subscribed) this.#world.feed.polled.remove(subscribed.polled)
     else this.#world.feed.sampled.remove(subscribed.sampled)
   }
 

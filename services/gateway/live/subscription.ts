@@ -1,4 +1,4 @@
-import type { RecordedTopic, SampledTopic } from '../../../platform/store/live-topic.ts'
+import type { PolledTopic, RecordedTopic, SampledTopic } from '../../../platform/store/live-topic.ts'
 import type { LiveFrame } from '../../../schemas/gateway/live.ts'
 
 export interface Reader {
@@ -42,6 +42,12 @@ export interface SampledSubscription {
   definition: SampledTopic
   /** Last figures that were sent. */
   sent: object | null
+}
+
+export interface PolledSubscription extends Pick<Subscription, 'reader' | 'topic' | 'of'> {
+  definition: PolledTopic
+  /** JSON of the last record that was sent. */
+  sent: string | null
 }
 
 export function sendAll(frame: LiveFrame, subscriptions: readonly Subscription[]): void {

@@ -7,7 +7,6 @@ import { PolicyRecord } from '../../../schemas/policy.ts'
 import { PolicySandboxRecord } from '../../../schemas/sandbox/sandbox.ts'
 import { orNull } from '../../../schemas/shapes.ts'
 import { answerTypes, type ToolPolicy } from '../../../schemas/tools/policy.ts'
-import { Usage } from '../../../schemas/agent/usage.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { TriggerType } from '../../../schemas/trigger.ts'
 import { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
@@ -15,6 +14,7 @@ import { FiringRecord } from '../../../schemas/workflow/firing.ts'
 import type { StartedSandbox } from './started-sandbox.ts'
 import { ToolCall } from './tool-call.ts'
 import type { TriggeredTask } from './triggered-task.ts'
+import { usageTables } from './usage-tables.ts'
 
 /** Canonical form. */
 export type StoredTrigger = Record<string, unknown> & { type: TriggerType; secret?: Secret }
@@ -164,19 +164,6 @@ const approvalPrivate = {
   sending_at: nullableText,
 }
 
-export const TOKENS = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const
-const FIGURES = [...TOKENS, 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count'] as const
-/** Usage of a turn or a session. */
-export type Figures = Record<(typeof FIGURES)[number], number>
-
-export const figures = (value: (name: keyof Figures) => number): Figures =>
-  Object.fromEntries(FIGURES.map((name) => [name, value(name)])) as Figures
-
 export const OLDEST_FIRST = [{ column: 'seq', order: 'asc' }] as const
 
 const roomTables = (world: TableWorld) => ({
@@ -199,6 +186,7 @@ const roomTables = (world: TableWorld) => ({
 export function openTables(world: TableWorld) {
   return {
     ...roomTables(world),
+    ...usageTables(world),
     agents: table(world, 'orchestrator_agents', Agent, {
       what: 'agent',
       columns: { spec: 'config', launched: 'launched_config' },
@@ -218,13 +206,6 @@ export function openTables(world: TableWorld) {
         version: 1,
       },
       versioned: true,
-    }),
-    sessions: table(world, 'orchestrator_sessions', Usage, {
-      what: 'session',
-      private: { agent_id: Type.String(), number: Type.Integer() },
-      key: ['agent_id', 'number'],
-      defaults: figures(() => 0),
-      order: [{ column: 'number', order: 'asc' }],
     }),
     policies: table(world, 'orchestrator_policies', PolicyRecord, {
       what: 'policy',
@@ -281,7 +262,6 @@ export type Tables = Omit<AllTables, 'agents'>
 export type AgentsTable = AllTables['agents']
 
 export type AgentRow = RowIn<AgentsTable>
-export type UsageRow = RowIn<Tables['sessions']>
 export type PolicyRow = RowIn<Tables['policies']>
 export type WorkflowRow = RowIn<Tables['workflows']>
 export type DispatchRow = RowIn<Tables['dispatches']>

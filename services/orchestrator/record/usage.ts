@@ -1,7 +1,9 @@
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
 import { now, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
-import { figures, TOKENS, type AgentRow, type Figures, type UsageRow } from './tables.ts'
+import type { AgentRow } from './tables.ts'
+import { addToHour } from './usage-history.ts'
+import { figures, shownFigures, TOKENS, type Figures, type UsageRow } from './usage-tables.ts'
 
 /**
  * Cost and API time are running totals of the process, so the difference counts; a smaller total means the process
@@ -61,6 +63,7 @@ export async function addTurns(
   const present = rows.filter(({ agent_id, number }) => byAgent.get(agent_id)?.number === number)
   const sums = present.map((row) => ({ ...row, ...sumOf([row, byAgent.get(row.agent_id)!.figures]) }))
   await service.tables.sessions.put(sums, transaction)
+  await addToHour(service, transaction, new Map(turns.map(({ agent }, at) => [agent.id, used[at]!])))
   const notes = turns.map(({ agent, result, more }) => {
     const seen = { cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) }
     return [agent.id, { ...seen, ...more }] as const
@@ -141,15 +144,6 @@ export async function agentUsage(service: Reading, agent: AgentRow): Promise<Age
 }
 
 function toUsage(row: Partial<UsageRow> | null | undefined): Usage {
-  const used = figures((name) => row?.[name] ?? 0)
-  const whole = (name: keyof Figures) => Math.round(used[name])
-  return {
-    ...used,
-    num_turns: whole('num_turns'),
-    duration_ms: whole('duration_ms'),
-    duration_api_ms: whole('duration_api_ms'),
-    total_cost_usd: Math.round(used.total_cost_usd * 1e8) / 1e8,
-    started_at: row?.started_at ?? null,
-    ended_at: row?.ended_at ?? null,
-  }
+  const used = shownFigures(figures((name) => row?.[name] ?? 0))
+  return { ...used, started_at: row?.started_at ?? null, ended_at: row?.ended_at ?? null }
 }

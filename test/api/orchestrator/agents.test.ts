@@ -21,6 +21,7 @@ answersOfRoutes([
   [`POST /agents/${ID}/clear-context`, undefined, 200, { new_session_number: 2 }],
   [`POST /agents/${ID}/interrupt`, undefined, 202, null],
   [`GET /agents/${ID}/usage`, undefined, 200, { session_count: 1 }],
+  ['GET /usage?hours=1', undefined, 200, { hours: [] }],
   [`GET /agents/${ID}/logs?lines=5`, undefined, 200, { lines: 'last words' }],
 ])
 
@@ -109,6 +110,13 @@ test('suggests the nearest query parameter, or lists them', async () => {
 test('clamps the number of log lines', async () => {
   for (const query of ['', '?lines=0', '?lines=99999999']) await ask(`GET /agents/${ID}/logs${query}`)
   expect(calls.map((call) => call.args[1])).toEqual([200, 1, 10_000])
+})
+
+test('asks for the usage of 24 hours of all agents by default', async () => {
+  for (const query of ['', `?hours=744&agent=${ID}`]) await ask(`GET /usage${query}`)
+  expect(calls.map(({ args }) => args)).toEqual([[{ hours: 24 }], [{ hours: 744, agentId: ID }]])
+  for (const query of ['hours=0', 'hours=745', 'hours=1.5', 'agent=planner'])
+    expect((await ask(`GET /usage?${query}`)).status, query).toBe(400)
 })
 
 test('takes the default of the configuration at a creation without a sandbox', async () => {

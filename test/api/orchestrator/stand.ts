@@ -55,6 +55,7 @@ const face = {
     usage: answers('agents.usage', { agent_id: ID, session_count: 1 }),
     logs: answers('agents.logs', 'last words'),
   },
+  usage: { history: answers('usage.history', { hours: [] }) },
   workflows: {
     create: answers('workflows.create', workflow),
     get: answers('workflows.get', workflow),

@@ -17,7 +17,8 @@ const LONG = 'a-name-of-more-than-fifty-characters-for-one-in-the-team'
 const TABLES: Record<string, string[]> = {
   'cli/agent/status.ts': ['agent status'],
   'cli/agent/wrap/index.ts': ['agent wrap list'],
-  'cli/agent/orchestrator/sessions.ts': [`agent orchestrator messages ${ID}`, `agent orchestrator usage ${ID}`],
+  'cli/agent/orchestrator/sessions.ts': [`agent orchestrator messages ${ID}`],
+  'cli/agent/orchestrator/usage.ts': [`agent orchestrator usage ${ID}`, 'agent orchestrator usage'],
   'cli/agent/orchestrator/workflows.ts': [
     'agent orchestrator list-workflows',
     `agent orchestrator workflow-history ${ID}`,

@@ -79,6 +79,7 @@ onEachDatabase((database) => {
     room_prompts: { status: 'done' },
     tool_calls: { omitted: 'size' },
     transcript: { seq: -1, timestamp: OLD },
+    usage_hours: { start: OLD },
   }
   /** Tables that do not grow with time, and why. */
   const BOUNDED: Record<string, string> = {

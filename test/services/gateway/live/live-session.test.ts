@@ -50,7 +50,7 @@ test('refuses an unknown topic and names the known ones', async () => {
   const client = stand.connect()
   const { error } = await client.subscribe('thing')
   expect(error).toEqual({ code: 'not-found', message: expect.stringContaining('"things"') })
-  for (const topic of ['room', 'things/a', 'figures/a', '/'])
+  for (const topic of ['room', 'things/a', 'figures/a', 'screen', '/'])
     expect(await client.subscribe(topic)).toMatchObject({ topic, error: { code: 'not-found' } })
   expect(client.closed).toBeNull()
 })

@@ -57,6 +57,9 @@ export class LiveStand {
   /** Resolves when rooms may be opened. */
   opening: Promise<void> = Promise.resolve()
   figures: object | null = null
+  /** Texts by id. */
+  readonly screens = new Map<string, string>()
+  readonly polls: string[] = []
   reads = 0
   #unrecorded: (id: string) => void = () => undefined
   readonly #log: Log
@@ -92,6 +95,17 @@ export class LiveStand {
         sample: () => {
           this.#throwIf(this.broken.get('figures'))
           return this.figures
+        },
+      },
+      {
+        name: 'screen',
+        hasIds: true,
+        open: async (id) => this.#throwIf(this.closed.get(id)),
+        poll: async (id) => {
+          this.polls.push(id)
+          this.#throwIf(this.broken.get('screen'))
+          if (this.hanging.has('screen')) return new Promise(() => undefined)
+          return { text: this.screens.get(id) ?? '' }
         },
       },
     ]

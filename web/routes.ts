@@ -82,6 +82,30 @@ export const SCREENS: readonly Screen[] = [
       command: 'agent orchestrator create-agent',
     },
   },
+  {
+    path: '/workflows/{-$id}',
+    key: 'w',
+    title: 'Workflows',
+    group: 'Work',
+    topics: ['workflows'],
+    load: () => import('./screens/workflows/screen.tsx'),
+    empty: {
+      what: 'No workflow exists yet. A workflow sends a prompt to an agent when its trigger fires.',
+      command: 'agent orchestrator create-workflow',
+    },
+  },
+  {
+    path: '/queues/{-$name}',
+    key: 'q',
+    title: 'Queues',
+    group: 'Work',
+    topics: ['workflows'],
+    load: () => import('./screens/queues/screen.tsx'),
+    empty: {
+      what: 'No queue has tasks. The first task that is pushed creates its queue.',
+      command: 'agent orchestrator queue-push',
+    },
+  },
 ]
 
 /** Path of a screen without parameters: `/inbox`. */

@@ -1,2 +1,2 @@
 /** Screens of the web page, in the order of its navigation. Commands do not load the page itself. */
-export const SCREENS = ['inbox', 'state', 'plan', 'drift', 'runs', 'agents'] as const
+export const SCREENS = ['inbox', 'state', 'plan', 'drift', 'runs', 'agents', 'workflows', 'queues'] as const

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { DaemonStand } from '../support/daemon.ts'
 import { graveFindings, overflows, photograph } from './support/inspection.ts'
+import { addWorkflows, deadIn, push, runWorkflow, workflowNamed } from './support/flows.ts'
 import { test } from './support/page-test.ts'
 import { addressOf, driftByHand, live, pendingOf, startTeam } from './support/team.ts'
 
@@ -16,6 +17,9 @@ interface Place {
 
 const agentPath = (tab: string) => async (stand: DaemonStand) =>
   `/agents/${(await stand.agentNamed('builder')).id}/${tab}`
+
+const workflowPath = (name: string) => async (stand: DaemonStand) =>
+  `/workflows/${(await workflowNamed(stand, name)).id}`
 
 const PLACES: readonly Place[] = [
   { name: 'inbox', path: () => '/inbox', shows: 'builder' },
@@ -42,6 +46,11 @@ const PLACES: readonly Place[] = [
   { name: 'agent-policy', path: agentPath('policy'), shows: 'require_approval' },
   { name: 'agent-usage', path: agentPath('usage'), shows: 'output tokens' },
   { name: 'agent-state', path: agentPath('state'), shows: 'scripted' },
+  { name: 'workflows', path: () => '/workflows', shows: 'nightly-deps' },
+  { name: 'workflow', path: workflowPath('nightly-deps'), shows: 'Update the dependencies of' },
+  { name: 'workflow-of-queue', path: workflowPath('triage'), shows: 'no answer to' },
+  { name: 'queues', path: () => '/queues', shows: 'thumbnails' },
+  { name: 'queue', path: () => '/queues/mail', shows: 'attempts failed' },
 ]
 
 describe('the layout', () => {
@@ -49,6 +58,11 @@ describe('the layout', () => {
   beforeAll(async () => {
     stand = await startTeam({ builder: LONG, 'an-agent-with-a-name-of-some-length': 'make', tester: 'make' })
     await driftByHand(stand, 'greeter', 'be brief, and answer in one sentence of at most twelve words')
+    await addWorkflows(stand)
+    await runWorkflow(stand, 'nightly-deps', 'shop')
+    await push(stand, 'mail', { title: 'Invoice 2288, second reminder of a bill', body: 'Dear all,\nwhere is it?' })
+    await push(stand, 'thumbnails', { title: 'Draw a cat that sits on a chain of workflows', priority: 9 })
+    await deadIn(stand, 'mail')
   })
   afterAll(() => stand?.close())
 

@@ -1,6 +1,7 @@
 // Each screen opens with its data, and a person decides by mouse and by keys.
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { DaemonStand } from '../support/daemon.ts'
+import { addWorkflows, push } from './support/flows.ts'
 import { test } from './support/page-test.ts'
 import { screens } from './support/screens.ts'
 import { addressOf, awake, decided, driftByHand, live, pendingOf, startTeam } from './support/team.ts'
@@ -13,6 +14,8 @@ const SHOWN: Readonly<Record<string, string>> = {
   '/drift': 'agents/greeter',
   '/runs': 'default',
   '/agents': 'greeter',
+  '/workflows': 'nightly-deps',
+  '/queues': 'thumbnails',
 }
 
 describe('the page', () => {
@@ -20,6 +23,8 @@ describe('the page', () => {
   beforeAll(async () => {
     stand = await startTeam({ builder: 'echo one', tester: 'echo two' })
     await driftByHand(stand, 'greeter', 'be brief')
+    await addWorkflows(stand)
+    await push(stand, 'thumbnails', { title: 'Draw a cat' })
   })
   afterAll(() => stand?.close())
 

@@ -15,6 +15,8 @@ const READS: Readonly<Record<string, string>> = {
   '/drift': '**/api/controller/drift*',
   '/runs': '**/api/controller/runs*',
   '/agents': '**/api/orchestrator/agents*',
+  '/workflows': '**/api/orchestrator/workflows*',
+  '/queues': '**/api/orchestrator/queues*',
 }
 
 const refusal = (status: number, code: string) => (route: Route) =>

@@ -6,7 +6,7 @@ import { GROUPS, rootOf, SCREENS } from '../../web/routes.ts'
 import * as topics from '../../web/live/topics.ts'
 import { root } from '../support/root.ts'
 
-const known = ['inboxTopic', 'stateTopic', 'driftTopic', 'agentsTopic', 'runsTopic'] as const
+const known = ['inboxTopic', 'stateTopic', 'driftTopic', 'agentsTopic', 'runsTopic', 'workflowsTopic'] as const
 const names = known.map((topic) => topics[topic]({} as never).name)
 
 describe.each(SCREENS.map((screen) => ({ ...screen, name: rootOf(screen).slice(1) })))('the screen $name', (screen) => {

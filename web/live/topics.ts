@@ -3,6 +3,7 @@ import type { InboxItem, InboxReply } from '../../schemas/gateway/inbox.ts'
 import type { Slice } from '../../schemas/operations/page.ts'
 import type { Drift, Resource } from '../../schemas/resource.ts'
 import type { Run, RunStep } from '../../schemas/run.ts'
+import type { WorkflowRecord } from '../../schemas/workflow/record.ts'
 import type { Clients } from '../client/clients.ts'
 import type { Patch, TopicDefinition } from './live-store.ts'
 import type { TopicCache } from './topic-cache.ts'
@@ -61,6 +62,11 @@ export const driftTopic = ({ controller }: Clients): TopicDefinition<Drift> => (
 export const agentsTopic = ({ orchestrator }: Clients): TopicDefinition<AgentRecord> => ({
   name: 'agents',
   read: (signal) => pages(orchestrator.listAgents, ({ id }) => id, { signal }),
+})
+
+export const workflowsTopic = ({ orchestrator }: Clients): TopicDefinition<WorkflowRecord> => ({
+  name: 'workflows',
+  read: (signal) => pages(orchestrator.listWorkflows, ({ id }) => id, { signal }),
 })
 
 export const runsTopic = ({ controller }: Clients): TopicDefinition<Run> => ({

@@ -95,7 +95,7 @@ export async function rendered(scene: Scene): Promise<string> {
   return html.replaceAll('<!-- -->', '')
 }
 
-const TOPICS = ['inbox', 'state', 'drift', 'runs', 'agents']
+const TOPICS = ['inbox', 'state', 'drift', 'runs', 'agents', 'workflows']
 
 async function filledStore(records: NonNullable<Scene['records']>, gaps: readonly Gap[]): Promise<LiveStore> {
   const queue = new PatchQueue({ nextFrame: (run) => run(), after: () => () => undefined, isHidden: () => false })

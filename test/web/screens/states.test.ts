@@ -75,12 +75,30 @@ const agent = {
   config: { runtime: 'scripted', interactive: false, working_dir: '/srv/shop' },
   updated_at: iso(-5),
 }
+const workflow = {
+  id: 'w1',
+  name: 'nightly-deps',
+  agent_id: 'a1',
+  enabled: true,
+  trigger_config: { type: 'cron', expression: '30 2 * * *', timezone: 'UTC', catch_up: 'none' },
+  prompt_template: 'Update {{title}}',
+  poll_interval_secs: 60,
+  on_restart: null,
+  tool_policy: { mode: 'auto' },
+  warnings: ['unknown variable "<img src=x>"'],
+  next_fire_at: iso(3600),
+  last_fired_at: iso(-7200),
+  last_error: null,
+  created_at: iso(-9000),
+  updated_at: iso(-9000),
+}
 const screens = [
   { topic: 'inbox', path: '/inbox', records: [item], shown: 'builder' },
   { topic: 'state', path: '/state', records: [resource], shown: '1 owned: 0 in sync, 1 drifted' },
   { topic: 'drift', path: '/drift', records: [drift], shown: 'tool_policy.mode' },
   { topic: 'runs', path: '/runs', records: [run], shown: 'Run e41f7b02' },
   { topic: 'agents', path: '/agents', records: [agent], shown: '/srv/shop' },
+  { topic: 'workflows', path: '/workflows', records: [workflow], shown: 'nightly-deps' },
 ]
 
 const emptyText = (path: string) => SCREENS.find((screen) => rootOf(screen) === path)!.empty.what

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Drift, ResourceDetail } from '../../../schemas/resource.ts'
-import type { Clients } from '../../client/clients.ts'
+import { liveManifest } from '../../client/live-manifest.ts'
 import { ActionLimit } from '../../frame/action-limit.tsx'
 import { AcceptDialog } from '../../frame/plans/accept-dialog.tsx'
 import { ActionNote } from '../../frame/action-state.tsx'
@@ -31,12 +31,6 @@ const requestsOf = ({ kind, name, suspended }: ResourceDetail, drift: readonly D
       path: of('resources', kind, name, suspended === null ? 'suspend' : 'resume'),
     },
   ]
-}
-
-/** The live state of a resource as a manifest. */
-async function manifestOf({ controller }: Clients, { kind, name }: ResourceDetail): Promise<string> {
-  const { manifests } = await controller.exportLive({ query: { kind } })
-  return manifests.find(({ path }) => path === `${kind}/${name}.yml`)?.content ?? `# ${kind}/${name} cannot be exported`
 }
 
 type Open = 'revert' | 'accept' | null
@@ -81,7 +75,7 @@ export function ResourceActions({ detail, isAwake }: { detail: ResourceDetail; i
       </button>
       <ActionNote state={state} />
       <ActionLimit guard="apply" />
-      <CurlMenu requests={requestsOf(detail, drift)} yaml={() => manifestOf(clients, detail)} />
+      <CurlMenu requests={requestsOf(detail, drift)} yaml={() => liveManifest(clients, kind, name)} />
       {open === 'accept' && <AcceptDialog {...params} onClose={() => setOpen(null)} />}
       {open === 'revert' && drift.length > 0 && <RevertDialog records={drift} onClose={() => setOpen(null)} />}
     </div>

@@ -6,7 +6,7 @@ import { useLostAt, useRecords, useTopic } from '../../live/use-live.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { LoadingRows } from '../../parts/states/notices.tsx'
 import { StateWord } from '../../parts/states/shape.tsx'
-import { Quoted } from '../../parts/text/quoted.tsx'
+import { CutText } from '../../parts/text/cut-text.tsx'
 import { clockText } from '../../parts/time/dates.ts'
 import styles from './agents.module.css'
 import { KEYS } from './keys.ts'
@@ -42,7 +42,7 @@ export function AgentView({ agent, tab }: { agent: AgentRecord; tab: string }) {
           ‹ Agents
         </PageLink>
         <h1 className="cut">
-          <Quoted text={name} />
+          <CutText text={name} />
         </h1>
         <StateWord state={row.state} word={row.request ? 'waiting for you' : agentWord(row)} />
         {row.request && shown !== 'talk' && (

@@ -8,6 +8,7 @@ import { useRecords, useTopic, type TopicView } from '../../live/use-live.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { Shape } from '../../parts/states/shape.tsx'
+import { excerpt } from '../../parts/text/excerpt.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import { Age } from '../../parts/time/age.tsx'
 import { Remaining } from '../../parts/time/deadline.tsx'
@@ -109,7 +110,7 @@ const Row = memo(
           </PageLink>
         </td>
         <td>
-          <Quoted text={doing} />
+          <Quoted text={excerpt(doing)} />
           {request?.deadline && (
             <>
               , <Remaining until={request.deadline} /> left

@@ -185,7 +185,11 @@ function Origin({ drift: { actor, endpoint, request_id, resolution } }: { drift:
   return (
     <span className="soft fine">
       <Quoted text={actor ?? 'unknown'} />
-      {endpoint !== null && `, ${endpoint}`}
+      {endpoint !== null && (
+        <>
+          , <Quoted text={endpoint} />
+        </>
+      )}
       <br />
       {request_id !== null && (
         <>

@@ -1,6 +1,6 @@
 import { memo, type CSSProperties } from 'react'
 import type { Drift } from '../../../schemas/resource.ts'
-import { Quoted } from '../../parts/text/quoted.tsx'
+import { CutText } from '../../parts/text/cut-text.tsx'
 import { clockText, dateText } from '../../parts/time/dates.ts'
 import { useNow } from '../../parts/time/use-clock.ts'
 import styles from './drift.module.css'
@@ -34,7 +34,7 @@ export const Timeline = memo(function Timeline({ records }: { records: readonly 
       {tracks.map(({ id, bars, isContest }) => (
         <div key={id} className={styles['track']}>
           <span className="cut">
-            <Quoted text={id} mono />
+            <CutText text={id} mono />
           </span>
           <div>
             {bars.map((bar) => (

@@ -34,13 +34,12 @@ type RequestProps = RequestDetailProps & { approval: Approval; isAwake: boolean 
 /** A request for approval: complete, with its reason, its context and earlier decisions. */
 export function RequestDetail(props: RequestDetailProps) {
   const { id, ids, isGone } = props
-  const { data, error, refetch } = useApproval(id, isGone)
+  const { approval, error, readAgain } = useApproval(id, isGone)
   // From when its text is on screen; identical requests that left change what is decided.
-  const isAwake = useAwake(data?.id === id ? ids.join() : null)
-  // The previous answer may be that of another request.
-  if (data?.id !== id)
-    return error ? <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} /> : <LoadingRows />
-  return <Request key={id} {...props} isAwake={isAwake} approval={data} />
+  const isAwake = useAwake(approval === null ? null : ids.join())
+  if (approval === null)
+    return error ? <FailureNotice facts={failureFacts(error)} onRetry={readAgain} /> : <LoadingRows />
+  return <Request key={id} {...props} isAwake={isAwake} approval={approval} />
 }
 
 function Request({ approval, ids, title, isGone, isAwake, focus }: RequestProps) {

@@ -15,6 +15,8 @@ import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
 import { Shape } from '../../parts/states/shape.tsx'
+import { CutText } from '../../parts/text/cut-text.tsx'
+import { excerpt } from '../../parts/text/excerpt.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import { Moment } from '../../parts/time/age.tsx'
 import { useNow } from '../../parts/time/use-clock.ts'
@@ -100,13 +102,13 @@ const Entry = memo(function Entry({ run, isSelected }: { run: Run; isSelected: b
       <PageLink path={pagePath('runs', id)} isCurrent={isSelected} className="entry">
         <Shape state={runState(run)} word={status} />
         <span className="cut">
-          {revision !== null && <code>{revision.slice(0, 7)}</code>} <Quoted text={source} />
+          {revision !== null && <code>{revision.slice(0, 7)}</code>} <CutText text={source} />
         </span>
         <span className="soft">
           <Moment at={started_at} />
         </span>
         <span className="below">
-          <Quoted text={actor} />; {stepsText(run)}
+          <Quoted text={excerpt(actor)} />; {stepsText(run)}
         </span>
       </PageLink>
     </li>

@@ -21,6 +21,7 @@ describe('a decision on identical requests', () => {
     const parts = alikeDecisions('approve', ids, {})
     expect(parts.map((part) => Value.Check(AlikeDecision, part))).toEqual([true, true, true])
     expect(parts.flatMap((part) => part.ids)).toEqual(ids)
+    expect(parts[0]!.ids.length, 'as many as the daemon accepts').toBe(AlikeDecision.properties.ids.maxItems)
   })
 
   test('reports how many were decided beside a refusal', () => {

@@ -34,14 +34,15 @@ export function CallRequest({ entry }: { entry: ApprovalEntry }) {
 }
 
 function LaterOutcome({ id }: { id: string }) {
-  const { data, refetch } = useApproval(id, true)
-  const isOld = data?.status === 'pending'
+  const { approval, error, readAgain } = useApproval(id, true)
+  const isOld = approval?.status === 'pending'
   useEffect(() => {
     // Of a read before the decision.
-    if (isOld) void refetch()
+    if (isOld) readAgain()
   }, [])
-  if (data?.id !== id || isOld) return <LoadingRows count={1} />
-  return <Outcome id={id} status={data.status} by={data.decided_by} />
+  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={readAgain} />
+  if (approval === null || isOld) return <LoadingRows count={1} />
+  return <Outcome id={id} status={approval.status} by={approval.decided_by} />
 }
 
 function Outcome({ id, status, by }: { id: string; status: ApprovalEntry['status']; by: string | null }) {
@@ -61,16 +62,12 @@ function Outcome({ id, status, by }: { id: string; status: ApprovalEntry['status
 }
 
 function PendingRequest({ id }: { id: string }) {
-  const { data: approval, error, refetch } = useApproval(id, false)
+  const { approval, error, readAgain } = useApproval(id, false)
   const { ids } = useDecidable()
-  const isAwake = useAwake(approval?.id === id ? id : null)
+  const isAwake = useAwake(approval === null ? null : id)
   const box = useRef<HTMLDivElement>(null)
-  if (approval?.id !== id)
-    return error ? (
-      <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
-    ) : (
-      <LoadingRows count={3} />
-    )
+  if (approval === null)
+    return error ? <FailureNotice facts={failureFacts(error)} onRetry={readAgain} /> : <LoadingRows count={3} />
   return (
     <div ref={box} className={styles['pending']} role="group" aria-label={`Request ${id.slice(0, 8)}`}>
       <p>

@@ -111,7 +111,7 @@ function useTreeKeys<Node extends TreeNode>({ rows, focused, toggle, focus, choo
     const move = treeMove(event.key, index, rows)
     const next = move === null ? movedIndex(event.key, index, rows.length) : null
     const isChoice = event.key === 'Enter' || event.key === ' '
-    if ((move === null && next === null && !isChoice) || event.ctrlKey || event.metaKey) return
+    if ((move === null && next === null && !isChoice) || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     event.stopPropagation()
     if (move !== null && 'toggle' in move) toggle(move.toggle)

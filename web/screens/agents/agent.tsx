@@ -31,14 +31,14 @@ export function AgentView({ agent, tab }: { agent: AgentRecord; tab: string }) {
   const go = useGo()
   const { id, name } = agent
   const shown = VIEWS.has(tab) ? tab : 'talk'
-  useKeys([{ ...KEYS.back, run: () => go('/agents') }])
+  useKeys([{ ...KEYS.back, run: () => go('/agents', { keepSearch: true }) }])
   useEffect(() => {
     document.title = name
   }, [name])
   return (
     <div className={styles['agent']}>
       <header className={styles['header']}>
-        <PageLink path="/agents" className="back">
+        <PageLink path="/agents" keepSearch className="back">
           ‹ Agents
         </PageLink>
         <h1 className="cut">
@@ -51,7 +51,7 @@ export function AgentView({ agent, tab }: { agent: AgentRecord; tab: string }) {
         {lostAt !== null && <span className="dated">as of {clockText(lostAt)}</span>}
         <nav aria-label={`Parts of ${name}`}>
           {TABS.map(({ name: each, title }) => (
-            <PageLink key={each} path={pagePath('agents', id, each)} isCurrent={each === shown}>
+            <PageLink key={each} path={pagePath('agents', id, each)} keepSearch isCurrent={each === shown}>
               {title}
             </PageLink>
           ))}

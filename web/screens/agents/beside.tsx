@@ -26,6 +26,7 @@ export function Beside({ current, tab }: { current: string; tab: string }) {
                   <li key={agent.id}>
                     <PageLink
                       path={pagePath('agents', agent.id, tab)}
+                      keepSearch
                       isCurrent={agent.id === current}
                       className="entry"
                     >

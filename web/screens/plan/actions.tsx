@@ -3,12 +3,14 @@ import type { Plan } from '../../../schemas/plan.ts'
 import { ActionLimit } from '../../frame/action-limit.tsx'
 import { CurlMenu } from '../../frame/curl-menu.tsx'
 import { useMayAct } from '../../frame/decisions.ts'
+import { useLaterFailures } from '../../frame/later-failures.tsx'
 import { useGo } from '../../frame/page-link.tsx'
 import { PlanDialog } from '../../frame/plans/plan-dialog.tsx'
 import { counted } from '../../frame/plans/plan-steps.ts'
 import { useLive } from '../../live/use-live.ts'
 import { shellWord } from '../../parts/commands/curl.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
+import { begun } from './apply-events.ts'
 import type { DroppedFolder } from './dropped-folder.ts'
 import { KEYS } from './keys.ts'
 import { canConfirm, commandOf, confirmedChoices } from './rows.ts'
@@ -79,17 +81,19 @@ export function PlanActions({ plan, folder, isAwake, onPlanAgain, onFolderEnd }:
 function ApplyDialog({ plan: { source }, isAll, onClose }: { plan: Plan; isAll: boolean; onClose(): void }) {
   const { controller } = useLive().clients
   const go = useGo()
+  const later = useLaterFailures()
+  const title = isAll ? `Apply all steps to ${source}` : `Apply to ${source}`
   const read = async (signal: AbortSignal) => {
     const plan = await controller.plan({ body: { source }, signal })
     return isAll && canConfirm(plan) ? controller.plan({ body: { source, ...confirmedChoices(plan) }, signal }) : plan
   }
   const apply = async (_hash: string, plan: Plan) => {
-    await hasBegun(controller.apply({ body: { plan } }))
+    await begun(controller.apply({ body: { plan } }), (error) => later.add({ title, error }))
     go('/runs')
   }
   return (
     <PlanDialog
-      title={isAll ? `Apply all steps to ${source}` : `Apply to ${source}`}
+      title={title}
       action={isAll ? 'Apply all' : 'Apply'}
       id={`apply/${source}/${isAll}`}
       guard="apply"
@@ -100,12 +104,4 @@ function ApplyDialog({ plan: { source }, isAll, onClose }: { plan: Plan; isAll: 
       onClose={onClose}
     />
   )
-}
-
-/** Resolves with the first event of an apply. The others are read to the end, because a cancelled request may end it. */
-async function hasBegun(events: AsyncGenerator<unknown>): Promise<void> {
-  await events.next()
-  void (async () => {
-    for await (const _ of events);
-  })().catch(() => undefined)
 }

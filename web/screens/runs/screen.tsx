@@ -10,7 +10,7 @@ import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
 import { runsTopic } from '../../live/topics.ts'
 import { useLive, useRecords, useTopic } from '../../live/use-live.ts'
-import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
@@ -58,6 +58,7 @@ export default function RunsScreen() {
           <FilterField label="Filter runs" placeholder="source, actor, resource" value={query} onChange={setQuery} />
         </ScreenHead>
         <TopicStates topic={topic} name="runs" count={runs.length} needs="the role viewer">
+          {days.length === 0 && <NoMatch onClear={() => setQuery('')} />}
           {days.map(({ title, runs: some }) => (
             <section key={title}>
               <h2 className="group">{title}</h2>
@@ -71,7 +72,7 @@ export default function RunsScreen() {
         </TopicStates>
       </section>
       <article className="detail" aria-label="The selected run">
-        <PageLink path="/runs" className="back">
+        <PageLink path="/runs" keepSearch className="back">
           ‹ Runs
         </PageLink>
         {run ? (
@@ -99,7 +100,7 @@ const Entry = memo(function Entry({ run, isSelected }: { run: Run; isSelected: b
   const { id, status, revision, source, actor, started_at } = run
   return (
     <li>
-      <PageLink path={pagePath('runs', id)} isCurrent={isSelected} className="entry">
+      <PageLink path={pagePath('runs', id)} keepSearch isCurrent={isSelected} className="entry">
         <Shape state={runState(run)} word={status} />
         <span className="cut">
           {revision !== null && <code>{revision.slice(0, 7)}</code>} <CutText text={source} />

@@ -8,7 +8,7 @@ import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
 import { stateTopic } from '../../live/topics.ts'
 import { useRecord, useTopic } from '../../live/use-live.ts'
-import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { Tree } from '../../parts/lists/tree.tsx'
 import { EmptyNotice } from '../../parts/states/notices.tsx'
@@ -48,7 +48,7 @@ export default function StateScreen() {
         </TopicStates>
       </section>
       <article className="detail" aria-label="The selected resource">
-        <PageLink path="/state" className="back">
+        <PageLink path="/state" keepSearch className="back">
           ‹ State
         </PageLink>
         {record && <ResourceView key={record.id} resource={record} isAwake={isAwake} />}
@@ -95,6 +95,7 @@ function ResourceTree({ resources, selected, isComplete }: ResourceTreeProps) {
           ))}
         </select>
       </div>
+      {roots.length === 0 && <NoMatch onClear={() => setQuery('')} />}
       <Tree
         key={grouping}
         label="Resources"

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import { isDenied, RequestProblem } from '../client/problem.ts'
-import { useLive, type TopicView } from '../live/use-live.ts'
+import { useLive, useLostAt, type TopicView } from '../live/use-live.ts'
 import { DeniedNotice, EmptyNotice, FailureNotice, LoadingRows } from '../parts/states/notices.tsx'
 import { useCaller } from './caller.tsx'
-import { failureFacts } from './failures.ts'
+import { failureFacts, isRefused } from './failures.ts'
 import { useEmptyText } from './screen-context.ts'
 
 interface TopicStatesProps {
@@ -15,12 +14,12 @@ interface TopicStatesProps {
   children: ReactNode
 }
 
-const isRefused = (error: unknown) =>
-  isDenied(error) || (!(error instanceof RequestProblem) && (error as { code?: unknown }).code === 'forbidden')
+const NOT_READ = 'The connection was lost before this was read. It is read when the connection is back.'
 
 /** The content of a screen, or its state without content: loading, error, denied, empty. Known records stay. */
 export function TopicStates({ topic, name, count, needs, children }: TopicStatesProps) {
   const { store } = useLive()
+  const isLost = useLostAt() !== null
   const caller = useCaller()
   const empty = useEmptyText()
   const { state, isKnown } = topic
@@ -38,5 +37,6 @@ export function TopicStates({ topic, name, count, needs, children }: TopicStates
     )
   }
   if (count > 0) return children
-  return isKnown ? <EmptyNotice {...empty} /> : <LoadingRows />
+  if (isKnown) return <EmptyNotice {...empty} />
+  return isLost ? <EmptyNotice what={NOT_READ} /> : <LoadingRows />
 }

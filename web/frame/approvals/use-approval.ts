@@ -13,12 +13,12 @@ export interface ReadApproval {
 export function useApproval(id: string | null, isGone: boolean): ReadApproval {
   const { orchestrator } = useLive().clients
   const isWanted = (found: Approval | undefined): found is Approval => found?.id === id
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useQuery<Approval>({
     queryKey: ['approval', id, isGone],
     queryFn: ({ signal }) => orchestrator.getApproval({ params: { id: id! }, signal }),
     enabled: id !== null,
     // The same request stays on screen while its verdict is read.
-    placeholderData: (previous: Approval | undefined) => (isWanted(previous) ? previous : undefined),
+    placeholderData: (previous) => (isWanted(previous) ? previous : undefined),
   })
   return { approval: isWanted(data) ? data : null, error, readAgain: () => void refetch() }
 }

@@ -1,5 +1,6 @@
-import { createElement, lazy, Suspense, useEffect } from 'react'
+import { createElement, lazy, Suspense, useEffect, type ComponentType } from 'react'
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
+import { partOf } from '../../frame/failures.ts'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { agentsTopic, inboxTopic } from '../../live/topics.ts'
 import { useLostAt, useRecords, useTopic } from '../../live/use-live.ts'
@@ -20,7 +21,9 @@ const TABS = [
   { name: 'state', title: 'State', load: () => import('./facts.tsx') },
 ] as const
 
-const VIEWS = new Map(TABS.map(({ name, load }) => [name as string, lazy(load)] as const))
+const VIEWS = new Map(
+  TABS.map(({ name, load }) => [name as string, lazy(partOf<{ default: ComponentType<any> }>(load))] as const),
+)
 
 /** One agent, by tabs. */
 export function AgentView({ agent, tab }: { agent: AgentRecord; tab: string }) {

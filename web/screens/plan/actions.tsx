@@ -20,6 +20,8 @@ interface PlanActionsProps {
   folder: DroppedFolder | null
   /** False just after the plan has been shown, and while it is made again. */
   isAwake: boolean
+  /** False while it is made, and while the connection is lost. */
+  canPlan: boolean
   onPlanAgain(): void
   onFolderEnd(): void
 }
@@ -27,7 +29,8 @@ interface PlanActionsProps {
 type Open = 'steps' | 'all' | null
 
 /** Applies a plan of a source. A dropped folder is planned only. */
-export function PlanActions({ plan, folder, isAwake, onPlanAgain, onFolderEnd }: PlanActionsProps) {
+export function PlanActions(props: PlanActionsProps) {
+  const { plan, folder, isAwake, canPlan, onPlanAgain, onFolderEnd } = props
   const { source, steps } = plan
   const mayApply = useMayAct('apply') && isAwake && folder === null
   const canApply = mayApply && steps.length > 0
@@ -55,7 +58,7 @@ export function PlanActions({ plan, folder, isAwake, onPlanAgain, onFolderEnd }:
           Plan the source instead <kbd aria-hidden="true">{KEYS.back.keys}</kbd>
         </button>
       )}
-      <button type="button" className="btn" onClick={onPlanAgain}>
+      <button type="button" className="btn" disabled={!canPlan} onClick={onPlanAgain}>
         Plan again <kbd aria-hidden="true">{KEYS.again.keys}</kbd>
       </button>
       {canConfirm(plan) && folder === null && (

@@ -4,7 +4,8 @@ import { memo, useEffect, useState } from 'react'
 import type { Run } from '../../../schemas/run.ts'
 import { useAddressText } from '../../frame/address.ts'
 import { useAwake } from '../../frame/decisions.ts'
-import { failureFacts } from '../../frame/failures.ts'
+import { ReadFailure } from '../../frame/read-failure.tsx'
+import { Detail } from '../../frame/detail.tsx'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
@@ -13,7 +14,7 @@ import { useLive, useRecords, useTopic } from '../../live/use-live.ts'
 import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Shape } from '../../parts/states/shape.tsx'
 import { CutText } from '../../parts/text/cut-text.tsx'
 import { excerpt } from '../../parts/text/excerpt.ts'
@@ -71,7 +72,7 @@ export default function RunsScreen() {
           ))}
         </TopicStates>
       </section>
-      <article className="detail" aria-label="The selected run">
+      <Detail label="The selected run" shown={run?.id ?? id ?? null}>
         <PageLink path="/runs" keepSearch className="back">
           ‹ Runs
         </PageLink>
@@ -80,7 +81,7 @@ export default function RunsScreen() {
         ) : (
           id !== undefined && topic.isKnown && <OldRun key={id} id={id} />
         )}
-      </article>
+      </Detail>
     </div>
   )
 }
@@ -92,8 +93,9 @@ function OldRun({ id }: { id: string }) {
     queryKey: ['run', id],
     queryFn: ({ signal }) => controller.getRun({ params: { id }, signal }),
   })
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
-  return data ? <RunView run={data} isAwake /> : <LoadingRows />
+  const isAwake = useAwake(data?.id ?? null)
+  if (error) return <ReadFailure error={error} onRetry={() => void refetch()} />
+  return data ? <RunView run={data} isAwake={isAwake} /> : <LoadingRows />
 }
 
 const Entry = memo(function Entry({ run, isSelected }: { run: Run; isSelected: boolean }) {

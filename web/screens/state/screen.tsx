@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { Resource } from '../../../schemas/resource.ts'
 import { useAddressText } from '../../frame/address.ts'
 import { useAwake } from '../../frame/decisions.ts'
+import { Detail } from '../../frame/detail.tsx'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
@@ -47,13 +48,13 @@ export default function StateScreen() {
           <ResourceTree resources={resources} selected={selected} isComplete={topic.isKnown} />
         </TopicStates>
       </section>
-      <article className="detail" aria-label="The selected resource">
+      <Detail label="The selected resource" shown={selected}>
         <PageLink path="/state" keepSearch className="back">
           ‹ State
         </PageLink>
         {record && <ResourceView key={record.id} resource={record} isAwake={isAwake} />}
         {!record && selected !== null && topic.isKnown && <EmptyNotice what={`No source owns ${selected}.`} />}
-      </article>
+      </Detail>
     </div>
   )
 }

@@ -3,9 +3,9 @@ import { DecisionActions } from '../../../frame/approvals/decision-actions.tsx'
 import { RequestInput } from '../../../frame/approvals/request-input.tsx'
 import { useApproval } from '../../../frame/approvals/use-approval.ts'
 import { useAwake } from '../../../frame/decisions.ts'
-import { failureFacts } from '../../../frame/failures.ts'
+import { ReadFailure } from '../../../frame/read-failure.tsx'
 import { pagePath, PageLink } from '../../../frame/page-link.tsx'
-import { FailureNotice, LoadingRows } from '../../../parts/states/notices.tsx'
+import { LoadingRows } from '../../../parts/states/notices.tsx'
 import { Shape } from '../../../parts/states/shape.tsx'
 import { Quoted } from '../../../parts/text/quoted.tsx'
 import { Deadline } from '../../../parts/time/deadline.tsx'
@@ -40,7 +40,7 @@ function LaterOutcome({ id }: { id: string }) {
     // Of a read before the decision.
     if (isOld) readAgain()
   }, [])
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={readAgain} />
+  if (error) return <ReadFailure error={error} onRetry={readAgain} />
   if (approval === null || isOld) return <LoadingRows count={1} />
   return <Outcome id={id} status={approval.status} by={approval.decided_by} />
 }
@@ -66,8 +66,7 @@ function PendingRequest({ id }: { id: string }) {
   const { ids } = useDecidable()
   const isAwake = useAwake(approval === null ? null : id)
   const box = useRef<HTMLDivElement>(null)
-  if (approval === null)
-    return error ? <FailureNotice facts={failureFacts(error)} onRetry={readAgain} /> : <LoadingRows count={3} />
+  if (approval === null) return error ? <ReadFailure error={error} onRetry={readAgain} /> : <LoadingRows count={3} />
   return (
     <div ref={box} className={styles['pending']} role="group" aria-label={`Request ${id.slice(0, 8)}`}>
       <p>

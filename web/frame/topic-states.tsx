@@ -5,6 +5,21 @@ import { useCaller } from './caller.tsx'
 import { failureFacts, isRefused } from './failures.ts'
 import { useEmptyText } from './screen-context.ts'
 
+interface ReadFailureProps {
+  error: unknown
+  /** What the read takes; default: a role or permission. */
+  needs?: string
+  onRetry(): void
+}
+
+/** Why something cannot be read: a failure with its next step, or who the caller is and what it lacks. */
+export function ReadFailure({ error, needs = 'another role or permission', onRetry }: ReadFailureProps) {
+  const caller = useCaller()
+  const facts = failureFacts(error)
+  if (isRefused(error)) return <DeniedNotice {...caller} needs={needs} detail={facts.detail} />
+  return <FailureNotice facts={facts} onRetry={onRetry} />
+}
+
 interface TopicStatesProps {
   topic: TopicView<any>
   name: string
@@ -20,14 +35,11 @@ const NOT_READ = 'The connection was lost before this was read. It is read when 
 export function TopicStates({ topic, name, count, needs, children }: TopicStatesProps) {
   const { store } = useLive()
   const isLost = useLostAt() !== null
-  const caller = useCaller()
   const empty = useEmptyText()
   const { state, isKnown } = topic
   if (state.kind === 'failed') {
-    const facts = failureFacts(state.error)
-    if (isRefused(state.error)) return <DeniedNotice {...caller} needs={needs} detail={facts.detail} />
-    const notice = <FailureNotice facts={facts} onRetry={() => store.readAgain(name)} />
-    return isKnown ? (
+    const notice = <ReadFailure error={state.error} needs={needs} onRetry={() => store.readAgain(name)} />
+    return isKnown && !isRefused(state.error) ? (
       <>
         {notice}
         {children}

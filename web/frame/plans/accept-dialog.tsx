@@ -6,7 +6,7 @@ import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Diff } from '../../parts/text/diff.tsx'
 import { readPatch } from '../../parts/text/line-diff.ts'
 import { Said } from '../../parts/text/quoted.tsx'
-import { ReadFailure } from '../read-failure.tsx'
+import { ReadFailure } from '../topic-states.tsx'
 
 /** The change of the manifest that would accept the drift of a resource. The page does not write it. */
 export function AcceptDialog({ kind, name, onClose }: { kind: string; name: string; onClose(): void }) {

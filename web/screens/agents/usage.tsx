@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
 import type { Usage } from '../../../schemas/agent/usage.ts'
-import { ReadFailure } from '../../frame/read-failure.tsx'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Age } from '../../parts/time/age.tsx'
 import styles from './agents.module.css'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InboxItem } from '../../../schemas/gateway/inbox.ts'
-import { ReadFailure } from '../../frame/read-failure.tsx'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Said } from '../../parts/text/quoted.tsx'

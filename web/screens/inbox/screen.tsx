@@ -1,7 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { InboxItem } from '../../../schemas/gateway/inbox.ts'
-import { Detail } from '../../frame/detail.tsx'
+import { Detail } from '../../parts/lists/detail.tsx'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
@@ -57,6 +57,8 @@ function useHeadingFocus(id: string | null): [focus: HeadingFocus, take: () => v
   return [{ isTaken: hasMoved.current || count > 0, count }, () => setCount((before) => before + 1)]
 }
 
+const NEEDS = 'the permission approve'
+
 /** Decisions that wait for a person. */
 export default function InboxScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -94,12 +96,7 @@ export default function InboxScreen() {
           onFilter={(next) => go(next === null ? '/inbox' : `/inbox?show=${next}`)}
           onShowNew={showNew}
         />
-        <TopicStates
-          topic={topic}
-          name="inbox"
-          count={shown.rows.length + topic.gaps.length}
-          needs="the permission approve"
-        >
+        <TopicStates topic={topic} name="inbox" count={shown.rows.length + topic.gaps.length} needs={NEEDS}>
           {rows.length === 0 && filter !== null && (
             <EmptyNotice what={`Nothing is waiting in this section: ${FILTERS[filter]}.`} />
           )}
@@ -112,11 +109,8 @@ export default function InboxScreen() {
             ‹ Inbox{row && `, ${rows.indexOf(row) + 1} of ${rows.length}`}
           </PageLink>
         )}
-        {row ? (
-          <Decision row={row} focus={focus} />
-        ) : (
-          id !== undefined && topic.isKnown && <Left id={id} focus={focus} />
-        )}
+        {row && <Decision row={row} focus={focus} />}
+        {!row && id !== undefined && topic.isKnown && <Left id={id} focus={focus} />}
       </Detail>
     </div>
   )

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Resource } from '../../../schemas/resource.ts'
-import { ReadFailure } from '../../frame/read-failure.tsx'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { driftTopic } from '../../live/topics.ts'
 import { useFigure, useLive, useTopic } from '../../live/use-live.ts'
 import { LoadingRows } from '../../parts/states/notices.tsx'

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { AgentRecord } from '../../../../schemas/agent/record.ts'
 import type { TranscriptEntry } from '../../../../schemas/agent/transcript.ts'
-import { ReadFailure } from '../../../frame/read-failure.tsx'
+import { ReadFailure } from '../../../frame/topic-states.tsx'
 import { useLive } from '../../../live/use-live.ts'
 import { shellWord } from '../../../parts/commands/curl.ts'
 import { useKeys } from '../../../parts/keys/use-keys.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ReadFailure } from '../../../frame/read-failure.tsx'
+import { ReadFailure } from '../../../frame/topic-states.tsx'
 import { useLive } from '../../../live/use-live.ts'
 import { Said } from '../../../parts/text/quoted.tsx'
 

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import { FailureNotice } from '../parts/states/notices.tsx'
-import { failureFacts } from './failures.ts'
-import styles from './frame.module.css'
+import { FailureNotice } from '../../parts/states/notices.tsx'
+import { failureFacts } from '../failures.ts'
+import styles from '../frame.module.css'
 
 interface LaterFailure {
   /** "Apply to default" */

@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { RequestProblem } from '../../../web/client/problem.ts'
-import { LaterFailures, LaterNotices, LaterProvider } from '../../../web/frame/later-failures.tsx'
+import { RequestProblem } from '../../../../web/client/problem.ts'
+import { LaterFailures, LaterNotices, LaterProvider } from '../../../../web/frame/updates/later-failures.tsx'
 
 const html = (failures: LaterFailures) =>
   renderToString(createElement(LaterProvider, { value: failures }, createElement(LaterNotices)))

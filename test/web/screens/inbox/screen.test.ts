@@ -106,6 +106,13 @@ describe('a request', () => {
     expect(html).not.toContain('Approve once')
   })
 
+  test('says which permission a viewer lacks', async () => {
+    const records = { inbox: [request(1, 'builder')] }
+    const caller = { role: 'viewer' as const, may: [] }
+    const html = await rendered({ path: at(`approval/${id(1)}`), records, answers: answered(false), caller })
+    expect(html).toContain('This takes the permission approve.')
+  })
+
   test('says why it cannot be decided while the connection is lost', async () => {
     const records = { inbox: [request(1, 'builder')] }
     const html = await rendered({ path: at(`approval/${id(1)}`), records, answers: answered(false), lostAt: NOW })

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { CallerGate } from './frame/caller.tsx'
 import { Frame } from './frame/frame.tsx'
 import { EmptyNotice, FailureNotice } from './parts/states/notices.tsx'
-import { failureFacts, MissingPart } from './frame/failures.ts'
+import { failureFacts, partOf } from './frame/failures.ts'
 import { applyPreference, PREFERENCE_NAMES, readPreference } from './frame/preferences/preferences.ts'
 import { EmptyProvider } from './frame/screen-context.ts'
 import { openPage } from './frame/open-page.ts'
@@ -51,11 +51,7 @@ const first = createRoute({
   },
 })
 const screens = SCREENS.map(({ path, load, empty }) => {
-  const Screen = lazy(() =>
-    load().catch(() => {
-      throw new MissingPart()
-    }),
-  )
+  const Screen = lazy(partOf(load))
   const component = () => (
     <EmptyProvider value={empty}>
       <Screen />

@@ -155,6 +155,13 @@ function refuseNeedlessUpgrades(app: HttpServer): void {
   })
 }
 
+/** Answers depend on the caller and contain its keys: no cache keeps them, and no page of another site embeds them. */
+const OWN_ANSWER = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
 function installGuards(app: HttpServer, options: HttpServerOptions): void {
   const { config, log, ports } = options
   const ownPorts = () => app.addresses().flatMap((address) => (typeof address === 'string' ? [] : [address.port]))
@@ -182,8 +189,7 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
   app.decorateRequest('cookieScope')
   app.decorateRequest('isForwarded', false)
   app.addHook('onRequest', (request, reply, done) => {
-    // Answers depend on the caller, and contain its keys.
-    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+    reply.headers({ 'x-request-id': request.id, ...OWN_ANSWER })
     request.actor = unidentified(request)
     const outer = guardNames(request)
     Object.assign(request, { cookieScope: outer, isForwarded: outer.isForwarded })

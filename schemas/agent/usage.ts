@@ -50,3 +50,10 @@ export const ContextCleared = namedObject('ContextCleared', {
   new_session_number: Type.Integer(),
 })
 export type ContextCleared = Type.Static<typeof ContextCleared>
+
+export interface UsageAsked {
+  /** 1 to 744. */
+  hours: number
+  /** Default: all agents, also purged ones. */
+  agentId?: string
+}

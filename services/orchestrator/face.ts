@@ -47,7 +47,7 @@ import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
 import type { FiringFilter, FiringRecord, WorkflowSchedule } from '../../schemas/workflow/firing.ts'
-import type { AgentUsage, ContextCleared, UsageHistory } from '../../schemas/agent/usage.ts'
+import type { AgentUsage, ContextCleared, UsageAsked, UsageHistory } from '../../schemas/agent/usage.ts'
 import type { PromptPreview, PromptPreviewInput } from '../../schemas/workflow/template.ts'
 import type {
   DispatchRecord,
@@ -215,13 +215,6 @@ export interface Transcripts {
   entries(agentId: string, ids: readonly string[]): Promise<TranscriptEntry[]>
   /** Whole text of an entry; of a tool call, the JSON of its input. Throws 404. */
   content(agentId: string, entryId: string): Promise<string>
-}
-
-export interface UsageAsked {
-  /** 1 to 744. */
-  hours: number
-  /** Default: all agents, also purged ones. */
-  agentId?: string
 }
 
 export interface Usage {

@@ -33,6 +33,35 @@ describe('a page whose daemon is killed', () => {
     await awake(page)
   })
 
+  test('offers a reload to an old page, which loses no text', async ({ openTab, reports }) => {
+    reports.allow(LOST)
+    await stand.connected()
+    const { id } = await stand.agentNamed('greeter')
+    const page = await live(await openTab(addressOf(stand, '/agents')))
+    await page.getByLabel('Filter agents').fill('greet')
+    await page.getByRole('link', { name: 'greeter' }).click()
+    await page.getByLabel('Message to greeter').fill('a long thought')
+    // What a newer daemon answers.
+    const newer = '<script type="module" src="./assets/main-newer.js"></script>'
+    await page.route('**/ui/', (route) => route.fulfill({ contentType: 'text/html', body: newer }))
+    await stand.stopBy('SIGKILL')
+    await page.getByText('connection lost at').waitFor()
+    await stand.start()
+    await page.getByText('The daemon has a newer page.').waitFor()
+    await page.unroute('**/ui/')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByText('The daemon has a newer page.').waitFor({ state: 'detached' })
+    await live(page)
+    expect(new URL(page.url()).pathname).toContain(id)
+    expect(await page.getByLabel('Message to greeter').inputValue()).toBe('a long thought')
+    await page.getByLabel('Message to greeter').fill('')
+    // The first one leaves the field.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Filter agents').waitFor()
+    expect(await page.getByLabel('Filter agents').inputValue()).toBe('greet')
+  })
+
   test('shows each turn once after the daemon is back', async ({ openTab, reports }) => {
     reports.allow(LOST)
     await stand.connected()

@@ -1,7 +1,8 @@
 // Each screen at three widths, light and dark: nothing overflows, and axe finds nothing serious.
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { Page } from 'playwright-core'
 import type { DaemonStand } from '../support/daemon.ts'
-import { graveFindings, overflows, photograph } from './support/inspection.ts'
+import { cutEnds, graveFindings, overflows, photograph } from './support/inspection.ts'
 import { addWorkflows, deadIn, push, runWorkflow, workflowNamed } from './support/flows.ts'
 import { test } from './support/page-test.ts'
 import { addressOf, driftByHand, live, pendingOf, startTeam } from './support/team.ts'
@@ -53,6 +54,8 @@ const PLACES: readonly Place[] = [
   { name: 'queue', path: () => '/queues/mail', shows: 'attempts failed' },
 ]
 
+const sizeFaults = async (page: Page) => [...(await overflows(page)), ...(await cutEnds(page))]
+
 describe('the layout', () => {
   let stand: DaemonStand
   beforeAll(async () => {
@@ -78,11 +81,18 @@ describe('the layout', () => {
           await page.emulateMedia({ colorScheme: scheme })
           const view = `${name}-${width}-${scheme}`
           await photograph(page, view)
-          const faults = [...(scheme === 'light' ? await overflows(page) : []), ...(await graveFindings(page))]
+          const faults = [...(scheme === 'light' ? await sizeFaults(page) : []), ...(await graveFindings(page))]
           found.push(...faults.map((fault) => `${view}: ${fault}`))
         }
         await page.close()
       }
       expect(found).toEqual([])
     })
+
+  test('keeps the name of a tool on one line beside a long call', async ({ openTab }) => {
+    const page = await live(await openTab(addressOf(stand, await agentPath('talk')(stand))))
+    const call = page.getByRole('button', { name: /Bash.*stable/, expanded: true })
+    const { height } = (await call.locator('b').boundingBox())!
+    expect(height).toBeLessThan(24)
+  })
 })

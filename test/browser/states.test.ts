@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Page, Route } from 'playwright-core'
 import { DaemonStand } from '../support/daemon.ts'
-import { graveFindings, photograph } from './support/inspection.ts'
+import { graveFindings, inspect, photograph } from './support/inspection.ts'
 import { test } from './support/page-test.ts'
 import { screens } from './support/screens.ts'
 import { addressOf, live } from './support/team.ts'
@@ -18,6 +18,8 @@ const READS: Readonly<Record<string, string>> = {
   '/workflows': '**/api/orchestrator/workflows*',
   '/queues': '**/api/orchestrator/queues*',
 }
+
+const REFUSE_CLIPBOARD = `navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))`
 
 const refusal = (status: number, code: string) => (route: Route) =>
   route.fulfill({
@@ -74,6 +76,15 @@ describe('a screen', () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
   }
+
+  test('selects a command that the browser does not copy, and says so', async ({ openTab }) => {
+    const page = await openTab('about:blank')
+    await page.addInitScript({ content: REFUSE_CLIPBOARD })
+    await page.goto(addressOf(stand, '/state'))
+    await page.getByRole('button', { name: 'Copy the command' }).click()
+    await page.getByText('The browser refused the clipboard').waitFor()
+    expect(await inspect(page, 'getSelection().toString()')).toBe('svc init')
+  })
 
   test('names the caller when it lacks the permission', async ({ openTab, reports }) => {
     reports.allow(/status of 403/)

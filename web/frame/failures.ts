@@ -1,8 +1,20 @@
-import { nextStep, RequestProblem } from '../client/problem.ts'
+import { isDenied, nextStep, RequestProblem } from '../client/problem.ts'
 import type { FailureFacts } from '../parts/states/notices.tsx'
 
 /** A part of the page that cannot be loaded, as after an update of the daemon. */
 export class MissingPart extends Error {}
+
+/** Loads a part of the page. Without it, the page is older than the daemon. */
+export const partOf =
+  <Part>(load: () => Promise<Part>): (() => Promise<Part>) =>
+  () =>
+    load().catch(() => {
+      throw new MissingPart()
+    })
+
+/** True if the caller lacks the permission to read: in an answer, or of a live topic. */
+export const isRefused = (error: unknown): boolean =>
+  isDenied(error) || (!(error instanceof RequestProblem) && (error as { code?: unknown } | null)?.code === 'forbidden')
 
 /** Facts of any error for its notice. An error of the page itself has no code of the daemon. */
 export function failureFacts(error: unknown): FailureFacts {

@@ -10,6 +10,7 @@ import { Foot } from './foot.tsx'
 import styles from './frame.module.css'
 import { KeysDialog } from './preferences/keys-dialog.tsx'
 import { Outdated } from './updates/outdated.tsx'
+import { LaterNotices } from './updates/later-failures.tsx'
 import { PageCommands } from './page-commands.tsx'
 import { PageLink, useGo } from './page-link.tsx'
 import { Rail, type RailEntry, Tabs } from './rail.tsx'
@@ -45,7 +46,10 @@ export function Frame({ entries, build, children }: FrameProps) {
       <TopBar onCommands={() => setOpen('commands')} />
       <Rail entries={entries} current={current} />
       <main className={styles['main']}>
-        <Outdated build={build} />
+        <div>
+          <Outdated build={build} />
+          <LaterNotices />
+        </div>
         <Suspense fallback={<LoadingRows />}>{children}</Suspense>
       </main>
       <Foot onKeys={() => setOpen('keys')} />

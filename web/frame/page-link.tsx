@@ -24,6 +24,8 @@ interface PageLinkProps {
   isCurrent?: boolean
   className?: string
   label?: string
+  /** Keeps the parameters of the address, such as a filter. */
+  keepSearch?: boolean
   children: ReactNode
 }
 
@@ -31,9 +33,9 @@ const opensElsewhere = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
 /** A link to a path of the page. */
-export function PageLink({ path, isCurrent = false, className, label, children }: PageLinkProps) {
+export function PageLink({ path, isCurrent = false, className, label, keepSearch = false, children }: PageLinkProps) {
   const router = useRouter()
-  const href = hrefOf(router.basepath, path)
+  const href = () => hrefOf(router.basepath, path) + (keepSearch ? router.history.location.search : '')
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
@@ -41,14 +43,14 @@ export function PageLink({ path, isCurrent = false, className, label, children }
   return (
     <a
       ref={link}
-      href={href}
+      href={href()}
       className={className}
       aria-label={label}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={(event) => {
         if (opensElsewhere(event)) return
         event.preventDefault()
-        router.history.push(href)
+        router.history.push(href())
       }}
     >
       {children}

@@ -14,15 +14,17 @@ const IDLE: ActionState = { kind: 'idle' }
 export function useAction(id: string): { state: ActionState; run(work: () => Promise<unknown>): Promise<boolean> } {
   const [kept, keep] = useState<{ id: string; state: ActionState }>({ id, state: IDLE })
   const state = kept.id === id ? kept.state : IDLE
+  // Another action may be on screen by then.
+  const settle = (next: ActionState) => keep((now) => (now.id === id ? { id, state: next } : now))
   const run = async (work: () => Promise<unknown>) => {
     if (state.kind === 'sending') return false
     keep({ id, state: { kind: 'sending' } })
     try {
       await work()
-      keep({ id, state: { kind: 'sent' } })
+      settle({ kind: 'sent' })
       return true
     } catch (error) {
-      keep({ id, state: { kind: 'failed', facts: failureFacts(error) } })
+      settle({ kind: 'failed', facts: failureFacts(error) })
       return false
     }
   }

@@ -1,7 +1,6 @@
 // Usage of agents per hour, which outlives the agents.
 import type { Knex } from '../../../platform/database/database.ts'
-import type { UsageHistory, UsagePeriod } from '../../../schemas/agent/usage.ts'
-import type { UsageAsked } from '../face.ts'
+import type { UsageAsked, UsageHistory, UsagePeriod } from '../../../schemas/agent/usage.ts'
 import { deleteOlder } from './old-rows.ts'
 import { FIGURES, figures, shownFigures, type Figures } from './usage-tables.ts'
 import type { Querying, Writing } from './world.ts'

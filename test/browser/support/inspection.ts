@@ -65,6 +65,23 @@ export function overflows(page: Page): Promise<string[]> {
   )
 }
 
+/** Visible texts that are cut at their end. A text that has no room is cut in its middle, as `.middle` does. */
+export function cutEnds(page: Page): Promise<string[]> {
+  return inspect<string[]>(
+    page,
+    `[...document.querySelectorAll('*')].flatMap((element) => {
+      const style = getComputedStyle(element)
+      const isClamped = style.webkitLineClamp !== 'none' && element.scrollHeight > element.clientHeight + 1
+      const isCut = style.textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth + 1
+      if (!(isClamped || isCut) || !element.checkVisibility({ visibilityProperty: true })) return []
+      const end = element.parentElement.matches('.middle') ? element.nextElementSibling : null
+      const clip = element.closest('.cut')?.getBoundingClientRect()
+      const isEndSeen = end?.textContent.trim() && (!clip || end.getBoundingClientRect().right <= clip.right + 1)
+      return isEndSeen ? [] : ['cut at its end: "' + element.textContent.slice(0, 60) + '"']
+    }).slice(0, 6)`,
+  )
+}
+
 const folder = join(root, 'test', 'browser', 'screens')
 
 /** Writes a screenshot to test/browser/screens, which git ignores. */

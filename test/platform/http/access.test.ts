@@ -26,6 +26,15 @@ describe('request ids and actors', () => {
       expect((await app.inject({ url })).headers['cache-control'], url).toBe('no-store')
   })
 
+  test('are in answers that no page of another site embeds, whatever their type', async () => {
+    const app = await serve()
+    for (const url of ['/health', '/nothing', `/things/${ID}`]) {
+      const { headers } = await app.inject({ url })
+      expect(headers['x-content-type-options'], url).toBe('nosniff')
+      expect(headers['cross-origin-resource-policy'], url).toBe('same-origin')
+    }
+  })
+
   test('takes the actor from the header, else anonymous', async () => {
     const app = await serve()
     const actorFor = async (headers: Record<string, string>) =>

@@ -85,7 +85,12 @@ onEachDatabase((database: TestDatabase) => {
     expect(shown.body).toEqual({ subject: 'olga', role: 'operator', may, agent: null })
     const ada = await signIn(stand, 'ada')
     expect((await stand.send('GET /api/whoami', ada.headers)).body.may).toContain('shutdown')
-    expect(shown.headers.get('cache-control')).toBe('no-store')
+    for (const path of ['whoami', 'inbox', 'orchestrator/agents']) {
+      const answer = await stand.send(`GET /api/${path}`, headers)
+      expect(answer.headers.get('cache-control'), path).toBe('no-store')
+      expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
+      expect(answer.headers.get('cross-origin-resource-policy'), path).toBe('same-origin')
+    }
     expect((await put({ ...headers, 'x-request-id': 'req-olga', 'x-svc-actor': 'mira' })).status).toBeLessThan(300)
     expect(await stand.db('orchestrator_audit').where({ request_id: 'req-olga' })).toMatchObject([{ actor: 'olga' }])
     const vera = await signIn(stand, 'vera')

@@ -145,6 +145,21 @@ describe.each(screens)('the $topic screen', ({ topic, path, records, shown }) =>
   })
 })
 
+describe('a filter that matches nothing', () => {
+  test.each(screens.filter(({ topic }) => topic !== 'inbox'))('is named on the $topic screen', async (screen) => {
+    const { topic, path, records } = screen
+    const html = await rendered({ path: `${path}?q=zzz`, records: { [topic]: records } })
+    expect(html).toContain('Nothing matches the filter.')
+    expect(html).toContain('value="zzz"')
+  })
+})
+
+test('a screen that was never read says so when the connection is lost', async () => {
+  const html = await rendered({ path: '/drift', lostAt: NOW })
+  expect(html).toContain('The connection was lost before this was read.')
+  expect(html).not.toContain('aria-label="Loading"')
+})
+
 const approval = {
   id: item.id.slice('approval/'.length),
   agent_id: 'a1',

@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/forms/dialog.tsx'
 import { TextField, useDraft } from '../../parts/forms/fields.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { CompleteText, Quoted } from '../../parts/text/quoted.tsx'
+import { ActionLimit } from '../action-limit.tsx'
 import { ActionNote } from '../action-state.tsx'
 import { CurlMenu, type NamedRequest } from '../curl-menu.tsx'
 import { useMayAct } from '../decisions.ts'
@@ -62,6 +63,7 @@ export function DecisionActions(props: DecisionActionsProps) {
   const actions: Action[] = open === 'edit' ? [deny] : [approve, deny, ...(ids.length > 1 ? [] : single)]
   const isShown = () => group.current?.checkVisibility() === true && isInSight()
   useKeys(actions.map((action) => ({ ...action, run: () => isReady && isShown() && action.run() })))
+  useKeys(open === 'edit' ? [{ keys: 'Esc', does: 'Close the editor', run: () => setOpen(null) }] : [])
   return (
     <>
       {open === 'edit' && (
@@ -78,7 +80,11 @@ export function DecisionActions(props: DecisionActionsProps) {
             {label} <kbd aria-hidden="true">{keys}</kbd>
           </button>
         ))}
-        {isLost && <span className="soft">decisions are disabled while disconnected</span>}
+        {isLost ? (
+          <span className="soft">decisions are disabled while disconnected</span>
+        ) : (
+          <ActionLimit guard="approve" />
+        )}
         <ActionNote state={state} />
         <CurlMenu requests={requestsOf(id, ids)} />
       </div>

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useLive } from '../../live/use-live.ts'
 import { shellWord } from '../../parts/commands/curl.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Diff } from '../../parts/text/diff.tsx'
 import { readPatch } from '../../parts/text/line-diff.ts'
 import { Said } from '../../parts/text/quoted.tsx'
-import { failureFacts } from '../failures.ts'
+import { ReadFailure } from '../topic-states.tsx'
 
 /** The change of the manifest that would accept the drift of a resource. The page does not write it. */
 export function AcceptDialog({ kind, name, onClose }: { kind: string; name: string; onClose(): void }) {
@@ -19,7 +19,7 @@ export function AcceptDialog({ kind, name, onClose }: { kind: string; name: stri
   const files = data ? readPatch(data.diff) : null
   return (
     <Dialog title={`Accept ${kind}/${name} into its manifest`} onClose={onClose}>
-      {error && <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />}
+      {error && <ReadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}
       {files?.map(({ file, hunks }) => (
         <Diff key={file} file={file} hunks={hunks} />

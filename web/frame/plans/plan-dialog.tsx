@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { Plan } from '../../../schemas/plan.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { TextField } from '../../parts/forms/fields.tsx'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Age } from '../../parts/time/age.tsx'
 import { ActionLimit } from '../action-limit.tsx'
 import { ActionNote } from '../action-state.tsx'
 import { useAwake, useMayAct } from '../decisions.ts'
-import { failureFacts } from '../failures.ts'
+import { ReadFailure } from '../topic-states.tsx'
 import type { Guard } from '../permissions.ts'
 import { planSummary, typedDeletions } from './plan-steps.ts'
 import { PlanView } from './plan-view.tsx'
@@ -55,7 +55,7 @@ export function PlanDialog(props: PlanDialogProps) {
   }
   return (
     <Dialog title={title} isBusy={state.kind === 'sending'} onClose={onClose}>
-      {error && <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />}
+      {error && <ReadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}
       {data && (
         <>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react'
 import { Dialog } from '../forms/dialog.tsx'
 import { movedIndex } from '../lists/roving.ts'
+import { CutText } from '../text/cut-text.tsx'
 import { Quoted } from '../text/quoted.tsx'
 import { matchingCommands, type Command } from './commands.ts'
 import styles from './command-bar.module.css'
@@ -77,9 +78,9 @@ function Result({ command: { kind, title, detail, keys } }: { command: Command }
     <>
       <span className="soft">{KINDS[kind]}</span>
       <span className="cut">
-        <Quoted text={title} />
+        <CutText text={title} />
       </span>
-      <span className="soft cut">{detail && <Quoted text={detail} />}</span>
+      <span className="soft cut">{detail && <CutText text={detail} />}</span>
       {keys && <kbd aria-hidden="true">{keys}</kbd>}
     </>
   )

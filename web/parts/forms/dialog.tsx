@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useRestingKeys } from '../keys/use-keys.ts'
+import { Quoted } from '../text/quoted.tsx'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -34,10 +35,12 @@ export function Dialog({ title, focus = 'heading', isBusy = false, onClose, chil
       className={styles['dialog']}
       aria-labelledby={id}
       onCancel={(event) => isBusy && event.preventDefault()}
+      // The browser lets a second Esc pass.
+      onKeyDown={(event) => isBusy && event.key === 'Escape' && event.preventDefault()}
       onClose={onClose}
     >
       <h2 id={id} ref={heading} tabIndex={-1}>
-        {title}
+        <Quoted text={title} />
       </h2>
       {children}
     </dialog>

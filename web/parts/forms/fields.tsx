@@ -36,7 +36,7 @@ interface TextFieldProps extends FieldProps {
   /** Default 1: a line. */
   rows?: number
   isSecret?: boolean
-  /** Of Esc in the field, which then leaves the screen as it is. */
+  /** Of Esc in the field; default: the field loses the focus, and the screen stays. */
   onEscape?(): void
 }
 
@@ -51,10 +51,12 @@ export function TextField({ label, error, value, onChange, rows = 1, isSecret = 
           spellCheck: false,
           'aria-invalid': error !== undefined,
           'aria-describedby': describedBy,
-          onKeyDown: (event: KeyboardEvent) => {
-            if (event.key !== 'Escape' || !onEscape) return
+          onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+            // In a dialog, Esc closes the dialog.
+            if (event.key !== 'Escape' || (!onEscape && event.currentTarget.closest('dialog'))) return
             event.preventDefault()
-            onEscape()
+            if (onEscape) onEscape()
+            else event.currentTarget.blur()
           },
         } as const
         return rows === 1 ? (

@@ -26,9 +26,13 @@ export function Menu({ text, label, keys, items }: MenuProps) {
   // A click anchors the menu at its button.
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
-  useKeys(keys === undefined ? [] : [{ keys, does: label, run: () => button.current?.click() }])
+  // A hidden button would open a menu that nobody sees.
+  const isShown = () => button.current?.checkVisibility({ visibilityProperty: true }) === true
+  useKeys(keys === undefined ? [] : [{ keys, does: label, run: () => isShown() && button.current?.click() }])
   const buttons = () => [...(popover.current?.querySelectorAll('button') ?? [])]
   const onKeyDown = (event: KeyboardEvent) => {
+    // The focus leaves the menu, and the keys of the page must not rest on.
+    if (event.key === 'Tab') return popover.current?.hidePopover()
     const all = buttons()
     const next = movedIndex(event.key, all.indexOf(document.activeElement as HTMLButtonElement), all.length)
     if (next === null) return
@@ -42,7 +46,7 @@ export function Menu({ text, label, keys, items }: MenuProps) {
   }
   return (
     <>
-      <button ref={button} type="button" className="btn plain" popoverTarget={id}>
+      <button ref={button} type="button" className="btn plain" popoverTarget={id} aria-haspopup="menu">
         {text} <span className="hide">{label}</span> {keys && <kbd aria-hidden="true">{keys}</kbd>}
       </button>
       <div

@@ -4,6 +4,8 @@ export interface Press {
   ctrl: boolean
   meta: boolean
   alt: boolean
+  /** With Ctrl only: other keys have their capital. */
+  shift?: boolean
   /** True in a text field. */
   isTyping: boolean
   /** Milliseconds. */
@@ -33,15 +35,36 @@ const NAMES: Readonly<Record<string, string>> = { Escape: 'Esc', ' ': 'Space' }
 export const keyOf = ({ key, shiftKey }: { key: string; shiftKey: boolean }): string =>
   /^[a-z]$/i.test(key) ? (shiftKey ? key.toUpperCase() : key.toLowerCase()) : key
 
+type KeyEvent = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'timeStamp' | 'getModifierState'
+>
+
+/** The press of an event. AltGr, which some systems report as Ctrl and Alt, only makes another sign, such as `[`. */
+export function pressOf(event: KeyEvent, isTyping: boolean): Press {
+  const isSign = event.getModifierState('AltGraph')
+  return {
+    key: keyOf(event),
+    ctrl: event.ctrlKey && !isSign,
+    meta: event.metaKey,
+    alt: event.altKey && !isSign,
+    shift: event.shiftKey,
+    isTyping,
+    at: event.timeStamp,
+  }
+}
+
 /** Turns key presses into the names of bindings. */
 export class KeyReader {
   #prefix: { key: string; at: number } | null = null
 
   /** Returns the name of the pressed binding, or null for a prefix, a modifier or text. */
-  read({ key, ctrl, meta, alt, isTyping, at }: Press): string | null {
+  read({ key, ctrl, meta, alt, shift = false, isTyping, at }: Press): string | null {
     if (alt || ['Shift', 'Control', 'Meta', 'Alt'].includes(key)) return null
     const prefix = this.#prefix
     this.#prefix = null
+    // Those with Shift belong to the browser.
+    if ((ctrl || meta) && shift) return null
     if (ctrl || meta) return this.#allowed(`Ctrl ${key.toUpperCase()}`, isTyping)
     const name = NAMES[key] ?? key
     if (PREFIXES.has(name) && !isTyping) {

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef } from 'react'
-import { keyOf, KeyReader, type Binding, type KeyRegistry } from './key-reader.ts'
+import { KeyReader, pressOf, type Binding, type KeyRegistry } from './key-reader.ts'
 
 const KeyContext = createContext<KeyRegistry | null>(null)
 export const KeyProvider = KeyContext.Provider
@@ -48,11 +48,9 @@ export function readKeys(registry: KeyRegistry): () => void {
   const reader = new KeyReader()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return
-    const key = keyOf(event)
-    const { ctrlKey: ctrl, metaKey: meta, altKey: alt, timeStamp: at } = event
     // Enter and Space activate the focused element.
     if (/^(Enter| )$/.test(event.key) && isActive(event.target)) return
-    const name = reader.read({ key, ctrl, meta, alt, at, isTyping: isField(event.target) })
+    const name = reader.read(pressOf(event, isField(event.target)))
     if (name !== null && registry.run(name)) event.preventDefault()
   }
   document.addEventListener('keydown', onKeyDown)

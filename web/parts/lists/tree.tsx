@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
-import { Quoted } from '../text/quoted.tsx'
+import { CutText } from '../text/cut-text.tsx'
 import { movedIndex } from './roving.ts'
 import { treeMove, treeRows, type TreeNode, type TreeRow } from './tree-rows.ts'
 import styles from './tree.module.css'
@@ -75,7 +75,7 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
             isFocused={row.id === focused}
             onChoose={() => choose(row)}
           >
-            {row.node ? <Quoted text={row.node.label} /> : foldedText(row.folded)}
+            {row.node ? <CutText text={row.node.label} /> : foldedText(row.folded)}
             {row.node && facts(row.node)}
           </Row>
         ))}
@@ -111,7 +111,7 @@ function useTreeKeys<Node extends TreeNode>({ rows, focused, toggle, focus, choo
     const move = treeMove(event.key, index, rows)
     const next = move === null ? movedIndex(event.key, index, rows.length) : null
     const isChoice = event.key === 'Enter' || event.key === ' '
-    if ((move === null && next === null && !isChoice) || event.ctrlKey || event.metaKey) return
+    if ((move === null && next === null && !isChoice) || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     event.stopPropagation()
     if (move !== null && 'toggle' in move) toggle(move.toggle)

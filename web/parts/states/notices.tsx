@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CopiedCommand } from '../forms/copying.tsx'
 import { Quoted } from '../text/quoted.tsx'
 import { Shape } from './shape.tsx'
 
@@ -18,19 +19,7 @@ export function EmptyNotice({ what, command, children }: { what: string; command
       <p>
         <Quoted text={what} />
       </p>
-      {command && (
-        <p>
-          <code>{command}</code>{' '}
-          <button
-            type="button"
-            className="btn small"
-            // Refused without a secure context: the command is shown too.
-            onClick={() => void navigator.clipboard?.writeText(command).catch(() => undefined)}
-          >
-            Copy the command
-          </button>
-        </p>
-      )}
+      {command && <CopiedCommand command={command} />}
       {children}
     </div>
   )

@@ -1,6 +1,7 @@
 import { listChange } from './field-changes.ts'
 import { Quoted } from './quoted.tsx'
-import { valueText } from './value-text.ts'
+import { Value } from './value.tsx'
+import { absenceOf } from './value-text.ts'
 
 interface ChangedValueProps {
   before: unknown
@@ -13,33 +14,31 @@ export function ChangedValue({ before, after }: ChangedValueProps) {
   if (list === null)
     return (
       <span className="changed">
-        <Was text={valueText(before)} /> → <Is text={valueText(after)} />
+        {absenceOf(before) === null ? (
+          <del className="was">
+            <Value value={before} />
+          </del>
+        ) : (
+          <Value value={before} />
+        )}{' '}
+        →{' '}
+        <ins className="is">
+          <Value value={after} />
+        </ins>
       </span>
     )
   return (
     <span className="changed">
       {list.removed.map((entry) => (
-        <Was key={`was ${entry}`} text={`− ${entry}`} />
+        <del key={`was ${entry}`} className="was">
+          <Quoted text={`− ${entry}`} />
+        </del>
       ))}
       {list.added.map((entry) => (
-        <Is key={`is ${entry}`} text={`+ ${entry}`} />
+        <ins key={`is ${entry}`} className="is">
+          <Quoted text={`+ ${entry}`} />
+        </ins>
       ))}
     </span>
-  )
-}
-
-function Was({ text }: { text: string }) {
-  return (
-    <del className="was">
-      <Quoted text={text} />
-    </del>
-  )
-}
-
-function Is({ text }: { text: string }) {
-  return (
-    <ins className="is">
-      <Quoted text={text} />
-    </ins>
   )
 }

@@ -1,8 +1,9 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode, type Ref } from 'react'
 import { blocksOf, completeness, segmentsOf, signedText, signText, type Segment } from './signs.ts'
 import { bytesText, headOf } from './long-text.ts'
 
-function Segments({ segments }: { segments: readonly Segment[] }) {
+/** Text with signs for its invisible characters. */
+export function Segments({ segments }: { segments: readonly Segment[] }) {
   return segments.map((segment, index) =>
     'text' in segment ? (
       segment.text
@@ -60,13 +61,22 @@ function Line({ number, children }: { number: number; children: ReactNode }) {
   )
 }
 
+interface CompleteTextProps {
+  label: string
+  text: string
+  /** Of the element with the text alone. */
+  ref?: Ref<HTMLDivElement>
+  /** Follows the counts of lines and characters. */
+  children?: ReactNode
+}
+
 /** The complete text of a request for approval: numbered, wrapped, never cut, its invisible characters as signs. */
-export function CompleteText({ label, text, children }: { label: string; text: string; children?: ReactNode }) {
+export function CompleteText({ label, text, ref, children }: CompleteTextProps) {
   const signed = useMemo(() => signedText(text), [text])
   const blocks = useMemo(() => blocksOf(signed), [signed])
   return (
     <>
-      <div className="sunken" role="group" aria-label={label}>
+      <div ref={ref} className="sunken" role="group" aria-label={label}>
         {blocks === null
           ? signed.lines.map((segments, index) => (
               <Line key={index} number={index + 1}>

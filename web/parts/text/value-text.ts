@@ -2,6 +2,12 @@ import { isTree } from './field-changes.ts'
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null
 
+/** Word of the page for a value that is not set, or for an empty list or object; null for any other value. */
+export function absenceOf(value: unknown): 'not set' | 'none' | null {
+  if (value === undefined || value === null) return 'not set'
+  return typeof value === 'object' && Object.keys(value).length === 0 ? 'none' : null
+}
+
 /** A value of a manifest as text: strings unquoted, list entries and fields by line. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : value

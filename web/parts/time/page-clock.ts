@@ -5,6 +5,9 @@ export interface Timers {
   after(ms: number, run: () => void): () => void
 }
 
+/** A correction of the clock by less than this is waited for, in milliseconds. */
+const HELD_MS = 5000
+
 /**
  * The only timer of the page. Follows the clock of the daemon, whose times the page shows, and stops while the
  * connection is lost, so that no age and no deadline goes on without data.
@@ -16,14 +19,21 @@ export class PageClock {
   #stoppedAt: number | null = null
   #cancel: (() => void) | null = null
   #isHidden = false
+  /** Latest time that was shown. */
+  #latest = 0
 
   constructor(timers: Timers) {
     this.#timers = timers
   }
 
-  /** Daemon time in milliseconds, or the time of the stop. */
+  /** Daemon time in milliseconds, or the time of the stop. Goes back only if it was wrong by 5 s or more. */
   now(): number {
-    return this.#stoppedAt ?? this.#timers.now() + this.#offset
+    if (this.#stoppedAt !== null) return this.#stoppedAt
+    const time = this.#timers.now() + this.#offset
+    const ahead = this.#latest - time
+    if (ahead > 0 && ahead < HELD_MS) return this.#latest
+    this.#latest = time
+    return time
   }
 
   /** Time of the stop, or null while it runs. */

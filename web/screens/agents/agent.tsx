@@ -1,12 +1,13 @@
-import { createElement, lazy, Suspense, useEffect } from 'react'
+import { createElement, lazy, Suspense, useEffect, type ComponentType } from 'react'
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
+import { partOf } from '../../frame/failures.ts'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { agentsTopic, inboxTopic } from '../../live/topics.ts'
 import { useLostAt, useRecords, useTopic } from '../../live/use-live.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { LoadingRows } from '../../parts/states/notices.tsx'
 import { StateWord } from '../../parts/states/shape.tsx'
-import { Quoted } from '../../parts/text/quoted.tsx'
+import { CutText } from '../../parts/text/cut-text.tsx'
 import { clockText } from '../../parts/time/dates.ts'
 import styles from './agents.module.css'
 import { KEYS } from './keys.ts'
@@ -20,7 +21,9 @@ const TABS = [
   { name: 'state', title: 'State', load: () => import('./facts.tsx') },
 ] as const
 
-const VIEWS = new Map(TABS.map(({ name, load }) => [name as string, lazy(load)] as const))
+const VIEWS = new Map(
+  TABS.map(({ name, load }) => [name as string, lazy(partOf<{ default: ComponentType<any> }>(load))] as const),
+)
 
 /** One agent, by tabs. */
 export function AgentView({ agent, tab }: { agent: AgentRecord; tab: string }) {
@@ -31,18 +34,18 @@ export function AgentView({ agent, tab }: { agent: AgentRecord; tab: string }) {
   const go = useGo()
   const { id, name } = agent
   const shown = VIEWS.has(tab) ? tab : 'talk'
-  useKeys([{ ...KEYS.back, run: () => go('/agents') }])
+  useKeys([{ ...KEYS.back, run: () => go('/agents', { keepSearch: true }) }])
   useEffect(() => {
     document.title = name
   }, [name])
   return (
     <div className={styles['agent']}>
       <header className={styles['header']}>
-        <PageLink path="/agents" className="back">
+        <PageLink path="/agents" keepSearch className="back">
           ‹ Agents
         </PageLink>
         <h1 className="cut">
-          <Quoted text={name} />
+          <CutText text={name} />
         </h1>
         <StateWord state={row.state} word={row.request ? 'waiting for you' : agentWord(row)} />
         {row.request && shown !== 'talk' && (
@@ -51,7 +54,7 @@ export function AgentView({ agent, tab }: { agent: AgentRecord; tab: string }) {
         {lostAt !== null && <span className="dated">as of {clockText(lostAt)}</span>}
         <nav aria-label={`Parts of ${name}`}>
           {TABS.map(({ name: each, title }) => (
-            <PageLink key={each} path={pagePath('agents', id, each)} isCurrent={each === shown}>
+            <PageLink key={each} path={pagePath('agents', id, each)} keepSearch isCurrent={each === shown}>
               {title}
             </PageLink>
           ))}

@@ -2,6 +2,8 @@ import { pagePath, PageLink } from '../../frame/page-link.tsx'
 import { agentsTopic, inboxTopic } from '../../live/topics.ts'
 import { useRecords, useTopic } from '../../live/use-live.ts'
 import { Shape } from '../../parts/states/shape.tsx'
+import { CutText } from '../../parts/text/cut-text.tsx'
+import { excerpt } from '../../parts/text/excerpt.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import styles from './agents.module.css'
 import { agentRows, SECTIONS } from './rows.ts'
@@ -24,17 +26,16 @@ export function Beside({ current, tab }: { current: string; tab: string }) {
                   <li key={agent.id}>
                     <PageLink
                       path={pagePath('agents', agent.id, tab)}
+                      keepSearch
                       isCurrent={agent.id === current}
                       className="entry"
                     >
                       <Shape state={state} />
-                      <span className="cut">
-                        <b>
-                          <Quoted text={agent.name} />
-                        </b>
-                      </span>
+                      <b className="cut">
+                        <CutText text={agent.name} />
+                      </b>
                       <span className="below">
-                        <Quoted text={doing} />
+                        <Quoted text={excerpt(doing)} />
                       </span>
                     </PageLink>
                   </li>

@@ -1,13 +1,16 @@
-import { memo, useRef, useState } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
+import { useAddressText } from '../../frame/address.ts'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
 import { inboxTopic } from '../../live/topics.ts'
 import { useRecords, useTopic, type TopicView } from '../../live/use-live.ts'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { Shape } from '../../parts/states/shape.tsx'
+import { excerpt } from '../../parts/text/excerpt.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import { Age } from '../../parts/time/age.tsx'
 import { Remaining } from '../../parts/time/deadline.tsx'
@@ -19,9 +22,8 @@ import { agentCounts, agentRows, matching, SECTIONS, type AgentRow } from './row
 export function AgentList({ topic }: { topic: TopicView<AgentRecord> }) {
   const agents = useRecords(topic.cache)
   const inbox = useRecords(useTopic(inboxTopic).cache)
-  const [query, setQuery] = useState('')
-  const [selected, setSelected] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
+  const [query, setQuery] = useAddressText('q')
+  const [selected, setSelected] = useAddressText('id')
   const go = useGo()
   const all = agentRows(agents, inbox)
   const rows = matching(all, query)
@@ -31,26 +33,27 @@ export function AgentList({ topic }: { topic: TopicView<AgentRecord> }) {
     if (next !== null) setSelected(rows[next]!.agent.id)
   }
   useKeys([
-    { ...KEYS.filter, run: () => field.current?.focus() },
     { ...KEYS.next, run: () => move('j') },
     { ...KEYS.previous, run: () => move('k') },
-    { ...KEYS.open, run: () => current && go(pagePath('agents', current.agent.id, 'talk')) },
+    { ...KEYS.open, run: () => current && go(pagePath('agents', current.agent.id, 'talk'), { keepSearch: true }) },
   ])
   return (
     <div className={styles['screen']}>
       <ScreenHead title="Agents">
         <span className="soft num">{agentCounts(all)}</span>
-        <input
-          ref={field}
-          className="find"
-          value={query}
-          aria-label="Filter agents"
+        <FilterField
+          label="Filter agents"
           placeholder="is:busy runtime:codex words"
-          onChange={(event) => setQuery(event.target.value)}
+          value={query}
+          onChange={setQuery}
         />
       </ScreenHead>
       <TopicStates topic={topic} name="agents" count={agents.length} needs="a role">
-        <AgentTable rows={rows} current={current ?? null} />
+        {rows.length === 0 ? (
+          <NoMatch onClear={() => setQuery('')} />
+        ) : (
+          <AgentTable rows={rows} current={current ?? null} />
+        )}
       </TopicStates>
     </div>
   )
@@ -100,16 +103,20 @@ function Section({ section, rows, current }: { section: string; rows: readonly A
 const Row = memo(
   function Row({ row: { agent, state, doing, request }, isCurrent }: { row: AgentRow; isCurrent: boolean }) {
     const { id, name, config, updated_at } = agent
+    const line = useRef<HTMLTableRowElement>(null)
+    useEffect(() => {
+      if (isCurrent) line.current?.scrollIntoView({ block: 'nearest' })
+    }, [isCurrent])
     return (
-      <tr aria-current={isCurrent} className={styles['row']}>
+      <tr ref={line} aria-current={isCurrent} className={styles['row']}>
         <td>
           <Shape state={state} />{' '}
-          <PageLink path={pagePath('agents', id, 'talk')}>
+          <PageLink path={pagePath('agents', id, 'talk')} keepSearch>
             <Quoted text={name} />
           </PageLink>
         </td>
         <td>
-          <Quoted text={doing} />
+          <Quoted text={excerpt(doing)} />
           {request?.deadline && (
             <>
               , <Remaining until={request.deadline} /> left

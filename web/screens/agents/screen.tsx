@@ -26,7 +26,9 @@ export default function AgentsScreen() {
   return (
     <div className={styles['screen']}>
       <ScreenHead title="Agent">
-        <PageLink path="/agents">All agents</PageLink>
+        <PageLink path="/agents" keepSearch>
+          All agents
+        </PageLink>
       </ScreenHead>
       <TopicStates topic={topic} name="agents" count={topic.isKnown ? 1 : 0} needs="a role">
         <EmptyNotice what="No agent has this id. It may have been deleted." command="agent orchestrator list-agents" />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
-import { failureFacts } from '../../frame/failures.ts'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { useLive } from '../../live/use-live.ts'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import { Age } from '../../parts/time/age.tsx'
 import { useClock } from '../../parts/time/use-clock.ts'
@@ -22,11 +22,12 @@ export default function Terminal({ agent: { id, name, mux_session } }: { agent: 
     },
     gcTime: 0,
   })
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
-  if (!data) return <LoadingRows />
+  const failure = error && <ReadFailure error={error} onRetry={() => void refetch()} />
+  if (!data) return failure ?? <LoadingRows />
   const { lines, at } = data
   return (
     <div className={styles['tab']}>
+      {failure}
       <p className={styles['bar']}>
         <button type="button" className="btn small" disabled={isFetching} onClick={() => void refetch()}>
           Read again

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
 import type { Usage } from '../../../schemas/agent/usage.ts'
-import { failureFacts } from '../../frame/failures.ts'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { ReadFailure } from '../../frame/topic-states.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Age } from '../../parts/time/age.tsx'
 import styles from './agents.module.css'
 import { costText, wholeText as whole } from './usage-text.ts'
@@ -22,11 +22,12 @@ const ROWS: readonly { title: string; of(usage: Usage): string }[] = [
 export default function UsageTab({ agent }: { agent: AgentRecord }) {
   const { name, config } = agent
   const { data, error, refetch } = useUsage(agent)
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
-  if (!data) return <LoadingRows />
+  const failure = error && <ReadFailure error={error} onRetry={() => void refetch()} />
+  if (!data) return failure ?? <LoadingRows />
   const { usage, at } = data
   return (
     <div className={styles['tab']}>
+      {failure}
       <table className="table num">
         <caption className="hide">Usage of {name}</caption>
         <thead>

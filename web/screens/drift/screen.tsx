@@ -11,7 +11,7 @@ import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
 import { driftTopic } from '../../live/topics.ts'
 import { useRecords, useTopic } from '../../live/use-live.ts'
-import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { Shape } from '../../parts/states/shape.tsx'
@@ -66,6 +66,7 @@ export default function DriftScreen() {
         <FilterField label="Filter changes" placeholder="resource, field, actor" value={query} onChange={setQuery} />
       </ScreenHead>
       <TopicStates topic={topic} name="drift" count={all.length} needs="the role viewer">
+        {records.length === 0 && <NoMatch onClear={() => setQuery('')} />}
         <Timeline records={records} />
         {sections.map((section) => (
           <Section
@@ -185,7 +186,11 @@ function Origin({ drift: { actor, endpoint, request_id, resolution } }: { drift:
   return (
     <span className="soft fine">
       <Quoted text={actor ?? 'unknown'} />
-      {endpoint !== null && `, ${endpoint}`}
+      {endpoint !== null && (
+        <>
+          , <Quoted text={endpoint} />
+        </>
+      )}
       <br />
       {request_id !== null && (
         <>

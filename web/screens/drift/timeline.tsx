@@ -1,10 +1,10 @@
 import { memo, type CSSProperties } from 'react'
 import type { Drift } from '../../../schemas/resource.ts'
-import { Quoted } from '../../parts/text/quoted.tsx'
+import { CutText } from '../../parts/text/cut-text.tsx'
 import { clockText, dateText } from '../../parts/time/dates.ts'
 import { useNow } from '../../parts/time/use-clock.ts'
 import styles from './drift.module.css'
-import { axisOf, tracksOf, type Bar } from './rows.ts'
+import { axisOf, tracksOf, WINDOW_MS, type Bar } from './rows.ts'
 
 /** Bars move once a minute. */
 const STEP_MS = 60_000
@@ -12,8 +12,10 @@ const LOOKS = ['open', 'reverted', 'accepted', 'resolved'] as const
 
 const percent = (share: number) => `${(100 * share).toFixed(2)}%`
 
-function barLabel({ drift, look }: Bar): string {
-  const from = clockText(Date.parse(drift.first_seen))
+function barLabel({ drift, look }: Bar, now: number): string {
+  const first = Date.parse(drift.first_seen)
+  // A time alone would look like one of the last 24 hours.
+  const from = now - first < WINDOW_MS ? clockText(first) : dateText(first, now)
   return look === 'open'
     ? `open since ${from}`
     : `${from} to ${clockText(Date.parse(drift.last_seen))}, ${drift.resolution}`
@@ -34,15 +36,15 @@ export const Timeline = memo(function Timeline({ records }: { records: readonly 
       {tracks.map(({ id, bars, isContest }) => (
         <div key={id} className={styles['track']}>
           <span className="cut">
-            <Quoted text={id} mono />
+            <CutText text={id} mono />
           </span>
           <div>
             {bars.map((bar) => (
               <i
                 key={bar.id}
                 role="img"
-                aria-label={barLabel(bar)}
-                title={barLabel(bar)}
+                aria-label={barLabel(bar, now)}
+                title={barLabel(bar, now)}
                 className={styles[bar.look]}
                 style={{ '--from': percent(bar.from), '--width': percent(bar.to - bar.from) } as CSSProperties}
               />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InboxItem } from '../../../schemas/gateway/inbox.ts'
-import { failureFacts } from '../../frame/failures.ts'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { useLive } from '../../live/use-live.ts'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Said } from '../../parts/text/quoted.tsx'
 import { completeTexts } from './item-links.ts'
 import { PartDetail } from './part-text.tsx'
@@ -19,7 +19,7 @@ export function CompleteDetail({ item }: { item: InboxItem }) {
     enabled: isSaid && link !== undefined,
   })
   if (!isSaid || link === undefined) return <PartDetail parts={detail} />
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
+  if (error) return <ReadFailure error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <LoadingRows count={2} />
   const [said] = detail.flatMap((part) => ('quoted' in part ? (part.by ?? []) : []))
   const by = (said ?? kind).replace(/^agent:/, '')

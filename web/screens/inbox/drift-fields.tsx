@@ -6,7 +6,7 @@ import { RevertDialog } from '../../frame/plans/revert-dialog.tsx'
 import { driftTopic } from '../../live/topics.ts'
 import { useRecords, useTopic } from '../../live/use-live.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
-import { shortValue } from '../../parts/text/value-text.ts'
+import { Value } from '../../parts/text/value.tsx'
 import { Age } from '../../parts/time/age.tsx'
 
 interface DriftFieldsProps {
@@ -61,10 +61,10 @@ function Field({ drift, isReady, onRevert }: { drift: Drift; isReady: boolean; o
         {path === '' ? 'missing' : <Quoted text={path} />}
       </th>
       <td>
-        <Quoted text={shortValue(last_applied)} mono />
+        <Value value={last_applied} short />
       </td>
       <td>
-        <Quoted text={shortValue(live)} mono />
+        <Value value={live} short />
       </td>
       <td>
         <Quoted text={actor ?? 'unknown'} />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { InboxItem } from '../../../schemas/gateway/inbox.ts'
 import { RequestProblem } from '../../client/problem.ts'
+import { ActionLimit } from '../../frame/action-limit.tsx'
 import { ActionNote } from '../../frame/action-state.tsx'
 import { CurlMenu } from '../../frame/curl-menu.tsx'
 import { useAwake, useMayAct } from '../../frame/decisions.ts'
@@ -27,7 +28,9 @@ interface HeldDetailProps {
 /** A decision that is no request for approval: held changes, drift, questions and notifications. */
 export function HeldDetail({ row, focus }: HeldDetailProps) {
   const item = row.items[0]!
-  const isAwake = useAwake(item.id)
+  // The same item may come to decide something else, such as another plan.
+  const decided = JSON.stringify([item.id, item.title, item.links])
+  const isAwake = useAwake(decided)
   const path = screenPath(item)
   const resource = resourceOf(item)
   return (
@@ -60,14 +63,21 @@ export function HeldDetail({ row, focus }: HeldDetailProps) {
           <Answer item={item} isAwake={isAwake} />
         )}
       </div>
-      {!row.isGone && <HeldActions item={item} isAwake={isAwake} />}
+      {!row.isGone && <HeldActions item={item} decided={decided} isAwake={isAwake} />}
     </>
   )
 }
 
-function HeldActions({ item, isAwake }: { item: InboxItem; isAwake: boolean }) {
+interface HeldActionsProps {
+  item: InboxItem
+  /** Identifies what the actions do. */
+  decided: string
+  isAwake: boolean
+}
+
+function HeldActions({ item, decided, isAwake }: HeldActionsProps) {
   const { clients, send } = useLive()
-  const { state, run } = useAction(item.id)
+  const { state, run } = useAction(decided)
   const [planned, setPlanned] = useState<ItemAction | null>(null)
   const mayAct = useMayAct('source')
   const isReady = isAwake && mayAct && state.kind !== 'sending' && state.kind !== 'sent'
@@ -89,6 +99,7 @@ function HeldActions({ item, isAwake }: { item: InboxItem; isAwake: boolean }) {
         </button>
       ))}
       <ActionNote state={state} />
+      {actions.length > 0 && <ActionLimit guard="source" />}
       <CurlMenu
         requests={item.links.map(({ operation, method, path, body }) => ({
           label: operation,
@@ -145,7 +156,7 @@ function Answer({ item, isAwake }: { item: InboxItem; isAwake: boolean }) {
       <button type="submit" className="btn" disabled={!isAwake || !mayAct || text === '' || state.kind === 'sending'}>
         Answer
       </button>{' '}
-      <ActionNote state={state} />
+      <ActionNote state={state} /> <ActionLimit guard="approve" />
     </form>
   )
 }

@@ -26,7 +26,7 @@ const Row = memo(function Row({ row, isSelected, query }: RowProps) {
     <li>
       <PageLink path={pagePath('inbox', id) + query} isCurrent={isSelected} className={isGone ? 'entry gone' : 'entry'}>
         <Shape state={isGone ? outcomeState(decided) : state} />
-        <span className="cut">
+        <span>
           <PartText parts={titleOf(items)} />
           {items.length > 1 && <span className="soft">, {items.length} identical</span>}
         </span>
@@ -53,15 +53,11 @@ const Row = memo(function Row({ row, isSelected, query }: RowProps) {
   )
 })
 
-const outcomeState = (approval: Approval | undefined): StateName =>
-  approval === undefined || approval.status === 'pending'
-    ? 'empty'
-    : approval.status === 'approved'
-      ? 'approved'
-      : 'denied'
+const outcomeState = (approval: Approval | null): StateName =>
+  approval === null || approval.status === 'pending' ? 'empty' : approval.status === 'approved' ? 'approved' : 'denied'
 
 /** How a request ended, and who decided it. The list of the daemon no longer has it. */
-function Outcome({ approval }: { approval: Approval | undefined }) {
+function Outcome({ approval }: { approval: Approval | null }) {
   if (!approval || approval.status === 'pending') return 'decided'
   const { status, decided_by } = approval
   return (

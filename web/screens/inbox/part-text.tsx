@@ -1,6 +1,6 @@
 import type { InboxPart } from '../../../schemas/gateway/inbox.ts'
+import { excerpt, MOST } from '../../parts/text/excerpt.ts'
 import { Quoted, Said } from '../../parts/text/quoted.tsx'
-import { excerpt } from './excerpt.ts'
 
 /** Parts of a title: text of svc, and names of others, which are isolated. */
 export function PartText({ parts }: { parts: readonly InboxPart[] }) {
@@ -15,11 +15,15 @@ export function PartText({ parts }: { parts: readonly InboxPart[] }) {
   )
 }
 
+/** Characters of each of many texts that share the lines of a list. */
+const LEAST = 24
+
 /** Parts of a detail on the lines of a list: what an author says is mono, names are not. */
 export function PartExcerpt({ parts }: { parts: readonly InboxPart[] }) {
+  const most = Math.max(Math.floor(MOST / parts.filter((part) => 'quoted' in part).length), LEAST)
   return parts.map((part, index) => {
     if (!('quoted' in part)) return <span key={index}>{part.text}</span>
-    return <Quoted key={index} text={excerpt(part.quoted)} mono={part.by !== null} />
+    return <Quoted key={index} text={excerpt(part.quoted, most)} mono={part.by !== null} />
   })
 }
 

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { InboxPart } from '../../../schemas/gateway/inbox.ts'
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import { useAwake } from '../../frame/decisions.ts'
-import { failureFacts } from '../../frame/failures.ts'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { pagePath, PageLink } from '../../frame/page-link.tsx'
 import { useLive } from '../../live/use-live.ts'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Shape } from '../../parts/states/shape.tsx'
 import { Quoted, Said } from '../../parts/text/quoted.tsx'
 import { Age, Moment } from '../../parts/time/age.tsx'
@@ -34,13 +34,11 @@ type RequestProps = RequestDetailProps & { approval: Approval; isAwake: boolean 
 /** A request for approval: complete, with its reason, its context and earlier decisions. */
 export function RequestDetail(props: RequestDetailProps) {
   const { id, ids, isGone } = props
-  const { data, error, refetch } = useApproval(id, isGone)
+  const { approval, error, readAgain } = useApproval(id, isGone)
   // From when its text is on screen; identical requests that left change what is decided.
-  const isAwake = useAwake(data?.id === id ? ids.join() : null)
-  // The previous answer may be that of another request.
-  if (data?.id !== id)
-    return error ? <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} /> : <LoadingRows />
-  return <Request key={id} {...props} isAwake={isAwake} approval={data} />
+  const isAwake = useAwake(approval === null ? null : ids.join())
+  if (approval === null) return error ? <ReadFailure error={error} onRetry={readAgain} /> : <LoadingRows />
+  return <Request key={id} {...props} isAwake={isAwake} approval={approval} />
 }
 
 function Request({ approval, ids, title, isGone, isAwake, focus }: RequestProps) {
@@ -185,14 +183,19 @@ function Context({ approval }: { approval: Approval }) {
 
 function Similar({ id }: { id: string }) {
   const { clients } = useLive()
-  const { data = [] } = useQuery({
+  const { data = [], error } = useQuery({
     queryKey: ['similar', id],
     queryFn: ({ signal }) => clients.orchestrator.listSimilarApprovals({ params: { id }, signal }),
   })
-  if (data.length === 0) return null
+  if (data.length === 0 && !error) return null
   return (
     <section className="section">
       <h3>Decided before</h3>
+      {error && (
+        <p className="soft">
+          It cannot be read: <Quoted text={error.message} />.
+        </p>
+      )}
       <ul>
         {data.map((decision) => (
           <li key={decision.id}>

@@ -1,6 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { InboxItem } from '../../../schemas/gateway/inbox.ts'
+import { Detail } from '../../parts/lists/detail.tsx'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
@@ -12,6 +13,7 @@ import { Menu } from '../../parts/forms/menu.tsx'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { EmptyNotice } from '../../parts/states/notices.tsx'
 import { Shape } from '../../parts/states/shape.tsx'
+import { Quoted } from '../../parts/text/quoted.tsx'
 import type { HeadingFocus } from './heading.tsx'
 import { HeldDetail } from './held.tsx'
 import { KEYS } from './keys.ts'
@@ -55,6 +57,8 @@ function useHeadingFocus(id: string | null): [focus: HeadingFocus, take: () => v
   return [{ isTaken: hasMoved.current || count > 0, count }, () => setCount((before) => before + 1)]
 }
 
+const NEEDS = 'the permission approve'
+
 /** Decisions that wait for a person. */
 export default function InboxScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -92,26 +96,22 @@ export default function InboxScreen() {
           onFilter={(next) => go(next === null ? '/inbox' : `/inbox?show=${next}`)}
           onShowNew={showNew}
         />
-        <TopicStates
-          topic={topic}
-          name="inbox"
-          count={shown.rows.length + topic.gaps.length}
-          needs="the permission approve"
-        >
+        <TopicStates topic={topic} name="inbox" count={shown.rows.length + topic.gaps.length} needs={NEEDS}>
           {rows.length === 0 && filter !== null && (
             <EmptyNotice what={`Nothing is waiting in this section: ${FILTERS[filter]}.`} />
           )}
           <InboxList rows={rows} selected={row?.id ?? null} query={query} />
         </TopicStates>
       </section>
-      <article className="detail" aria-label="The selected decision">
+      <Detail label="The selected decision" shown={row?.id ?? id ?? null}>
         {id !== undefined && (
           <PageLink path={`/inbox${query}`} className="back">
             ‹ Inbox{row && `, ${rows.indexOf(row) + 1} of ${rows.length}`}
           </PageLink>
         )}
-        {row ? <Detail row={row} focus={focus} /> : id !== undefined && topic.isKnown && <Left id={id} focus={focus} />}
-      </article>
+        {row && <Decision row={row} focus={focus} />}
+        {!row && id !== undefined && topic.isKnown && <Left id={id} focus={focus} />}
+      </Detail>
     </div>
   )
 }
@@ -148,12 +148,12 @@ function ListHead({ shown, topic: { isKnown, gaps }, filter, onFilter, onShowNew
   )
 }
 
-interface DetailProps {
+interface DecisionProps {
   row: InboxRow
   focus: HeadingFocus
 }
 
-function Detail({ row, focus }: DetailProps) {
+function Decision({ row, focus }: DecisionProps) {
   const id = approvalId(row.items[0]!)
   if (id === null) return <HeldDetail key={row.id} row={row} focus={focus} />
   const ids = row.items.flatMap((item) => approvalId(item) ?? [])
@@ -192,7 +192,7 @@ function Gaps({ gaps }: { gaps: readonly Gap[] }) {
     <div className="notice" role="alert">
       {gaps.map(({ kind, service, detail }) => (
         <p key={kind}>
-          <Shape state="warning" /> Incomplete, {kind} of {service}: <bdi>{detail}</bdi>
+          <Shape state="warning" /> Incomplete, {kind} of {service}: <Quoted text={detail} />
         </p>
       ))}
       <button type="button" className="btn small" onClick={() => store.readAgain('inbox')}>

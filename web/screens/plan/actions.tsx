@@ -3,12 +3,14 @@ import type { Plan } from '../../../schemas/plan.ts'
 import { ActionLimit } from '../../frame/action-limit.tsx'
 import { CurlMenu } from '../../frame/curl-menu.tsx'
 import { useMayAct } from '../../frame/decisions.ts'
+import { useLaterFailures } from '../../frame/updates/later-failures.tsx'
 import { useGo } from '../../frame/page-link.tsx'
 import { PlanDialog } from '../../frame/plans/plan-dialog.tsx'
 import { counted } from '../../frame/plans/plan-steps.ts'
 import { useLive } from '../../live/use-live.ts'
 import { shellWord } from '../../parts/commands/curl.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
+import { begun } from './apply-events.ts'
 import type { DroppedFolder } from './dropped-folder.ts'
 import { KEYS } from './keys.ts'
 import { canConfirm, commandOf, confirmedChoices } from './rows.ts'
@@ -18,6 +20,8 @@ interface PlanActionsProps {
   folder: DroppedFolder | null
   /** False just after the plan has been shown, and while it is made again. */
   isAwake: boolean
+  /** False while it is made, and while the connection is lost. */
+  canPlan: boolean
   onPlanAgain(): void
   onFolderEnd(): void
 }
@@ -25,7 +29,8 @@ interface PlanActionsProps {
 type Open = 'steps' | 'all' | null
 
 /** Applies a plan of a source. A dropped folder is planned only. */
-export function PlanActions({ plan, folder, isAwake, onPlanAgain, onFolderEnd }: PlanActionsProps) {
+export function PlanActions(props: PlanActionsProps) {
+  const { plan, folder, isAwake, canPlan, onPlanAgain, onFolderEnd } = props
   const { source, steps } = plan
   const mayApply = useMayAct('apply') && isAwake && folder === null
   const canApply = mayApply && steps.length > 0
@@ -53,7 +58,7 @@ export function PlanActions({ plan, folder, isAwake, onPlanAgain, onFolderEnd }:
           Plan the source instead <kbd aria-hidden="true">{KEYS.back.keys}</kbd>
         </button>
       )}
-      <button type="button" className="btn" onClick={onPlanAgain}>
+      <button type="button" className="btn" disabled={!canPlan} onClick={onPlanAgain}>
         Plan again <kbd aria-hidden="true">{KEYS.again.keys}</kbd>
       </button>
       {canConfirm(plan) && folder === null && (
@@ -79,17 +84,19 @@ export function PlanActions({ plan, folder, isAwake, onPlanAgain, onFolderEnd }:
 function ApplyDialog({ plan: { source }, isAll, onClose }: { plan: Plan; isAll: boolean; onClose(): void }) {
   const { controller } = useLive().clients
   const go = useGo()
+  const later = useLaterFailures()
+  const title = isAll ? `Apply all steps to ${source}` : `Apply to ${source}`
   const read = async (signal: AbortSignal) => {
     const plan = await controller.plan({ body: { source }, signal })
     return isAll && canConfirm(plan) ? controller.plan({ body: { source, ...confirmedChoices(plan) }, signal }) : plan
   }
   const apply = async (_hash: string, plan: Plan) => {
-    await hasBegun(controller.apply({ body: { plan } }))
+    await begun(controller.apply({ body: { plan } }), (error) => later.add({ title, error }))
     go('/runs')
   }
   return (
     <PlanDialog
-      title={isAll ? `Apply all steps to ${source}` : `Apply to ${source}`}
+      title={title}
       action={isAll ? 'Apply all' : 'Apply'}
       id={`apply/${source}/${isAll}`}
       guard="apply"
@@ -100,12 +107,4 @@ function ApplyDialog({ plan: { source }, isAll, onClose }: { plan: Plan; isAll: 
       onClose={onClose}
     />
   )
-}
-
-/** Resolves with the first event of an apply. The others are read to the end, because a cancelled request may end it. */
-async function hasBegun(events: AsyncGenerator<unknown>): Promise<void> {
-  await events.next()
-  void (async () => {
-    for await (const _ of events);
-  })().catch(() => undefined)
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { Source } from '../../../schemas/source.ts'
@@ -16,13 +17,16 @@ interface PlanBodyProps {
   source: Source | undefined
   /** The folder that was planned instead of the source. */
   folder: DroppedFolder | null
+  /** Why the plan could not be made again; null if it was. */
+  failure: ReactNode
 }
 
 /** Revision, faults, steps and drift of a plan. */
-export function PlanBody({ plan, source, folder }: PlanBodyProps) {
+export function PlanBody({ plan, source, folder, failure }: PlanBodyProps) {
   const { hash, revision, created_at, diagnostics } = plan
   return (
     <div className={styles['body']} role="region" aria-label={`Steps of plan ${hash.slice(0, 8)}`}>
+      {failure}
       <p>
         <Shape state={plan.steps.length === 0 ? 'ready' : 'update'} word={null} />{' '}
         {source?.applied_revision && (

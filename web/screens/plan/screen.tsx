@@ -4,14 +4,14 @@ import { useState } from 'react'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { Source } from '../../../schemas/source.ts'
 import { useAwake } from '../../frame/decisions.ts'
-import { failureFacts } from '../../frame/failures.ts'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { pagePath, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { useEmptyText } from '../../frame/screen-context.ts'
 import { useSources } from '../../frame/use-sources.ts'
-import { useLive } from '../../live/use-live.ts'
+import { useLive, useLostAt } from '../../live/use-live.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
-import { EmptyNotice, FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { EmptyNotice, LoadingRows } from '../../parts/states/notices.tsx'
 import { PlanActions } from './actions.tsx'
 import { Concerns } from './concerns.tsx'
 import type { DroppedFolder } from './dropped-folder.ts'
@@ -34,7 +34,7 @@ export default function PlanScreen() {
         {sources && name !== undefined && <SourceChoice sources={sources} selected={name} />}
         {name !== undefined && <FolderDrop onFolder={setFolder} />}
       </ScreenHead>
-      {error && <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />}
+      {error && <ReadFailure error={error} onRetry={() => void refetch()} />}
       {!sources && !error && <LoadingRows />}
       {sources?.length === 0 && <EmptyNotice {...empty} />}
       {name !== undefined && (
@@ -81,16 +81,24 @@ function SourcePlan({ name, source, folder, onFolderEnd }: SourcePlanProps) {
   })
   // A new plan sleeps at first, also if it replaces another one in place.
   const isAwake = useAwake(isFetching ? null : (data?.hash ?? null))
-  const again = () => void refetch()
+  const canPlan = useLostAt() === null && !isFetching
+  const again = () => void (canPlan && refetch())
   useKeys([{ ...KEYS.again, run: again }, ...(folder === null ? [] : [{ ...KEYS.back, run: onFolderEnd }])])
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={again} />
-  if (!data) return <LoadingRows />
+  const failure = error && <ReadFailure error={error} onRetry={again} />
+  if (!data) return failure ?? <LoadingRows />
   const plan: Plan = data
   return (
     <>
-      <PlanBody plan={plan} source={source} folder={folder} />
+      <PlanBody plan={plan} source={source} folder={folder} failure={failure} />
       <Concerns plan={plan} source={source} />
-      <PlanActions plan={plan} folder={folder} isAwake={isAwake} onPlanAgain={again} onFolderEnd={onFolderEnd} />
+      <PlanActions
+        plan={plan}
+        folder={folder}
+        isAwake={isAwake && error === null}
+        canPlan={canPlan}
+        onPlanAgain={again}
+        onFolderEnd={onFolderEnd}
+      />
     </>
   )
 }

@@ -106,7 +106,8 @@ function RunActions({ run: { id, revision }, isAwake }: RunViewProps) {
   return (
     <div className="actions" role="group" aria-label="Actions on the run">
       <button type="button" className="btn" disabled={!canRollBack} onClick={() => setOpen(true)}>
-        Roll back to {revision?.slice(0, 7)}… <kbd aria-hidden="true">{KEYS.rollBack.keys}</kbd>
+        {revision === null ? 'Roll back' : `Roll back to ${revision.slice(0, 7)}`}…{' '}
+        <kbd aria-hidden="true">{KEYS.rollBack.keys}</kbd>
       </button>
       <ActionLimit guard="source" />
       <CurlMenu

@@ -4,17 +4,19 @@ import { memo, useEffect, useState } from 'react'
 import type { Run } from '../../../schemas/run.ts'
 import { useAddressText } from '../../frame/address.ts'
 import { useAwake } from '../../frame/decisions.ts'
-import { failureFacts } from '../../frame/failures.ts'
+import { ReadFailure, TopicStates } from '../../frame/topic-states.tsx'
+import { Detail } from '../../parts/lists/detail.tsx'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
-import { TopicStates } from '../../frame/topic-states.tsx'
 import { runsTopic } from '../../live/topics.ts'
 import { useLive, useRecords, useTopic } from '../../live/use-live.ts'
-import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Shape } from '../../parts/states/shape.tsx'
+import { CutText } from '../../parts/text/cut-text.tsx'
+import { excerpt } from '../../parts/text/excerpt.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import { Moment } from '../../parts/time/age.tsx'
 import { useNow } from '../../parts/time/use-clock.ts'
@@ -56,6 +58,7 @@ export default function RunsScreen() {
           <FilterField label="Filter runs" placeholder="source, actor, resource" value={query} onChange={setQuery} />
         </ScreenHead>
         <TopicStates topic={topic} name="runs" count={runs.length} needs="the role viewer">
+          {days.length === 0 && <NoMatch onClear={() => setQuery('')} />}
           {days.map(({ title, runs: some }) => (
             <section key={title}>
               <h2 className="group">{title}</h2>
@@ -68,8 +71,8 @@ export default function RunsScreen() {
           ))}
         </TopicStates>
       </section>
-      <article className="detail" aria-label="The selected run">
-        <PageLink path="/runs" className="back">
+      <Detail label="The selected run" shown={run?.id ?? id ?? null}>
+        <PageLink path="/runs" keepSearch className="back">
           ‹ Runs
         </PageLink>
         {run ? (
@@ -77,7 +80,7 @@ export default function RunsScreen() {
         ) : (
           id !== undefined && topic.isKnown && <OldRun key={id} id={id} />
         )}
-      </article>
+      </Detail>
     </div>
   )
 }
@@ -89,24 +92,25 @@ function OldRun({ id }: { id: string }) {
     queryKey: ['run', id],
     queryFn: ({ signal }) => controller.getRun({ params: { id }, signal }),
   })
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
-  return data ? <RunView run={data} isAwake /> : <LoadingRows />
+  const isAwake = useAwake(data?.id ?? null)
+  if (error) return <ReadFailure error={error} onRetry={() => void refetch()} />
+  return data ? <RunView run={data} isAwake={isAwake} /> : <LoadingRows />
 }
 
 const Entry = memo(function Entry({ run, isSelected }: { run: Run; isSelected: boolean }) {
   const { id, status, revision, source, actor, started_at } = run
   return (
     <li>
-      <PageLink path={pagePath('runs', id)} isCurrent={isSelected} className="entry">
+      <PageLink path={pagePath('runs', id)} keepSearch isCurrent={isSelected} className="entry">
         <Shape state={runState(run)} word={status} />
         <span className="cut">
-          {revision !== null && <code>{revision.slice(0, 7)}</code>} <Quoted text={source} />
+          {revision !== null && <code>{revision.slice(0, 7)}</code>} <CutText text={source} />
         </span>
         <span className="soft">
           <Moment at={started_at} />
         </span>
         <span className="below">
-          <Quoted text={actor} />; {stepsText(run)}
+          <Quoted text={excerpt(actor)} />; {stepsText(run)}
         </span>
       </PageLink>
     </li>

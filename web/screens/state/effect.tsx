@@ -12,13 +12,23 @@ const MOST_PLANS = 10
 /** What a revert of all drifted fields would do, as planned now. */
 export function Effect({ detail }: { detail: ResourceDetail }) {
   const { controller } = useLive().clients
-  const records = detail.drift.filter(({ resolution }) => resolution === null).slice(0, MOST_PLANS)
-  const { data } = useQuery({
+  const open = detail.drift.filter(({ resolution }) => resolution === null)
+  const records = open.slice(0, MOST_PLANS)
+  const { data, error } = useQuery({
     queryKey: ['effect', ...records.map(({ id, live }) => [id, live])],
     queryFn: ({ signal }) =>
       Promise.all(records.map(({ id }) => controller.planDriftRevert({ params: { id }, signal }))),
     gcTime: 0,
   })
+  if (error)
+    return (
+      <section className="section">
+        <h2>Effect of reverting</h2>
+        <p className="soft">
+          It cannot be planned: <Quoted text={error.message} />.
+        </p>
+      </section>
+    )
   if (!data || data.length === 0) return null
   const { text, interrupts } = effectOf(data)
   const [{ hash, created_at }] = data as [(typeof data)[0]]
@@ -40,6 +50,7 @@ export function Effect({ detail }: { detail: ResourceDetail }) {
           `${data.length} plans, made `
         )}
         <Age at={created_at} ago />.
+        {open.length > records.length && ` Of ${open.length} records, the first ${records.length}.`}
       </p>
     </section>
   )

@@ -7,9 +7,9 @@ import { useLive } from '../../live/use-live.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import { ShortId } from '../../parts/text/short-id.tsx'
-import { valueText } from '../../parts/text/value-text.ts'
+import { Value } from '../../parts/text/value.tsx'
 import { Age, Moment } from '../../parts/time/age.tsx'
-import { driftOf, fieldRows, oddFields, placeOf, type FieldRow } from './fields.ts'
+import { absentSides, driftOf, fieldRows, oddFields, placeOf, type FieldRow } from './fields.ts'
 import { lastRun } from './history-rows.ts'
 import { KEYS } from './keys.ts'
 import styles from './state.module.css'
@@ -93,13 +93,14 @@ function Head({ detail }: { detail: ResourceDetail }) {
 function Field({ row, detail, blame }: { row: FieldRow; detail: ResourceDetail; blame: Blame | null }) {
   const drift = row.isDrifted ? driftOf(row.path, detail) : undefined
   const place = blame && placeOf(row.path, blame)
+  const absent = absentSides(detail)
   return (
     <tr>
       <td>
         <Quoted text={row.path} mono />
       </td>
       <td data-side="desired" className={row.isChanged ? styles['changed'] : undefined}>
-        <Quoted text={valueText(row.desired)} mono />
+        <Value value={row.desired} absent={absent.desired} />
         {place && (
           <small>
             <Quoted text={place} />
@@ -107,10 +108,10 @@ function Field({ row, detail, blame }: { row: FieldRow; detail: ResourceDetail; 
         )}
       </td>
       <td data-side="last applied">
-        <Quoted text={valueText(row.applied)} mono />
+        <Value value={row.applied} absent={absent.applied} />
       </td>
       <td data-side="live" className={row.isDrifted ? styles['drifted'] : undefined}>
-        <Quoted text={valueText(row.live)} mono />
+        <Value value={row.live} absent={absent.live} />
         {drift && (
           <small>
             <Writer drift={drift} />
@@ -125,7 +126,11 @@ function Writer({ drift: { actor, first_seen, endpoint, request_id } }: { drift:
   return (
     <>
       <Quoted text={actor ?? 'unknown'} />, <Moment at={first_seen} />
-      {endpoint !== null && `, ${endpoint}`}
+      {endpoint !== null && (
+        <>
+          , <Quoted text={endpoint} mono />
+        </>
+      )}
       {request_id !== null && (
         <>
           , request <ShortId id={request_id} />

@@ -14,6 +14,9 @@ export interface FieldRow {
   isChanged: boolean
 }
 
+/** A field that is null is not set. */
+const isSame = (a: unknown, b: unknown) => isEqual(a ?? null, b ?? null)
+
 /**
  * Fields of the three sides, in the order of the manifest. Objects are compared by field and lists as a whole. A side
  * that is unknown (null) has no drift.
@@ -41,12 +44,23 @@ export function fieldRows({
       desired: wanted,
       applied,
       live: actual,
-      isDrifted: isLiveKnown && !isEqual(applied, actual),
-      isChanged: !isEqual(wanted, applied),
+      isDrifted: isLiveKnown && !isSame(applied, actual),
+      isChanged: !isSame(wanted, applied),
     })
   }
   add('', [desired, last_applied, live])
   return rows
+}
+
+/** Words for a value that a side does not have. A side that is absent as a whole has no values at all. */
+export function absentSides(detail: Pick<ResourceDetail, 'desired' | 'last_applied' | 'live' | 'drift'>) {
+  const isMissing = detail.drift.some(({ path, resolution }) => path === '' && resolution === null)
+  const word = (side: unknown, absent: string) => (isTree(side) ? 'not set' : absent)
+  return {
+    desired: word(detail.desired, 'not in a manifest'),
+    applied: word(detail.last_applied, 'not applied yet'),
+    live: word(detail.live, isMissing ? 'missing' : 'unknown'),
+  }
 }
 
 /** Fields that differ on any side, and the number of the others. */

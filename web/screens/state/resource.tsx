@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Resource } from '../../../schemas/resource.ts'
-import { failureFacts } from '../../frame/failures.ts'
+import { ReadFailure } from '../../frame/topic-states.tsx'
 import { driftTopic } from '../../live/topics.ts'
 import { useFigure, useLive, useTopic } from '../../live/use-live.ts'
-import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
+import { LoadingRows } from '../../parts/states/notices.tsx'
 import { markOf } from '../../parts/states/sides.ts'
 import { SidesMark } from '../../parts/states/mark.tsx'
 import { Shape } from '../../parts/states/shape.tsx'
@@ -43,7 +43,7 @@ export function ResourceView({ resource, isAwake }: { resource: Resource; isAwak
           <span className={`c-${tone}`}>{words}</span>
         </div>
         <Conditions resource={resource} openDrift={openDrift} />
-        {error && <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />}
+        {error && <ReadFailure error={error} onRetry={() => void refetch()} />}
         {data ? <Fields detail={data} /> : !error && <LoadingRows />}
         {data && openDrift > 0 && <Effect detail={data} />}
         {data && <References detail={data} />}

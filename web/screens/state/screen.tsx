@@ -3,12 +3,13 @@ import { useMemo } from 'react'
 import type { Resource } from '../../../schemas/resource.ts'
 import { useAddressText } from '../../frame/address.ts'
 import { useAwake } from '../../frame/decisions.ts'
+import { Detail } from '../../parts/lists/detail.tsx'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
 import { stateTopic } from '../../live/topics.ts'
 import { useRecord, useTopic } from '../../live/use-live.ts'
-import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { Tree } from '../../parts/lists/tree.tsx'
 import { EmptyNotice } from '../../parts/states/notices.tsx'
@@ -47,13 +48,13 @@ export default function StateScreen() {
           <ResourceTree resources={resources} selected={selected} isComplete={topic.isKnown} />
         </TopicStates>
       </section>
-      <article className="detail" aria-label="The selected resource">
-        <PageLink path="/state" className="back">
+      <Detail label="The selected resource" shown={selected}>
+        <PageLink path="/state" keepSearch className="back">
           ‹ State
         </PageLink>
         {record && <ResourceView key={record.id} resource={record} isAwake={isAwake} />}
         {!record && selected !== null && topic.isKnown && <EmptyNotice what={`No source owns ${selected}.`} />}
-      </article>
+      </Detail>
     </div>
   )
 }
@@ -95,6 +96,7 @@ function ResourceTree({ resources, selected, isComplete }: ResourceTreeProps) {
           ))}
         </select>
       </div>
+      {roots.length === 0 && <NoMatch onClear={() => setQuery('')} />}
       <Tree
         key={grouping}
         label="Resources"

@@ -21,6 +21,9 @@ describe('a decision on identical requests', () => {
     const parts = alikeDecisions('approve', ids, {})
     expect(parts.map((part) => Value.Check(AlikeDecision, part))).toEqual([true, true, true])
     expect(parts.flatMap((part) => part.ids)).toEqual(ids)
+    // A part is as large as the daemon accepts.
+    const [largest] = parts
+    expect(Value.Check(AlikeDecision, { ...largest!, ids: [...largest!.ids, id(999)] })).toBe(false)
   })
 
   test('reports how many were decided beside a refusal', () => {

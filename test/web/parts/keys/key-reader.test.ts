@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DecisionGate } from '../../../../web/parts/keys/decision-gate.ts'
-import { keyOf, KeyReader, KeyRegistry, type Press } from '../../../../web/parts/keys/key-reader.ts'
+import { keyOf, KeyReader, KeyRegistry, pressOf, type Press } from '../../../../web/parts/keys/key-reader.ts'
 
 const press = (key: string, more: Partial<Press> = {}): Press => ({
   key,
@@ -59,6 +59,34 @@ describe('keys', () => {
       'A',
       null,
       'Ctrl K',
+    ])
+  })
+})
+
+describe('modifiers', () => {
+  const event = (key: string, ...held: string[]) =>
+    pressOf(
+      {
+        key,
+        ctrlKey: held.includes('Ctrl'),
+        metaKey: held.includes('Meta'),
+        altKey: held.includes('Alt'),
+        shiftKey: held.includes('Shift'),
+        timeStamp: 0,
+        getModifierState: (name) => held.includes(name),
+      },
+      false,
+    )
+
+  test('that make a sign leave its key', () => {
+    expect(readAll(event('[', 'Ctrl', 'Alt', 'AltGraph'), event('.', 'Alt'))).toEqual(['[', null])
+  })
+
+  test('of browsers leave decisions alone', () => {
+    expect(readAll(event('a', 'Ctrl'), event('K', 'Ctrl', 'Shift'), event('A', 'CapsLock'))).toEqual([
+      'Ctrl A',
+      null,
+      'a',
     ])
   })
 })

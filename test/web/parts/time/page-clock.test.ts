@@ -80,6 +80,24 @@ describe('the page clock', () => {
     expect(clock.now()).toBe(500_000)
   })
 
+  test('waits for a small correction, so that no age goes back', () => {
+    const { timers, clock } = started()
+    clock.synchronize(500_000)
+    expect(clock.now()).toBe(500_000)
+    clock.synchronize(498_000)
+    expect(clock.now()).toBe(500_000)
+    timers.advance(3000)
+    expect(clock.now()).toBe(501_000)
+  })
+
+  test('goes back if it was wrong by more', () => {
+    const { clock } = started()
+    clock.synchronize(500_000)
+    expect(clock.now()).toBe(500_000)
+    clock.synchronize(400_000)
+    expect(clock.now()).toBe(400_000)
+  })
+
   test('does not tick while hidden, and notifies when shown', () => {
     const { timers, clock, seen } = started()
     clock.setHidden(true)

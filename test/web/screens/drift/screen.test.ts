@@ -35,6 +35,13 @@ test('shows each field of a change, with its author and a short request id', asy
   expect(html).not.toContain('{"mode"')
 })
 
+test('says that a value is not set in the words of the page, not in those of the manifest', async () => {
+  const prompt = { ...record, path: 'system_prompt', last_applied: null, live: 'null' }
+  const html = await rendered({ path: '/drift', records: { drift: [prompt] } })
+  expect(html).toContain('<span class="absent">not set</span>')
+  expect(html).toContain('<bdi dir="auto" class="mono">null</bdi>')
+})
+
 test('filters by the words of the address', async () => {
   const html = await rendered({ path: '/drift?q=healed', records: { drift: [record, closed] } })
   expect(html).toContain('agents/builder')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MOST_PROGRAMS } from '../../../../schemas/tools/approval.ts'
 import { SCREENS } from '../../../../web/routes.ts'
 import { NOW, rendered } from '../page.tsx'
 
@@ -28,7 +29,7 @@ const approval = {
   policy: null,
   directory: null,
   workflow: null,
-  programs: Array.from({ length: 50 }, () => 'true'),
+  programs: Array.from({ length: MOST_PROGRAMS }, () => 'true'),
   effects: null,
   last_text: null,
   status: 'pending',
@@ -73,6 +74,28 @@ describe('a request', () => {
     const records = { inbox: [request(1, 'builder')] }
     const html = await rendered({ path: at(`approval/${id(1)}`), records, answers: answered(false) })
     expect(html).toContain('and perhaps others')
+    const programs = approval.programs.slice(1)
+    const whole = await rendered({ path: at(`approval/${id(1)}`), records, answers: answered(false, { programs }) })
+    expect(whole).toContain('Runs ')
+    expect(whole).not.toContain('and perhaps others')
+  })
+
+  test('is not decided with the record of another one', async () => {
+    const records = { inbox: [request(1, 'builder')] }
+    const other = answered(false, { id: id(2), tool_input: { command: 'rm -rf /' } })
+    const html = await rendered({ path: at(`approval/${id(1)}`), records, answers: other })
+    expect(html).not.toContain('Approve once')
+    expect(html).not.toContain('rm -rf /')
+    expect(html).toContain('aria-label="Loading"')
+  })
+
+  test('that is long is cut in its middle, and in none of its names', async () => {
+    const command = `git push --force ${'x'.repeat(200)} --registry https://pkgs.example`
+    const item = { ...request(1, 'builder'), detail: [{ quoted: command, by: 'agent:builder' }] }
+    const html = await rendered({ path: '/inbox', records: { inbox: [item] } })
+    expect(html).toContain('https://pkgs.example</bdi>')
+    expect(html).toContain('git push --force')
+    expect(html).not.toContain(command)
   })
 
   test('that was decided is shown by its address, with the verdict', async () => {
@@ -81,6 +104,13 @@ describe('a request', () => {
     const html = await rendered({ path: at(`approval/${id(1)}`), records, answers: answered(true, verdict) })
     expect(html).toContain('jon')
     expect(html).not.toContain('Approve once')
+  })
+
+  test('says which permission a viewer lacks', async () => {
+    const records = { inbox: [request(1, 'builder')] }
+    const caller = { role: 'viewer' as const, may: [] }
+    const html = await rendered({ path: at(`approval/${id(1)}`), records, answers: answered(false), caller })
+    expect(html).toContain('This takes the permission approve.')
   })
 
   test('says why it cannot be decided while the connection is lost', async () => {

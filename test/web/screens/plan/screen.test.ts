@@ -81,6 +81,17 @@ test('shows steps with their changes, faults, verdicts and the prune guard', asy
   expect(html).not.toContain('<img')
 })
 
+test('says that a field was not set in the words of the page', async () => {
+  const made = { ...plan, steps: [step('update', 'greeter', [{ path: 'model', before: null, after: 'opus' }])] }
+  const html = await rendered(scene('/plan/default', made))
+  expect(html).toContain('<span class="absent">not set</span>')
+  expect(html).not.toContain('>null<')
+})
+
+test('makes no plan while the connection is lost', async () => {
+  expect(await rendered({ ...scene(), lostAt: NOW })).toMatch(/disabled=""[^>]*>Plan again/)
+})
+
 test('plans the first source if the address names none', async () => {
   expect(await rendered(scene('/plan'))).toContain('Plan <code>7c404a9b')
 })

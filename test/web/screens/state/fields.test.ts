@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { driftOf, fieldRows, oddFields, placeOf } from '../../../../web/screens/state/fields.ts'
+import { absentSides, driftOf, fieldRows, oddFields, placeOf } from '../../../../web/screens/state/fields.ts'
 
 const applied = { model: null, tool_policy: { mode: 'allow_list', tools: ['Read'] }, env: {} }
 
@@ -49,6 +49,26 @@ describe('the fields of a resource', () => {
   test('are complete for a resource that was never applied', () => {
     const rows = fieldRows({ desired: { model: 'a' }, last_applied: null, live: null })
     expect(rows.map(({ path, isChanged }) => [path, isChanged])).toEqual([['model', true]])
+  })
+
+  test('do not differ if one side has null, which is not set', () => {
+    const [row] = fieldRows({ desired: { model: null }, last_applied: {}, live: { model: null } })
+    expect(row).toMatchObject({ isDrifted: false, isChanged: false })
+  })
+})
+
+test('a side that is absent as a whole is not called "not set"', () => {
+  const none = { desired: null, last_applied: null, live: null }
+  expect(absentSides({ ...none, drift: [] })).toEqual({
+    desired: 'not in a manifest',
+    applied: 'not applied yet',
+    live: 'unknown',
+  })
+  expect(absentSides({ ...none, drift: [{ path: '', resolution: null } as never] }).live).toBe('missing')
+  expect(absentSides({ desired: {}, last_applied: {}, live: {}, drift: [] })).toEqual({
+    desired: 'not set',
+    applied: 'not set',
+    live: 'not set',
   })
 })
 

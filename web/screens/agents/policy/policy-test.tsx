@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { AgentRecord } from '../../../../schemas/agent/record.ts'
 import type { TestedCall } from '../../../../schemas/tools/policy-test.ts'
 import { failureFacts } from '../../../frame/failures.ts'
+import { ReadFailure } from '../../../frame/topic-states.tsx'
 import { useLive } from '../../../live/use-live.ts'
 import { useDraft } from '../../../parts/forms/fields.tsx'
 import { useKeys } from '../../../parts/keys/use-keys.ts'
@@ -91,7 +92,7 @@ export function RecentCalls({ agent }: { agent: AgentRecord }) {
   return (
     <section className="section">
       <h2>Last calls</h2>
-      {error && <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />}
+      {error && <ReadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}
       {data?.calls.length === 0 && <p className="soft">The agent has made no call that is kept.</p>}
       {data && <Calls calls={data.calls} label="Last calls" outcomeOf={({ before }) => before} />}

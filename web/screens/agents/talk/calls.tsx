@@ -3,7 +3,8 @@ import { Shape } from '../../../parts/states/shape.tsx'
 import type { StateName } from '../../../parts/states/states.ts'
 import { Diff } from '../../../parts/text/diff.tsx'
 import { diffTexts } from '../../../parts/text/line-diff.ts'
-import { CompleteText, Quoted, Said } from '../../../parts/text/quoted.tsx'
+import { CutText } from '../../../parts/text/cut-text.tsx'
+import { CompleteText, Said } from '../../../parts/text/quoted.tsx'
 import { valueText } from '../../../parts/text/value-text.ts'
 import styles from './talk.module.css'
 import { callsNote, callText, changeOf, isEdit, type Block, type Call } from './blocks.ts'
@@ -23,6 +24,9 @@ function callState({ result }: Call, isPending: boolean): StateName {
 
 const WORST: readonly StateName[] = ['decision', 'failed', 'busy', 'done']
 
+/** Characters at the end of a call that are never cut. */
+const CALL_END = 20
+
 /** Calls of one tool on one line; opened, each with its input and result. */
 export function Calls({ block: { tool, calls }, agent, whole }: CallsProps) {
   const [chosen, setOpen] = useState<boolean | null>(null)
@@ -37,12 +41,12 @@ export function Calls({ block: { tool, calls }, agent, whole }: CallsProps) {
     <Timed at={first!.call.at}>
       <button type="button" className={styles['call']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Shape state={worst} />
-        <b>
-          <Quoted text={tool} />
+        <b className={`cut ${styles['tool']}`}>
+          <CutText text={tool} />
         </b>
         <span className="mono cut">
-          <Quoted text={callText(first!.call)} />
-          {calls.length > 1 && ` and ${calls.length - 1} more`}
+          <CutText text={callText(first!.call)} end={CALL_END} />
+          {calls.length > 1 && <span>and {calls.length - 1} more</span>}
         </span>
         <span className={`soft fine num ${styles['note']}`}>{callsNote(calls)}</span>
       </button>

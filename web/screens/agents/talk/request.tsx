@@ -3,9 +3,9 @@ import { DecisionActions } from '../../../frame/approvals/decision-actions.tsx'
 import { RequestInput } from '../../../frame/approvals/request-input.tsx'
 import { useApproval } from '../../../frame/approvals/use-approval.ts'
 import { useAwake } from '../../../frame/decisions.ts'
-import { failureFacts } from '../../../frame/failures.ts'
+import { ReadFailure } from '../../../frame/topic-states.tsx'
 import { pagePath, PageLink } from '../../../frame/page-link.tsx'
-import { FailureNotice, LoadingRows } from '../../../parts/states/notices.tsx'
+import { LoadingRows } from '../../../parts/states/notices.tsx'
 import { Shape } from '../../../parts/states/shape.tsx'
 import { Quoted } from '../../../parts/text/quoted.tsx'
 import { Deadline } from '../../../parts/time/deadline.tsx'
@@ -34,14 +34,15 @@ export function CallRequest({ entry }: { entry: ApprovalEntry }) {
 }
 
 function LaterOutcome({ id }: { id: string }) {
-  const { data, refetch } = useApproval(id, true)
-  const isOld = data?.status === 'pending'
+  const { approval, error, readAgain } = useApproval(id, true)
+  const isOld = approval?.status === 'pending'
   useEffect(() => {
     // Of a read before the decision.
-    if (isOld) void refetch()
+    if (isOld) readAgain()
   }, [])
-  if (data?.id !== id || isOld) return <LoadingRows count={1} />
-  return <Outcome id={id} status={data.status} by={data.decided_by} />
+  if (error) return <ReadFailure error={error} onRetry={readAgain} />
+  if (approval === null || isOld) return <LoadingRows count={1} />
+  return <Outcome id={id} status={approval.status} by={approval.decided_by} />
 }
 
 function Outcome({ id, status, by }: { id: string; status: ApprovalEntry['status']; by: string | null }) {
@@ -61,16 +62,11 @@ function Outcome({ id, status, by }: { id: string; status: ApprovalEntry['status
 }
 
 function PendingRequest({ id }: { id: string }) {
-  const { data: approval, error, refetch } = useApproval(id, false)
+  const { approval, error, readAgain } = useApproval(id, false)
   const { ids } = useDecidable()
-  const isAwake = useAwake(approval?.id === id ? id : null)
+  const isAwake = useAwake(approval === null ? null : id)
   const box = useRef<HTMLDivElement>(null)
-  if (approval?.id !== id)
-    return error ? (
-      <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
-    ) : (
-      <LoadingRows count={3} />
-    )
+  if (approval === null) return error ? <ReadFailure error={error} onRetry={readAgain} /> : <LoadingRows count={3} />
   return (
     <div ref={box} className={styles['pending']} role="group" aria-label={`Request ${id.slice(0, 8)}`}>
       <p>

@@ -1,10 +1,11 @@
 import { useMemo, useRef, useState } from 'react'
 import type { AgentRecord } from '../../../../schemas/agent/record.ts'
 import type { TranscriptEntry } from '../../../../schemas/agent/transcript.ts'
-import { failureFacts } from '../../../frame/failures.ts'
+import { ReadFailure } from '../../../frame/topic-states.tsx'
 import { useLive } from '../../../live/use-live.ts'
+import { shellWord } from '../../../parts/commands/curl.ts'
 import { useKeys } from '../../../parts/keys/use-keys.ts'
-import { EmptyNotice, FailureNotice, LoadingRows } from '../../../parts/states/notices.tsx'
+import { EmptyNotice, LoadingRows } from '../../../parts/states/notices.tsx'
 import styles from './talk.module.css'
 import { KEYS } from '../keys.ts'
 import type { AgentRow } from '../rows.ts'
@@ -33,7 +34,7 @@ export default function Talk({ agent, row }: { agent: AgentRecord; row: AgentRow
   return (
     <div className={styles['talk']}>
       {state.kind === 'failed' && (
-        <FailureNotice facts={failureFacts(state.error)} onRetry={() => store.readAgain(`agent/${agent.id}`)} />
+        <ReadFailure error={state.error} onRetry={() => store.readAgain(`agent/${agent.id}`)} />
       )}
       <DecidableProvider value={usePending(entries)}>
         <View agent={agent} conversation={conversation} entries={entries} />
@@ -54,7 +55,7 @@ function Nothing({ name, isLoading }: { name: string; isLoading: boolean }) {
       ) : (
         <EmptyNotice
           what={`${name} has said and done nothing yet. Its turns appear here.`}
-          command={`agent send ${name} "Hello"`}
+          command={`agent send ${shellWord(name)} "Hello"`}
         />
       )}
     </div>

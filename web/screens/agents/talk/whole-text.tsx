@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureFacts } from '../../../frame/failures.ts'
+import { ReadFailure } from '../../../frame/topic-states.tsx'
 import { useLive } from '../../../live/use-live.ts'
-import { FailureNotice } from '../../../parts/states/notices.tsx'
 import { Said } from '../../../parts/text/quoted.tsx'
 
 /** The text of a long entry, read when it is asked for. */
@@ -16,7 +15,7 @@ export function WholeText({ agentId, entryId, by }: { agentId: string; entryId: 
     enabled: isOpen,
     gcTime: 60_000,
   })
-  if (error) return <FailureNotice facts={failureFacts(error)} onRetry={() => void refetch()} />
+  if (error) return <ReadFailure error={error} onRetry={() => void refetch()} />
   if (data) return <Said by={by} text={data.text} />
   return (
     <button type="button" className="btn link" disabled={isOpen} onClick={() => setOpen(true)}>

@@ -94,7 +94,13 @@ export async function sendTagged(
   }
   // Weak: a compressed answer has the same tag.
   const tag = `W/"${digest.digest('base64url')}"`
-  void reply.headers({ 'cache-control': 'private, no-cache', vary: 'accept-encoding', etag: tag })
+  // A browser would keep what a session has read after its end.
+  const isKept = request.session === null
+  void reply.headers({
+    ...(isKept ? { 'cache-control': 'private, no-cache' } : {}),
+    vary: 'accept-encoding',
+    etag: tag,
+  })
   if (!hasTag(request, tag))
     return reply.type('application/json; charset=utf-8').send(parts.length === 1 ? parts[0] : Readable.from(parts))
   // Without a stream, the answer to HEAD would have the length 0.

@@ -92,8 +92,8 @@ function Row({ dispatch, agent, isOpen, onToggle }: RowProps) {
         <td className="end num">{tookText(dispatch)}</td>
         <td className="end num">{costText(dispatch)}</td>
         <td className="end">
-          <button type="button" className="btn link" aria-expanded={isOpen} onClick={onToggle}>
-            <code>{id.slice(0, 8)}</code>
+          <button type="button" className="btn link mono" aria-expanded={isOpen} onClick={onToggle}>
+            {id.slice(0, 8)}
           </button>
         </td>
       </tr>

@@ -18,35 +18,55 @@ interface RunDialogProps {
   onClose(): void
 }
 
-/** Asks for a task, and sends its prompt to the agent. What was typed survives until it is sent. */
-export function RunDialog({ row: { workflow, agent }, onRun, onClose }: RunDialogProps) {
-  const { id, name } = workflow
-  const { orchestrator } = useLive().clients
-  const queries = useQueryClient()
+/** A task that is being written. What was typed survives a reload until it is sent. */
+function useTask(id: string) {
   const [title, setTitle] = useDraft(`workflow-title/${id}`)
   const [body, setBody] = useDraft(`workflow-body/${id}`)
   const [variables, setVariables] = useDraft(`workflow-variables/${id}`)
-  const [fault, setFault] = useState<string | null>(null)
-  const { state, run } = useAction(`run/${id}`)
-  const isReady = useMayAct('operator') && state.kind !== 'sending'
-  const send = async () => {
-    const task = readTask()
-    if (task === null || !isReady) return
-    const isSent = await run(async () => onRun((await orchestrator.triggerWorkflow({ params: { id }, body: task })).id))
-    if (!isSent) return
-    for (const clear of [setTitle, setBody, setVariables]) clear('')
-    void queries.invalidateQueries({ queryKey: ['dispatches', id] })
-    onClose()
-  }
-  const readTask = () => {
+  const [fault, setFault] = useState<string | undefined>()
+  const read = () => {
     try {
       const task = taskOf({ title, body, variables })
-      setFault(null)
+      setFault(undefined)
       return task
     } catch (error) {
       setFault((error as Error).message)
       return null
     }
+  }
+  const clear = () => [setTitle, setBody, setVariables].forEach((set) => set(''))
+  const fields = (
+    <>
+      <TextField label="Title of the task" value={title} onChange={setTitle} />
+      <TextField label="Body" rows={4} value={body} onChange={setBody} />
+      <TextField
+        label="Variables, one key=value a line"
+        rows={2}
+        value={variables}
+        onChange={setVariables}
+        error={fault}
+      />
+    </>
+  )
+  return { fields, read, clear }
+}
+
+/** Asks for a task, and sends its prompt to the agent. */
+export function RunDialog({ row: { workflow, agent }, onRun, onClose }: RunDialogProps) {
+  const { id, name } = workflow
+  const { orchestrator } = useLive().clients
+  const queries = useQueryClient()
+  const { fields, read, clear } = useTask(id)
+  const { state, run } = useAction(`run/${id}`)
+  const isReady = useMayAct('operator') && state.kind !== 'sending'
+  const send = async () => {
+    const task = read()
+    if (task === null || !isReady) return
+    const isSent = await run(async () => onRun((await orchestrator.triggerWorkflow({ params: { id }, body: task })).id))
+    if (!isSent) return
+    clear()
+    void queries.invalidateQueries({ queryKey: ['dispatches', id] })
+    onClose()
   }
   return (
     <Dialog title={`Run ${name} now`} focus="field" isBusy={state.kind === 'sending'} onClose={onClose}>
@@ -56,15 +76,7 @@ export function RunDialog({ row: { workflow, agent }, onRun, onClose }: RunDialo
           void send()
         }}
       >
-        <TextField label="Title of the task" value={title} onChange={setTitle} />
-        <TextField label="Body" rows={4} value={body} onChange={setBody} />
-        <TextField
-          label="Variables, one key=value a line"
-          rows={2}
-          value={variables}
-          onChange={setVariables}
-          error={fault ?? undefined}
-        />
+        {fields}
         <p className="soft">
           The prompt is sent to {agent === null ? 'the agent' : <Quoted text={agent} />}, which must be connected and
           idle.

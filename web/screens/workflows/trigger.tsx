@@ -32,9 +32,13 @@ export function TriggerPart({ workflow, workflows }: TriggerPartProps) {
     ]),
     [
       'next',
-      next_fire_at === null ? occasionText(workflow) || 'unknown' : <NextTime at={next_fire_at} workflow={workflow} />,
+      next_fire_at === null ? (
+        occasionText(workflow) || 'unknown'
+      ) : (
+        <NextTime key="next" at={next_fire_at} workflow={workflow} />
+      ),
     ],
-    ['last', last_fired_at === null ? 'never fired' : <LastTime at={last_fired_at} />],
+    ['last', last_fired_at === null ? 'never fired' : <LastTime key="last" at={last_fired_at} />],
   ]
   return (
     <section className="section">

@@ -8,7 +8,7 @@ interface FilterFieldProps {
   onChange(value: string): void
 }
 
-/** The filter of a list; the key `f` leads there. */
+/** The filter of a list; the key `f` leads there, and Esc back to the keys of the list. */
 export function FilterField({ label, placeholder, value, onChange }: FilterFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useKeys([{ keys: 'f', does: 'Filter', run: () => field.current?.focus() }])
@@ -22,6 +22,11 @@ export function FilterField({ label, placeholder, value, onChange }: FilterField
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.currentTarget.blur()
+      }}
     />
   )
 }

@@ -1,6 +1,5 @@
 /** Keys of the agents screen. */
 export const KEYS = {
-  filter: { keys: 'f', does: 'Filter' },
   next: { keys: 'j', does: 'Next agent' },
   previous: { keys: 'k', does: 'Previous agent' },
   open: { keys: 'Enter', does: 'Open the agent' },

@@ -1,10 +1,11 @@
-import { memo, useRef, useState } from 'react'
+import { memo, useState } from 'react'
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
 import { pagePath, PageLink, useGo } from '../../frame/page-link.tsx'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
 import { inboxTopic } from '../../live/topics.ts'
 import { useRecords, useTopic, type TopicView } from '../../live/use-live.ts'
+import { FilterField } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { Shape } from '../../parts/states/shape.tsx'
@@ -21,7 +22,6 @@ export function AgentList({ topic }: { topic: TopicView<AgentRecord> }) {
   const inbox = useRecords(useTopic(inboxTopic).cache)
   const [query, setQuery] = useState('')
   const [selected, setSelected] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
   const go = useGo()
   const all = agentRows(agents, inbox)
   const rows = matching(all, query)
@@ -31,7 +31,6 @@ export function AgentList({ topic }: { topic: TopicView<AgentRecord> }) {
     if (next !== null) setSelected(rows[next]!.agent.id)
   }
   useKeys([
-    { ...KEYS.filter, run: () => field.current?.focus() },
     { ...KEYS.next, run: () => move('j') },
     { ...KEYS.previous, run: () => move('k') },
     { ...KEYS.open, run: () => current && go(pagePath('agents', current.agent.id, 'talk')) },
@@ -40,13 +39,11 @@ export function AgentList({ topic }: { topic: TopicView<AgentRecord> }) {
     <div className={styles['screen']}>
       <ScreenHead title="Agents">
         <span className="soft num">{agentCounts(all)}</span>
-        <input
-          ref={field}
-          className="find"
-          value={query}
-          aria-label="Filter agents"
+        <FilterField
+          label="Filter agents"
           placeholder="is:busy runtime:codex words"
-          onChange={(event) => setQuery(event.target.value)}
+          value={query}
+          onChange={setQuery}
         />
       </ScreenHead>
       <TopicStates topic={topic} name="agents" count={agents.length} needs="a role">

@@ -4,14 +4,15 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 const MS = 1000
 
 /** Adds the time since the navigation at which the selector first matched, for `firstShown`. */
-export const watchFirst = (page: Page, selector: string): Promise<void> =>
-  page.addInitScript({
+export async function watchFirst(page: Page, selector: string): Promise<void> {
+  await page.addInitScript({
     content: `new MutationObserver((_, observer) => {
       if (!document.querySelector(${JSON.stringify(selector)})) return
       observer.disconnect()
       requestAnimationFrame(() => (document.documentElement.dataset.first = performance.now()))
     }).observe(document, { subtree: true, childList: true })`,
   })
+}
 
 /** Milliseconds from the navigation to the frame that shows the selector of `watchFirst`, on the wall clock. */
 export async function firstShown(page: Page): Promise<number> {

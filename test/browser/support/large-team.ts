@@ -1,5 +1,6 @@
 // A daemon with thousands of resources, many agents and one long conversation, and the changes of a working day.
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, type Knex } from '../../../platform/database/database.ts'
@@ -18,6 +19,8 @@ export interface TeamSize {
 }
 
 const PATIENCE_MS = 600_000
+/** Unit of the CPU times of Linux. */
+const TICK_MS = 10
 /** SQLite limits the values of a statement. */
 const AT_ONCE = 50
 const TEXT = 'The build is green again; I continue with the tests of the parser, then with its documentation.'
@@ -30,16 +33,25 @@ export class LargeTeam {
   readonly size: TeamSize
   /** Of the agent with the long conversation. */
   readonly agentId: string
+  readonly pid: number
   readonly #db: Knex
   readonly #ids = new EntryIds({ now: Date.now })
   #entries = 0
   #changes = 0
 
-  private constructor(stand: DaemonStand, size: TeamSize, agentId: string, db: Knex) {
+  private constructor({ stand, size, agentId, pid }: Pick<LargeTeam, 'stand' | 'size' | 'agentId' | 'pid'>, db: Knex) {
     this.stand = stand
     this.size = size
     this.agentId = agentId
+    this.pid = pid
     this.#db = db
+  }
+
+  /** Milliseconds of CPU that the daemon has taken. */
+  daemonTime(): number {
+    const [, figures] = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')
+    const [user, system] = figures!.split(' ').slice(11, 13).map(Number)
+    return (user! + system!) * TICK_MS
   }
 
   /** Resources come from manifests. Stopped agents and entries are written as the services write them. */
@@ -47,7 +59,7 @@ export class LargeTeam {
     const stand = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
     stand.write('agents/greeter.yml', agentManifest('greeter', 'say hello').replace(/policy: .*\n/, ''))
     for (let index = 1; index < size.resources; index++) stand.write(`policies/p${index}.yml`, policy(index))
-    await stand.start()
+    const { pid } = await stand.start()
     const ready = `${stand.controller}/resources?status=Ready&limit=1`
     await eventually(async () => (await stand.get<{ total: number }>(ready)).total === size.resources, PATIENCE_MS, 500)
     await stand.connected()
@@ -55,7 +67,7 @@ export class LargeTeam {
     const db = openDatabase(`sqlite:${join(stand.dataDir, 'svc.db')}`)
     // Its changes need not survive a loss of power.
     await db.raw('PRAGMA synchronous = OFF')
-    const team = new LargeTeam(stand, size, id, db)
+    const team = new LargeTeam({ stand, size, agentId: id, pid: pid! }, db)
     await team.#addAgents()
     await team.#addEntries(size.frames)
     return team

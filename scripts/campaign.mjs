@@ -4,6 +4,7 @@
 //   crash-points  a crash after every effect and record [--seeds 5] [--first 1]
 //   simulation    histories on a virtual clock [--seeds 2000] [--first 1]
 //   idempotence   an empty plan after every apply [--seeds 1000] [--first 1]
+//   page-scale    the page with 10,000 resources, 200 agents, 100,000 entries and 144,000 changes [vitest arguments]
 //   reports       inputs of public bug reports, one line each [FOLDER]
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,6 +18,8 @@ import { vitest } from './tests/vitest.mjs'
 const CAMPAIGNS = {
   attack,
   laws: bundled('laws'),
+  'page-scale': (args) =>
+    vitest(['test/browser/scale.test.ts', ...args], { SVC_TEST_BROWSER: '1', SVC_TEST_SCALE: 'whole' }),
   reports: bundled('reports'),
   'crash-points': seeded(5, [
     'test/campaigns/crash-points.test.ts',

@@ -57,6 +57,8 @@ export const stateTopic = ({ controller }: Clients): TopicDefinition<Resource> =
 export const driftTopic = ({ controller }: Clients): TopicDefinition<Drift> => ({
   name: 'drift',
   read: (signal) => pages(controller.listDrift, ({ id }) => id, { signal, most: MOST_HISTORY }),
+  adapt: (items, { values }) =>
+    withoutOldest(items, values, ({ last_seen, resolution }) => resolution !== null && last_seen),
 })
 
 export const agentsTopic = ({ orchestrator }: Clients): TopicDefinition<AgentRecord> => ({
@@ -72,8 +74,33 @@ export const workflowsTopic = ({ orchestrator }: Clients): TopicDefinition<Workf
 export const runsTopic = ({ controller }: Clients): TopicDefinition<Run> => ({
   name: 'runs',
   read: (signal) => pages(controller.listRuns, ({ id }) => id, { signal, most: MOST_HISTORY }),
-  adapt: runChanges,
+  adapt: (items, known) =>
+    withoutOldest(
+      runChanges(items, known),
+      known.values,
+      ({ status, started_at }) => status !== 'running' && started_at,
+    ),
 })
+
+/**
+ * Changes of a history, and the removal of its oldest records once it is a page longer than what is read at first: a
+ * page of the browser stays open for days. `ended`: time of a record that may go, false for one that stays.
+ */
+export function withoutOldest<Item extends { id: string }>(
+  items: readonly Patch[],
+  values: readonly Item[],
+  ended: (item: Item) => string | false,
+): readonly Patch[] {
+  const excess = values.length - PAGE * MOST_HISTORY
+  if (excess < PAGE) return items
+  const changed = new Set(items.map(({ id }) => id))
+  const times = values.flatMap((item) => {
+    const time = !changed.has(item.id) && ended(item)
+    return time === false ? [] : [{ id: item.id, time }]
+  })
+  const oldest = times.sort((a, b) => (a.time < b.time ? -1 : 1)).slice(0, excess)
+  return [...oldest.map(({ id }) => ({ id, item: null })), ...items]
+}
 
 type Group = Pick<InboxReply, 'items' | 'missing'> | null
 

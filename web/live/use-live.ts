@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from 'react'
 import type { Clients } from '../client/clients.ts'
 import type { ConnectionState } from './connection.ts'
 import type { Gap, LiveStore, TopicDefinition, TopicState } from './live-store.ts'
@@ -75,7 +75,14 @@ export function useFigure<Item>(
   cache: TopicCache<Item>,
   figure: (records: readonly Item[]) => number | string,
 ): number | string {
-  const current = () => figure(cache.values)
+  // React asks several times for each change.
+  const last = useRef<{ records: readonly Item[]; figure: unknown; is: number | string } | null>(null)
+  const current = () => {
+    const records = cache.values
+    if (last.current?.records !== records || last.current.figure !== figure)
+      last.current = { records, figure, is: figure(records) }
+    return last.current.is
+  }
   return useSyncExternalStore(cache.subscribe, current, current)
 }
 

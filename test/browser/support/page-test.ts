@@ -8,6 +8,8 @@ export interface View {
   width?: number
   /** Default: light. */
   scheme?: 'light' | 'dark'
+  /** False: the certificate of the server is self-signed. Default: true. */
+  isTrusted?: boolean
 }
 
 export interface Reports {
@@ -45,7 +47,7 @@ const inBrowser = base.extend<Fixtures>({
     async ({}, use) => {
       const browser = await chromium.launch({
         executablePath: findChromium(process.env),
-        args: ['--disable-gpu', '--host-resolver-rules=MAP site.test 127.0.0.1'],
+        args: ['--disable-gpu', '--host-resolver-rules=MAP *.test 127.0.0.1'],
       })
       await use(browser)
       await browser.close()
@@ -61,13 +63,14 @@ const inBrowser = base.extend<Fixtures>({
   },
   openTab: async ({ browser, reports }, use) => {
     const contexts: BrowserContext[] = []
-    await use(async (address, { width = 1280, scheme = 'light' } = {}) => {
+    await use(async (address, { width = 1280, scheme = 'light', isTrusted = true } = {}) => {
       const height = HEIGHTS[width] ?? 800
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: scheme,
         locale: 'en-GB',
         hasTouch: width < 700,
+        ignoreHTTPSErrors: !isTrusted,
       })
       contexts.push(context)
       context.setDefaultTimeout(PATIENCE_MS)

@@ -4,7 +4,8 @@ import type { Approval } from '../../../schemas/tools/approval.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 
-const agent = (name: string, prompt: string) =>
+/** A scripted agent whose tool uses wait for a person. */
+export const agentManifest = (name: string, prompt: string): string =>
   `name: ${name}\nruntime: scripted\nshell: bash\nworking_dir: .\npolicy: ask-a-person\nprompt: ${prompt}\n`
 
 export const ASK = 'name: ask-a-person\ndescription: Every tool use waits for a person\nmode: require_approval\n'
@@ -13,9 +14,9 @@ export const ASK = 'name: ask-a-person\ndescription: Every tool use waits for a 
 export async function startTeam(commands: Readonly<Record<string, string>>): Promise<DaemonStand> {
   const stand = await DaemonStand.create()
   stand.write('policies/ask-a-person.yml', ASK)
-  stand.write('agents/greeter.yml', agent('greeter', 'say hello'))
+  stand.write('agents/greeter.yml', agentManifest('greeter', 'say hello'))
   for (const [name, command] of Object.entries(commands))
-    stand.write(`agents/${name}.yml`, agent(name, `USE_TOOL Bash ${command}`))
+    stand.write(`agents/${name}.yml`, agentManifest(name, `USE_TOOL Bash ${command}`))
   await stand.startReady()
   for (const name of Object.keys(commands)) await pendingOf(stand, name)
   return stand

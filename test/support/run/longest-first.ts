@@ -7,6 +7,7 @@ import { root } from '../root.ts'
 /** Small files that run long. All others are sorted by size. */
 const LONG = [
   'services/services.test.ts',
+  'browser/scale.test.ts',
   'main-job/equal-answers.test.ts',
   'services/orchestrator/workflows/triggers/triggers.test.ts',
   'cli/gitops/isolation.test.ts',

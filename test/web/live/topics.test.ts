@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
 import type { InboxItem } from '../../../schemas/gateway/inbox.ts'
-import { inboxChanges, runChanges } from '../../../web/live/topics.ts'
+import { inboxChanges, runChanges, withoutOldest } from '../../../web/live/topics.ts'
 
 const step = (name: string, status = 'done') => ({ kind: 'agents', name, action: 'update', status })
 const run = { id: 'r1', status: 'running', steps: [step('a', 'intended')] } as unknown as Run
@@ -60,4 +60,26 @@ test('keeps inbox items of a group that could not be read whole', () => {
   const values = [{ id: 'approval/1', group: 'approval/1' } as InboxItem]
   const missing = [{ kind: 'approval', service: 'orchestrator', reason: 'truncated', detail: 'too many' }]
   expect(inboxChanges([{ id: 'approval/1', item: { items: [], missing } }], { values })).toEqual([])
+})
+
+describe('a history that grows', () => {
+  const record = (index: number, isOpen = false) => ({ id: `d${index}`, at: String(index).padStart(5, '0'), isOpen })
+  const ended = ({ at, isOpen }: ReturnType<typeof record>) => !isOpen && at
+  const next = { id: 'd9999', item: record(9999) }
+
+  test('loses its oldest records when it is a page too long', () => {
+    const values = Array.from({ length: 1200 }, (_, index) => record(index))
+    const changes = withoutOldest([next], values.toReversed(), ended)
+    expect(changes).toHaveLength(201)
+    expect(changes.at(-1)).toBe(next)
+    expect(new Set(changes.slice(0, -1).map(({ id }) => id))).toEqual(new Set(values.slice(0, 200).map(({ id }) => id)))
+    expect(withoutOldest([next], values.slice(1), ended)).toEqual([next])
+  })
+
+  test('keeps records that are open or change now', () => {
+    const values = Array.from({ length: 1200 }, (_, index) => record(index, index % 2 === 0))
+    const change = { id: 'd1', item: record(1) }
+    const gone = withoutOldest([change], values, ended).slice(0, -1)
+    expect(gone.map(({ id }) => Number(id.slice(1)))).toEqual(Array.from({ length: 200 }, (_, index) => 3 + index * 2))
+  })
 })

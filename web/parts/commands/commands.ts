@@ -12,14 +12,15 @@ export interface Command {
 }
 
 const MOST_RESULTS = 50
+const SEPARATORS = ' /-_.:@'
 
 /** Points for a term in a text: at its start, at the start of a word, or anywhere; null if it does not occur. */
 function points(term: string, text: string): number | null {
-  const at = text.indexOf(term)
+  let at = text.indexOf(term)
   if (at === -1) return null
   if (at === 0) return 3
-  const startsWord = ' /-_.:@'.split('').some((separator) => text.includes(`${separator}${term}`))
-  return startsWord ? 2 : 1
+  for (; at !== -1; at = text.indexOf(term, at + 1)) if (SEPARATORS.includes(text.charAt(at - 1))) return 2
+  return 1
 }
 
 function score(terms: readonly string[], { title, detail = '', shown = '' }: Command): number | null {

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import { KeyReader, pressOf, type Binding, type KeyRegistry } from './key-reader.ts'
 
 const KeyContext = createContext<KeyRegistry | null>(null)
@@ -34,7 +34,8 @@ export function useKeys(bindings: readonly Binding[]): void {
 /** Lets the keys of the page rest while the component is mounted, as behind a dialog. */
 export function useRestingKeys(): void {
   const registry = useKeyRegistry()
-  useEffect(() => registry.rest(), [registry])
+  // Ends with the removal of the dialog: the next key press may follow at once.
+  useLayoutEffect(() => registry.rest(), [registry])
 }
 
 const isField = (target: EventTarget | null): boolean =>

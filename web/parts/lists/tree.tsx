@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
 import { CutText } from '../text/cut-text.tsx'
 import { movedIndex } from './roving.ts'
@@ -29,11 +29,13 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [focused, setFocused] = useState<string | null>(selected)
   const rows = useMemo(() => treeRows(roots, toggled), [roots, toggled])
+  const height = rowHeight(scroller.current)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight(scroller.current),
-    getItemKey: (index) => rows[index]!.id,
+    estimateSize: () => height,
+    // Another function makes the virtualizer measure all rows again.
+    getItemKey: useCallback((index: number) => rows[index]!.id, [rows, height]),
     overscan: 12,
   })
   const focus = (next: number) => {

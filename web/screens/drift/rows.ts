@@ -50,7 +50,9 @@ export function tracksOf(records: readonly Drift[], now: number): Track[] {
     if (end < start) continue
     const bar = { id: drift.id, from: share(Date.parse(drift.first_seen)), to: share(end), look: barLook(drift), drift }
     const id = resourceId(drift)
-    tracks.set(id, [...(tracks.get(id) ?? []), bar])
+    const bars = tracks.get(id)
+    if (bars) bars.push(bar)
+    else tracks.set(id, [bar])
   }
   return [...tracks]
     .map(([id, bars]) => ({
@@ -72,20 +74,27 @@ export interface DriftSection {
   records: readonly Drift[]
 }
 
-/** Open records, then closed ones by the day of their end; the newest first. */
+const newestFirst = (records: readonly Drift[], time: 'first_seen' | 'last_seen') =>
+  records.toSorted((a, b) => (a[time] > b[time] ? -1 : 1))
+
+/** Open records, then closed ones; the newest first. */
+export function inOrder(records: readonly Drift[]): Drift[] {
+  const isOpen = ({ resolution }: Drift) => resolution === null
+  const closed = records.filter((drift) => !isOpen(drift))
+  return [...newestFirst(records.filter(isOpen), 'first_seen'), ...newestFirst(closed, 'last_seen')]
+}
+
+/** Open records, then closed ones by the day of their end. `records`: in order. */
 export function sectionsOf(records: readonly Drift[], now: number): DriftSection[] {
-  const newest = records.toSorted((a, b) => (a.last_seen > b.last_seen ? -1 : 1))
   const sections = new Map<string, Drift[]>()
-  for (const drift of newest.filter(({ resolution }) => resolution !== null)) {
-    const day = dayText(Date.parse(drift.last_seen), now)
+  for (const drift of records) {
+    const day = drift.resolution === null ? 'Open' : dayText(Date.parse(drift.last_seen), now)
     const title = day === 'Today' ? 'Closed today' : day
-    sections.set(title, [...(sections.get(title) ?? []), drift])
+    const section = sections.get(title)
+    if (section) section.push(drift)
+    else sections.set(title, [drift])
   }
-  const open = newest
-    .filter(({ resolution }) => resolution === null)
-    .sort((a, b) => (a.first_seen > b.first_seen ? -1 : 1))
-  const closed = [...sections].map(([title, some]) => ({ title, records: some }))
-  return open.length === 0 ? closed : [{ title: 'Open', records: open }, ...closed]
+  return [...sections].map(([title, some]) => ({ title, records: some }))
 }
 
 /** "2 open, 9 closed in 24 h" */

@@ -13,6 +13,7 @@ import { driftTopic } from '../../live/topics.ts'
 import { useRecords, useTopic } from '../../live/use-live.ts'
 import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
+import { useFirstRows } from '../../parts/lists/first-rows.tsx'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { Shape } from '../../parts/states/shape.tsx'
 import { ChangedValue } from '../../parts/text/changed-value.tsx'
@@ -24,7 +25,7 @@ import { ageText } from '../../parts/time/durations.ts'
 import { useNow } from '../../parts/time/use-clock.ts'
 import styles from './drift.module.css'
 import { KEYS } from './keys.ts'
-import { matchingDrift, sectionsOf, summaryText, type DriftSection } from './rows.ts'
+import { inOrder, matchingDrift, sectionsOf, summaryText, type DriftSection } from './rows.ts'
 import { Timeline } from './timeline.tsx'
 
 const STEP_MS = 60_000
@@ -36,18 +37,18 @@ export default function DriftScreen() {
   const topic = useTopic(driftTopic)
   const all = useRecords(topic.cache)
   const [query, setQuery] = useAddressText('q')
-  const records = useMemo(() => matchingDrift(all, query), [all, query])
+  const records = useMemo(() => inOrder(matchingDrift(all, query)), [all, query])
   const now = useNow(STEP_MS)
-  const sections = useMemo(() => sectionsOf(records, now), [records, now])
-  const shown = sections.flatMap((section) => section.records)
   const [selected, setSelected] = useAddressText('id')
   const [open, setOpen] = useState<Open>(null)
-  const current = shown.find(({ id }) => id === selected) ?? shown[0]
+  const current = records.find(({ id }) => id === selected) ?? records[0]
+  const [shown, more] = useFirstRows(records, current)
+  const sections = useMemo(() => sectionsOf(shown, now), [shown, now])
   const isAwake = useAwake(current?.id ?? null)
   const mayApply = useMayAct('apply')
   const move = (key: string) => {
-    const next = movedIndex(key, current ? shown.indexOf(current) : -1, shown.length)
-    if (next !== null) setSelected(shown[next]!.id)
+    const next = movedIndex(key, current ? records.indexOf(current) : -1, records.length)
+    if (next !== null) setSelected(records[next]!.id)
   }
   const act = (kind: 'revert' | 'accept') => () => {
     if (current?.resolution === null && isAwake && (kind === 'accept' || mayApply)) setOpen({ kind, drift: current })
@@ -67,7 +68,7 @@ export default function DriftScreen() {
       </ScreenHead>
       <TopicStates topic={topic} name="drift" count={all.length} needs="the role viewer">
         {records.length === 0 && <NoMatch onClear={() => setQuery('')} />}
-        <Timeline records={records} />
+        <Timeline records={shown} />
         {sections.map((section) => (
           <Section
             key={section.title}
@@ -78,6 +79,7 @@ export default function DriftScreen() {
             onOpen={setOpen}
           />
         ))}
+        {more}
       </TopicStates>
       {current && (
         <div className="actions" role="group" aria-label="Actions on the selected change">

@@ -47,12 +47,17 @@ export interface RunDay {
   runs: readonly Run[]
 }
 
-/** Runs by the day of their start, newest first. */
+export const newestFirst = (runs: readonly Run[]): Run[] =>
+  runs.toSorted((a, b) => (a.started_at > b.started_at ? -1 : 1))
+
+/** Runs by the day of their start. `runs`: newest first. */
 export function runDays(runs: readonly Run[], now: number): RunDay[] {
   const days = new Map<string, Run[]>()
-  for (const run of runs.toSorted((a, b) => (a.started_at > b.started_at ? -1 : 1))) {
+  for (const run of runs) {
     const title = dayText(Date.parse(run.started_at), now)
-    days.set(title, [...(days.get(title) ?? []), run])
+    const day = days.get(title)
+    if (day) day.push(run)
+    else days.set(title, [run])
   }
   return [...days].map(([title, some]) => ({ title, runs: some }))
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import type { Run } from '../../../schemas/run.ts'
 import { useAddressText } from '../../frame/address.ts'
 import { useAwake } from '../../frame/decisions.ts'
@@ -12,6 +12,7 @@ import { runsTopic } from '../../live/topics.ts'
 import { useLive, useRecords, useTopic } from '../../live/use-live.ts'
 import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
+import { useFirstRows } from '../../parts/lists/first-rows.tsx'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { LoadingRows } from '../../parts/states/notices.tsx'
 import { Shape } from '../../parts/states/shape.tsx'
@@ -22,7 +23,7 @@ import { Moment } from '../../parts/time/age.tsx'
 import { useNow } from '../../parts/time/use-clock.ts'
 import { KEYS } from './keys.ts'
 import { RunView } from './run.tsx'
-import { matchingRuns, runDays, runState, stepsText } from './rows.ts'
+import { matchingRuns, newestFirst, runDays, runState, stepsText } from './rows.ts'
 
 const STEP_MS = 60_000
 
@@ -32,19 +33,20 @@ export default function RunsScreen() {
   const topic = useTopic(runsTopic)
   const runs = useRecords(topic.cache)
   const [query, setQuery] = useAddressText('q')
-  const days = runDays(matchingRuns(runs, query), useNow(STEP_MS))
-  const shown = days.flatMap((day) => day.runs)
+  const found = useMemo(() => newestFirst(matchingRuns(runs, query)), [runs, query])
   // Without an id, a new run does not replace the one that was shown first. A run may be older than the list.
   const [first, setFirst] = useState<string | null>(null)
-  const run = shown.find((each) => each.id === (id ?? first)) ?? (id === undefined ? shown[0] : undefined)
+  const run = found.find((each) => each.id === (id ?? first)) ?? (id === undefined ? found[0] : undefined)
+  const [shown, more] = useFirstRows(found, run)
+  const days = runDays(shown, useNow(STEP_MS))
   const isAwake = useAwake(run?.id ?? null)
   useEffect(() => {
     if (first === null && run) setFirst(run.id)
   }, [first, run])
   const go = useGo()
   const move = (key: string) => {
-    const next = movedIndex(key, run ? shown.indexOf(run) : -1, shown.length)
-    if (next !== null) go(pagePath('runs', shown[next]!.id), { replace: id !== undefined, keepSearch: true })
+    const next = movedIndex(key, run ? found.indexOf(run) : -1, found.length)
+    if (next !== null) go(pagePath('runs', found[next]!.id), { replace: id !== undefined, keepSearch: true })
   }
   useKeys([
     { ...KEYS.next, run: () => move('j') },
@@ -69,6 +71,7 @@ export default function RunsScreen() {
               </ul>
             </section>
           ))}
+          {more}
         </TopicStates>
       </section>
       <Detail label="The selected run" shown={run?.id ?? id ?? null}>

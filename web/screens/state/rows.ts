@@ -36,7 +36,8 @@ const WAITS: Record<Waiting['reason'], string> = {
 export const waitingText = ({ reason }: Pick<Waiting, 'reason'>): string => WAITS[reason]
 
 const ORDER = [...STATES.map(([, name]) => name), 'ready']
-const rank = (state: StateName) => ORDER.indexOf(state)
+const RANKS = new Map(ORDER.map((state, index) => [state, index]))
+const rank = (state: StateName) => RANKS.get(state)!
 
 /** Words of a step do not fit a state. */
 const WORDS: Partial<Record<StateName, string>> = { update: 'manifest changed' }
@@ -79,7 +80,7 @@ function folderOf(folder: string, members: readonly Resource[], by: Grouping): R
       size: 1,
     }))
     .sort((a, b) => Number(b.isOdd) - Number(a.isOdd) || (a.label < b.label ? -1 : 1))
-  const worst = children.map(({ state }) => state).sort((a, b) => rank(a) - rank(b))[0]!
+  const worst = children.reduce((found, { state }) => (rank(state) < rank(found) ? state : found), children[0]!.state)
   return {
     id: `folder:${folder}`,
     label: by === 'folder' ? `${folder}/` : folder,
@@ -123,12 +124,10 @@ function holds(resource: Resource, term: string): boolean {
 /** "214 owned: 211 in sync, 2 drifted, 1 waiting", without states that no resource has. */
 export function countsText(resources: readonly Resource[]): string {
   const counted: ResourceState[] = ['drifted', 'contested', 'changed', 'waiting', 'failing', 'unknown', 'suspended']
-  const counts = counted.flatMap((state) => {
-    const count = resources.filter(({ states }) => states.includes(state)).length
-    return count === 0 ? [] : [`${count} ${state}`]
-  })
-  const synced = resources.filter(({ states }) => states.includes('synced')).length
-  return `${resources.length} owned: ${[`${synced} in sync`, ...counts].join(', ')}`
+  const counts = new Map<ResourceState, number>()
+  for (const { states } of resources) for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1)
+  const shown = counted.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
+  return `${resources.length} owned: ${[`${counts.get('synced') ?? 0} in sync`, ...shown].join(', ')}`
 }
 
 export interface SourceHead {
@@ -153,10 +152,17 @@ export function sourceHeads(resources: readonly Resource[]): SourceHead[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, owned]) => {
       const read = owned.reduce((a, b) => ((b.times.desired.at ?? '') > (a.times.desired.at ?? '') ? b : a))
-      const applied = owned
-        .map(({ times }) => times.last_applied.at ?? '')
-        .sort()
-        .at(-1)!
+      const applied = owned.reduce(
+        (
+          last,
+          {
+            times: {
+              last_applied: { at },
+            },
+          },
+        ) => (at !== null && at > last ? at : last),
+        '',
+      )
       return {
         name,
         revision: read.times.desired.revision,

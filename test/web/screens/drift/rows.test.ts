@@ -5,6 +5,7 @@ import {
   barLook,
   matchingDrift,
   sectionsOf,
+  inOrder,
   summaryText,
   tracksOf,
 } from '../../../../web/screens/drift/rows.ts'
@@ -64,7 +65,9 @@ test('lists open drift before closed drift by day', () => {
     drift('open-new', 1, 0),
     drift('past', 40, 30, 'accepted'),
   ]
-  expect(sectionsOf(records, now).map(({ title, records: some }) => [title, some.map(({ name }) => name)])).toEqual([
+  expect(
+    sectionsOf(inOrder(records), now).map(({ title, records: some }) => [title, some.map(({ name }) => name)]),
+  ).toEqual([
     ['Open', ['open-new', 'open-old']],
     ['Closed today', ['closed']],
     ['Yesterday', ['past']],

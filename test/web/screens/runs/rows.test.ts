@@ -3,6 +3,7 @@ import type { Run, RunStep } from '../../../../schemas/run.ts'
 import {
   matchingRuns,
   resultText,
+  newestFirst,
   runDays,
   runState,
   stepsText,
@@ -16,7 +17,7 @@ test('groups runs by day, newest first', () => {
   const now = new Date('2026-11-27T14:30:00').getTime()
   const run = (id: string, hours: number) =>
     ({ id, started_at: new Date(now - hours * 3_600_000).toISOString() }) as Run
-  const days = runDays([run('old', 20), run('new', 1), run('newer', 0)], now)
+  const days = runDays(newestFirst([run('old', 20), run('new', 1), run('newer', 0)]), now)
   expect(days.map(({ title, runs }) => [title, runs.map(({ id }) => id)])).toEqual([
     ['Today', ['newer', 'new']],
     ['Yesterday', ['old']],

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -96,7 +97,8 @@ export function BlockList({ ref, label, blocks, hasOlder, isAtEnd, onOlder, onNe
     count: blocks.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ESTIMATED_HEIGHT,
-    getItemKey: (index) => blocks[index]!.id,
+    // Another function makes the virtualizer measure all rows again.
+    getItemKey: useCallback((index: number) => blocks[index]!.id, [blocks]),
     overscan: 6,
   })
   const { note, showEnd } = usePlace({ scroller, rows, blocks, isAtEnd })

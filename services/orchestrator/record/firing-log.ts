@@ -29,7 +29,7 @@ interface Minute {
 }
 
 const MINUTE_MS = 60_000
-/** Reasons that are told apart in a minute. */
+/** Distinct reasons of a workflow per minute. */
 const MOST_REASONS = 20
 const OTHERS = `more than ${MOST_REASONS} different reasons within a minute`
 /** Maximum delay before a firing is written. */

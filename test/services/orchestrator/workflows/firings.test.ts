@@ -66,7 +66,7 @@ onEachDatabase((database) => {
     expect(JSON.stringify(found)).not.toMatch(/hidden|s3cret|[0-9a-f]{64}/)
   })
 
-  test('tells why a delivery created no task', async () => {
+  test('records why a delivery created no task', async () => {
     const id = await hook({ match: { event: 'issues' } })
     const other = await make({ type: 'cron', expression: '0 2 * * *' })
     const disabled = await make({ type: 'webhook', secret: SECRET }, { enabled: false })
@@ -116,7 +116,7 @@ onEachDatabase((database) => {
     expect(await rows(id)).toBe(2)
   })
 
-  test('tells at most 20 reasons of a minute apart', async () => {
+  test('distinguishes at most 20 reasons per minute', async () => {
     const id = await hook({ match: { event: 'issues' } })
     for (let nth = 0; nth < 30; nth++) await send(id, '{}', { event: `event-${nth}` })
     const found = await firings(id)
@@ -132,7 +132,7 @@ onEachDatabase((database) => {
     expect(await rows(unknown)).toBe(0)
   })
 
-  test('shortens what a sender names', async () => {
+  test('shortens the event that a sender names', async () => {
     const id = await hook()
     await send(id, '{}', { event: 'e'.repeat(5000), key: 'wrong' })
     expect((await firings(id))[0]!.delivery!.event).toBe('e'.repeat(100))

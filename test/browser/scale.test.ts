@@ -117,7 +117,7 @@ describe('the budgets of a large team', () => {
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.url()))
     const before = ticks
-    await expect.poll(() => ticks, { timeout: 30_000 }).toBeGreaterThan(before + 1)
+    await expect.poll(() => ticks, { timeout: 30_000 }).toBeGreaterThan(before)
     within('requests at rest', sent.length, 0, '')
   })
 

@@ -61,8 +61,13 @@ interface TraceEvent {
 /** Longest task of the main thread of any page during the work, in milliseconds. */
 export async function longestTask(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<number> {
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] })
-  await work()
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
+  let trace = ''
+  try {
+    await work()
+  } finally {
+    trace = (await browser.stopTracing()).toString()
+  }
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] }
   const place = ({ pid, tid }: TraceEvent) => `${pid}/${tid}`
   const named = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
   const mains = new Set(named.map(place))

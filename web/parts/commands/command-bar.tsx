@@ -70,7 +70,10 @@ export function CommandBar({ commands, onClose }: { commands: readonly Command[]
 }
 
 function useScrollTo(element: string): void {
-  useEffect(() => document.getElementById(element)?.scrollIntoView({ block: 'nearest' }), [element])
+  useEffect(() => {
+    // Newer browsers return a promise, which React would call at the end of the effect.
+    document.getElementById(element)?.scrollIntoView({ block: 'nearest' })
+  }, [element])
 }
 
 function Result({ command: { kind, title, detail, keys } }: { command: Command }) {

@@ -20,9 +20,10 @@ const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-const FAST = ['fsync=off']
+/** Without autovacuum: its statistics, a minute after the start, would change the plans of queries during a test. */
+const STEADY = ['fsync=off', 'autovacuum=off']
 
-export async function startPostgres(settings: readonly string[] = FAST): Promise<PostgresServer> {
+export async function startPostgres(settings: readonly string[] = STEADY): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pg-'))
   chmodSync(folder, 0o755)
   if (isRoot) chownSync(folder, NOBODY, NOBODY)

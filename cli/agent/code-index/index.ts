@@ -9,7 +9,7 @@ import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
 import { aRepository } from './subjects.ts'
-import { matchText, repositoryTable, resultText } from './results.ts'
+import { fileText, matchText, repositoryTable, resultText } from './results.ts'
 
 const group = operations.indexOperations
 
@@ -87,6 +87,12 @@ export const index: readonly CommandEntry[] = [
     summary: 'Show or watch the indexing progress of a repository',
     load: () => import('./status.ts'),
   },
+  verb('file', group, operations.readFileLines, {
+    subject: aRepository,
+    args: [{ member: 'path', shown: '<path>', help: 'Path of the file in the repository' }],
+    examples: ['agent index file svc src/main.ts --from 1 --to 40'],
+    done: fileText,
+  }),
   verb('reindex', group, operations.reindexRepository, {
     subject: aRepository,
     examples: ['agent index reindex svc'],

@@ -90,7 +90,7 @@ export const index: readonly CommandEntry[] = [
   verb('file', group, operations.readFileLines, {
     subject: aRepository,
     args: [{ member: 'path', shown: '<path>', help: 'Path of the file in the repository' }],
-    examples: ['agent index file svc src/main.ts --from 1 --to 40'],
+    examples: ['agent index file svc src/archive.ts --from 1 --to 40'],
     done: fileText,
   }),
   verb('reindex', group, operations.reindexRepository, {

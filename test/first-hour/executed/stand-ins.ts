@@ -137,7 +137,6 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/agent doc revision/, byCommand('for n in 1 2 3; do agent doc update release-plan -c "# Plan $n"; done')],
   [/agent doc create "Release/, byCommand('agent doc delete release-plan --yes')],
   [/agent index (?!add-repo|list-repos|health)/, byCommand('agent index add-repo --name svc --path .')],
-  [/agent index file/, byCommand('mkdir -p src; echo "export const answer = 42" > src/main.ts')],
   [/agent index (search|status)/, byCommand('agent index status svc --watch')],
   [
     /agent index (search|status) .*shop/,

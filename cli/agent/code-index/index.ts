@@ -76,6 +76,12 @@ export const index: readonly CommandEntry[] = [
     subject: aRepository,
     examples: ['agent index get-repo svc'],
   }),
+  verb('file', group, operations.readFileLines, {
+    subject: aRepository,
+    args: [{ member: 'path', shown: '<path>', help: 'Path of the file in the repository' }],
+    examples: ['agent index file svc src/archive.ts --from 1 --to 40'],
+    done: fileText,
+  }),
   verb('update-repo', group, operations.updateRepository, {
     subject: aRepository,
     options: { languages, ignore },
@@ -87,12 +93,6 @@ export const index: readonly CommandEntry[] = [
     summary: 'Show or watch the indexing progress of a repository',
     load: () => import('./status.ts'),
   },
-  verb('file', group, operations.readFileLines, {
-    subject: aRepository,
-    args: [{ member: 'path', shown: '<path>', help: 'Path of the file in the repository' }],
-    examples: ['agent index file svc src/archive.ts --from 1 --to 40'],
-    done: fileText,
-  }),
   verb('reindex', group, operations.reindexRepository, {
     subject: aRepository,
     examples: ['agent index reindex svc'],

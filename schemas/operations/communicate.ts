@@ -121,7 +121,7 @@ export const removeParticipant = operation(
 
 export const listRoomsOf = list('communicate.listRoomsOf', '/participants/:identifier/rooms', {
   identity: 'none',
-  summary: 'List the rooms of a participant with unread messages, last joined first',
+  summary: 'List rooms of a participant and their unread messages',
   params: Type.Object({ identifier: word('Identifier of the participant') }),
   item: RoomOfParticipant,
 })

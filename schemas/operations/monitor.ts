@@ -16,7 +16,7 @@ export const collect = operation('monitor.collect', 'POST /collect', {
 
 export const listHistory = list('monitor.listHistory', '/history', {
   identity: 'none',
-  summary: 'List collected metrics, newest first; means of two days by time',
+  summary: 'List collected metrics, or means by time, newest first',
   query: HistoryQuery,
   item: SystemMetrics,
 })

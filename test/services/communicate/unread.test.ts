@@ -63,7 +63,7 @@ onEachDatabase((database) => {
     for (let at = 0; at < 3; at++) await stand.post('busy', 'mira', `n${at}`)
     expect(await unread('ben', 'busy')).toBe(100)
     const listed = await agent(['communicate', 'rooms-of', 'ben'], {
-      env: { COMMUNICATE_SERVICE_URL: stand.host.urls.communicate!, NO_COLOR: '1' },
+      env: { SVC_COMMUNICATE_URL: stand.host.urls.communicate!, NO_COLOR: '1' },
     })
     expect(listed.stdout).toMatch(/busy +99\+/)
   })

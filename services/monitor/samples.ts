@@ -9,6 +9,9 @@ const KEPT_MINUTES = 48 * 60
 /** Collections per minute that count; requests can cause any number. */
 const MOST_PER_MINUTE = 240
 
+/** While the database fails. */
+const MOST_PENDING = 60
+
 const TABLE = 'monitor_samples'
 
 export interface Sample {
@@ -35,54 +38,56 @@ export async function createSamplesTable(db: Knex): Promise<void> {
 export class Samples {
   readonly #db: Knex
   #open: OpenMinute | null = null
+  /** Ended minutes that are not stored yet, oldest first. */
+  #pending: Sample[] = []
 
   constructor(db: Knex) {
     this.#db = db
   }
 
-  /** Stores the previous minute when the first collection of another one arrives. */
-  async add({ collected_at, ...figures }: SystemMetrics, space: DiskSpace | null): Promise<void> {
+  /** Ends a minute when the first collection of another one arrives; `store` writes it. */
+  add({ collected_at, ...figures }: SystemMetrics, space: DiskSpace | null): void {
     const minute = Math.floor(Date.parse(collected_at) / MINUTE_MS)
-    const before = this.#open
-    if (before?.minute === minute) {
-      if (before.figures.length < MOST_PER_MINUTE) before.figures.push(figures)
-      before.space = space
-      return
-    }
-    this.#open = { minute, figures: [figures], space }
-    if (before) await this.#store(before)
+    if (this.#open?.minute !== minute) this.end()
+    const open = (this.#open ??= { minute, figures: [], space })
+    if (open.figures.length < MOST_PER_MINUTE) open.figures.push(figures)
+    open.space = space
   }
 
-  /** Stores the current minute; call before the end. */
-  async close(): Promise<void> {
-    const before = this.#open
+  /** Ends the current minute. */
+  end(): void {
+    if (this.#open) this.#pending = [...this.#pending, sampleOf(this.#open)].slice(-MOST_PENDING)
     this.#open = null
-    if (before) await this.#store(before)
+  }
+
+  /** Writes all ended minutes; after a failure, the next call does. */
+  async store(): Promise<void> {
+    const storing = this.#pending
+    const last = storing.at(-1)
+    if (!last) return
+    await write(this.#db, async (transaction) => {
+      // A minute is there twice if the clock went back.
+      const minutes = new Map(storing.map((sample) => [sample.minute, sample]))
+      const rows = [...minutes.values()].map(({ minute, ...sample }) => ({ minute, sample: JSON.stringify(sample) }))
+      await transaction(TABLE).insert(rows).onConflict('minute').merge()
+      await transaction(TABLE)
+        .where('minute', '<=', last.minute - KEPT_MINUTES)
+        .delete()
+    })
+    this.#pending = this.#pending.filter((each) => !storing.includes(each))
   }
 
   /** Oldest first; both minutes are included. */
   async between(from: number, to: number): Promise<Sample[]> {
+    // Before the query: a minute that is stored meanwhile is in both.
+    const held = [...this.#pending, ...(this.#open ? [sampleOf(this.#open)] : [])]
     const rows: { minute: number; sample: string }[] = await this.#db(TABLE)
       .whereBetween('minute', [from, to])
       .orderBy('minute')
       .select('minute', 'sample')
-    const stored = rows.map(({ minute, sample }): Sample => ({ minute, ...JSON.parse(sample) }))
-    const open = this.#open && sampleOf(this.#open)
-    if (!open || open.minute < from || open.minute > to) return stored
-    return [...stored.filter(({ minute }) => minute !== open.minute), open].sort((a, b) => a.minute - b.minute)
-  }
-
-  async #store(open: OpenMinute): Promise<void> {
-    const { minute, ...sample } = sampleOf(open)
-    await write(this.#db, async (transaction) => {
-      await transaction(TABLE)
-        .insert({ minute, sample: JSON.stringify(sample) })
-        .onConflict('minute')
-        .merge()
-      await transaction(TABLE)
-        .where('minute', '<=', minute - KEPT_MINUTES)
-        .delete()
-    })
+    const found = new Map(rows.map(({ minute, sample }) => [minute, { minute, ...JSON.parse(sample) } as Sample]))
+    for (const sample of held) if (sample.minute >= from && sample.minute <= to) found.set(sample.minute, sample)
+    return [...found.values()].sort((one, other) => one.minute - other.minute)
   }
 }
 

@@ -104,7 +104,8 @@ class MonitorService implements Monitor, Opened {
 
   async stop(): Promise<void> {
     await this.#collecting?.stop()
-    this.#store(() => this.#samples.close())
+    this.#samples.end()
+    this.#store()
     await Promise.all([this.#telling.drained(), this.#storing.drained(), this.#folder.stop()])
   }
 
@@ -131,7 +132,8 @@ class MonitorService implements Monitor, Opened {
     this.#history = [metrics, ...this.#history.slice(0, settings.historySize - 1)]
     this.#collections++
     const space = await this.#spaceIn(this.#folder.path)
-    this.#store(() => this.#samples.add(metrics, space))
+    this.#samples.add(metrics, space)
+    if (this.#storing.idle) this.#store()
     const { raised, cleared } = this.#alerts.look(metrics)
     for (const { metric, message } of raised) log.warn({ metric }, message)
     for (const metric of cleared) log.info({ metric }, 'alert cleared')
@@ -142,10 +144,12 @@ class MonitorService implements Monitor, Opened {
   }
 
   /** A database that hangs or fails must not delay the collection. */
-  #store(work: () => Promise<void>): void {
-    void this.#storing.run(work).catch((error: unknown) => {
-      this.#world.log.warn({ error: (error as Error).message }, 'failed to store metrics')
-    })
+  #store(): void {
+    void this.#storing
+      .run(() => this.#samples.store())
+      .catch((error: unknown) => {
+        this.#world.log.warn({ error: (error as Error).message }, 'failed to store metrics')
+      })
   }
 
   async history(query: HistoryQuery = {}): Promise<SystemMetrics[]> {

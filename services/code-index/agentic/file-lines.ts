@@ -19,11 +19,11 @@ export interface FileAsked extends OpenTree {
   to: number
 }
 
-export class FileRefusal extends Error {
+class FileRefusal extends Error {
   override readonly name = 'FileRefusal'
 }
 
-export class FileMissing extends Error {
+class FileMissing extends Error {
   override readonly name = 'FileMissing'
 }
 

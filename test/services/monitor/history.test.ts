@@ -5,7 +5,8 @@ import type { DiskSpace, DiskUse } from '../../../schemas/monitor/disk.ts'
 import type { SystemMetrics } from '../../../schemas/monitor/metrics.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startMonitor, type MonitorStand } from './stand.ts'
+import { Samples } from '../../../services/monitor/samples.ts'
+import { FIGURES, startMonitor, type MonitorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -16,8 +17,8 @@ onEachDatabase((database) => {
   let stand: MonitorStand
   let space: DiskSpace | null = { total_bytes: 1000, available_bytes: 500 }
   afterEach(async () => {
-    await stand.db('monitor_samples').delete()
     await stand.close()
+    await database.db('monitor_samples').delete()
   })
 
   const start = async () => {
@@ -100,14 +101,31 @@ onEachDatabase((database) => {
     expect([status, body.errors[0].path]).toEqual([400, member])
   })
 
-  test('collects while samples cannot be stored, and logs it', async () => {
+  test('stores samples later if the database fails, and logs it', async () => {
     await start()
     await stand.db.schema.renameTable('monitor_samples', 'elsewhere')
     await collect(20, MINUTE_MS)
     await eventually(() => stand.log().includes('failed to store metrics'))
     await stand.db.schema.renameTable('elsewhere', 'monitor_samples')
     await collect(30, MINUTE_MS)
-    expect(await history(`?since=${at(-1)}`)).toHaveLength(2)
+    expect(loads(await history(`?since=${at(-1)}`)).map(([, cpu]) => cpu)).toEqual([30, 20, 10])
+    await eventually(async () => (await stand.db('monitor_samples')).length === 2)
+  })
+
+  test('stores a minute once if the clock goes back', async () => {
+    await start()
+    const samples = new Samples(stand.db)
+    for (const [minute, one] of [
+      [-3, 1],
+      [-2, 2],
+      [-3, 5],
+    ] as const)
+      samples.add({ collected_at: at(minute), ...FIGURES, load_average: { one, five: 1, fifteen: 1 } }, null)
+    samples.end()
+    await samples.store()
+    expect((await history(`?since=${at(-5)}&until=${at(-1)}`)).map(({ load_average }) => load_average.one)).toEqual([
+      2, 5,
+    ])
   })
 
   test('forecasts when the disk of the data folder is full', async () => {

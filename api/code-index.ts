@@ -16,6 +16,7 @@ export function indexRoutes(app: FastifyInstance, index: CodeIndex): void {
   implement(app, operations.updateRepository, ({ params, body, actor }) => index.update(params.id, body, actor))
   implement(app, operations.deleteRepository, ({ params, actor }) => index.delete(params.id, actor))
   implement(app, operations.getRepositoryStatus, ({ params }) => index.status(params.id))
+  implement(app, operations.readFileLines, ({ params, query }) => index.readFileLines(params.id, query))
   implement(app, operations.reindexRepository, async ({ params }) => {
     await index.reindex(params.id)
     return { status: 'pending' as const }

@@ -14,6 +14,7 @@ export function notifyRoutes(app: FastifyInstance, notify: Notify): void {
   implement(app, operations.updateNotification, ({ params, body }) => records.update(params.id, body))
   implement(app, operations.deleteNotification, ({ params }) => records.delete(params.id))
   implement(app, operations.listSinks, () => notify.sinks())
+  implement(app, operations.testSink, ({ params }) => notify.testSink(params.name))
   implement(app, operations.listDeliveries, ({ query, part }) =>
     notify.deliveries({ status: query.status, sink: query.sink }, part),
   )

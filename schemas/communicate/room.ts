@@ -60,6 +60,20 @@ export const Room = namedObject('Room', {
 })
 export type Room = Type.Static<typeof Room>
 
+/** This many unread messages mean: more than 99. */
+export const UNREAD_LIMIT = 100
+
+/** A room as a participant of it sees it. */
+export const RoomOfParticipant = namedObject('RoomOfParticipant', {
+  ...Room.properties,
+  unread: Type.Integer({
+    minimum: 0,
+    maximum: UNREAD_LIMIT,
+    description: `Messages of others after the last one that the participant marked as read; ${UNREAD_LIMIT}: more than 99`,
+  }),
+})
+export type RoomOfParticipant = Type.Static<typeof RoomOfParticipant>
+
 export const RoomInput = namedObject('RoomInput', {
   name: RoomName,
   topic: Type.Optional(topic),

@@ -65,3 +65,13 @@ export const AgentLoad = namedObject('AgentLoad', {
   processes: Type.Integer(),
 })
 export type AgentLoad = Type.Static<typeof AgentLoad>
+
+/** Without a field: the last collections, as they are. */
+export const HistoryQuery = Type.Object({
+  since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Means from this time on; default 24 hours before until' }),
+  ),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Means until this time; default now' })),
+  step: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400, description: 'Seconds of each mean; default 60' })),
+})
+export type HistoryQuery = Type.Static<typeof HistoryQuery>

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { PRIORITIES } from './notification.ts'
-import { closedObject, namedObject, nullableText } from '../shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 const timeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' })
 const address = Type.String({ pattern: '^https?://' })
@@ -90,3 +90,12 @@ export const Delivery = namedObject('Delivery', {
   ended_at: nullableText,
 })
 export type Delivery = Type.Static<typeof Delivery>
+
+/** Outcome of a test. The notification is not stored and not retried. */
+export const SinkTest = namedObject('SinkTest', {
+  sink: Type.String(),
+  status: Type.Enum(['delivered', 'failed']),
+  error: orNull(Type.String(), 'Without secrets, and without path and credentials of the address; null if delivered'),
+  duration_ms: Type.Integer({ minimum: 0 }),
+})
+export type SinkTest = Type.Static<typeof SinkTest>

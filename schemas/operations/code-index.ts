@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { FileLines, FileQuery, fileQueryFaults } from '../code-index/file.ts'
 import {
   ReindexReply,
   Repository,
@@ -79,6 +80,16 @@ export const getRepositoryStatus = one('index.getRepositoryStatus', '/repositori
   item: RepositoryState,
 })
 
+export const readFileLines = operation('index.readFileLines', 'GET /repositories/:id/file', {
+  identity: 'none',
+  summary: 'Read lines of an indexed file',
+  params: Id,
+  query: FileQuery,
+  check: ({ query }) => fileQueryFaults(query),
+  reply: { 200: FileLines },
+  errors: [404, 422],
+})
+
 export const reindexRepository = operation('index.reindexRepository', 'POST /repositories/:id/reindex', {
   summary: 'Rebuild the index of a repository',
   guard: 'none',
@@ -98,6 +109,7 @@ export const indexOperations = operations(
     updateRepository,
     deleteRepository,
     getRepositoryStatus,
+    readFileLines,
     reindexRepository,
   },
 )

@@ -9,6 +9,7 @@ import {
   Room,
   ROOM_TYPES,
   RoomInput,
+  RoomOfParticipant,
   RoomUpdate,
 } from '../communicate/room.ts'
 import { list, one, operation, operations, socket } from './operation.ts'
@@ -120,9 +121,9 @@ export const removeParticipant = operation(
 
 export const listRoomsOf = list('communicate.listRoomsOf', '/participants/:identifier/rooms', {
   identity: 'none',
-  summary: 'List the rooms of a participant, most recently joined first',
+  summary: 'List rooms of a participant and their unread messages',
   params: Type.Object({ identifier: word('Identifier of the participant') }),
-  item: Room,
+  item: RoomOfParticipant,
 })
 
 export const listMessages = list('communicate.listMessages', '/rooms/:id/messages', {

@@ -1,4 +1,5 @@
-import { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../monitor/metrics.ts'
+import { DiskUse } from '../monitor/disk.ts'
+import { AgentLoad, Collected, HistoryQuery, MonitorStatus, SystemMetrics } from '../monitor/metrics.ts'
 import { list, operation, operations } from './operation.ts'
 
 export const getMetrics = operation('monitor.getMetrics', 'GET /metrics', {
@@ -15,7 +16,8 @@ export const collect = operation('monitor.collect', 'POST /collect', {
 
 export const listHistory = list('monitor.listHistory', '/history', {
   identity: 'none',
-  summary: 'List collected metrics, newest first',
+  summary: 'List collected metrics, or means by time, newest first',
+  query: HistoryQuery,
   item: SystemMetrics,
 })
 
@@ -23,6 +25,12 @@ export const getStatus = operation('monitor.getStatus', 'GET /status', {
   identity: 'none',
   summary: 'Show machine status and active alerts',
   reply: { 200: MonitorStatus },
+})
+
+export const getDisk = operation('monitor.getDisk', 'GET /disk', {
+  identity: 'none',
+  summary: 'Show the space of the data folder and when it ends',
+  reply: { 200: DiskUse },
 })
 
 export const listAgentLoads = list('monitor.listAgentLoads', '/agents', {
@@ -33,5 +41,5 @@ export const listAgentLoads = list('monitor.listAgentLoads', '/agents', {
 
 export const monitorOperations = operations(
   { service: 'monitor', port: 17003 },
-  { getMetrics, collect, listHistory, getStatus, listAgentLoads },
+  { getMetrics, collect, listHistory, getStatus, getDisk, listAgentLoads },
 )

@@ -6,7 +6,7 @@ import {
   NotificationUpdate,
   NOTIFICATION_STATUSES,
 } from '../notify/notification.ts'
-import { Delivery, DELIVERY_STATUSES, Sink } from '../notify/sinks.ts'
+import { Delivery, DELIVERY_STATUSES, Sink, SinkTest } from '../notify/sinks.ts'
 import { list, one, operation, operations, socket } from './operation.ts'
 import { filterText, Id } from './parameters.ts'
 
@@ -75,6 +75,14 @@ export const listSinks = list('notify.listSinks', '/sinks', {
   item: Sink,
 })
 
+export const testSink = operation('notify.testSink', 'POST /sinks/:name/test', {
+  summary: 'Send a test notification to a sink now',
+  guard: 'none',
+  params: Type.Object({ name: Type.String({ examples: ['phone'] }) }),
+  reply: { 200: SinkTest },
+  errors: [404, 409],
+})
+
 export const listDeliveries = list('notify.listDeliveries', '/deliveries', {
   identity: 'none',
   summary: 'List deliveries to sinks, newest first',
@@ -113,6 +121,7 @@ export const notifyOperations = operations(
     updateNotification,
     deleteNotification,
     listSinks,
+    testSink,
     listDeliveries,
     retryDelivery,
     streamNotifications,

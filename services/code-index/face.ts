@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../platform/store/audit.ts'
 import type { ChangeNotice } from '../../platform/store/change-log.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
+import type { FileLines, FileQuery } from '../../schemas/code-index/file.ts'
 import type {
   IndexProgress,
   Repository,
@@ -26,6 +27,8 @@ export interface CodeIndex {
   update(id: string, change: RepositoryUpdate, by?: Actor): Promise<Repository>
   delete(id: string, by?: Actor): Promise<void>
   status(id: string): Promise<RepositoryState>
+  /** Throws 404 for an unknown repository or a missing file, 422 for a file that is closed or not indexed. */
+  readFileLines(id: string, query: FileQuery): Promise<FileLines>
   reindex(id: string): Promise<void>
 
   readonly declared: DeclaredRepositories

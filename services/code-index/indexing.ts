@@ -9,7 +9,7 @@ import { WorkerFailure } from './workers/rpc.ts'
 import type { IndexWorkers } from './index-workers.ts'
 import type { Repositories, RepositoryRow } from './repositories.ts'
 import { SummaryQueue } from './summary-queue.ts'
-import { embeddingOf, listOf, type settings } from './settings.ts'
+import { embeddingOf, indexedFiles, type settings } from './settings.ts'
 import type { StoreKind } from './store/port.ts'
 
 type IndexingWorld = Pick<World<typeof settings>, 'clock' | 'log' | 'config' | 'settings'>
@@ -216,16 +216,16 @@ export class Indexing {
     )
   }
 
-  #job({ root, languages, ignore }: RepositoryRow, how: Pick<IndexJob, 'anew' | 'distrusted'>): IndexJob {
+  #job(row: RepositoryRow, how: Pick<IndexJob, 'anew' | 'distrusted'>): IndexJob {
     const { settings: values, config } = this.#world
     const { closed } = this.#parts
+    const { root } = row
     closed.refuse('path', root, { real: root })
     return {
       root,
       hidden: closed.hiddenIn(root),
       ...how,
-      languages: languages ?? listOf(values.languages),
-      patterns: [...listOf(values.ignorePatterns), ...ignore],
+      ...indexedFiles(row, values),
       embedding: embeddingOf(values, config, this.#parts.workers.weights),
     }
   }

@@ -9,6 +9,7 @@ import { indexOperations } from '../../schemas/operations/code-index.ts'
 import type { Repository } from '../../schemas/code-index/repository.ts'
 import type { AgenticReply, AgenticRequest, SearchReply, SearchRequest } from '../../schemas/code-index/search.ts'
 import type { CodeIndex } from './face.ts'
+import { readFileLines } from './file-requests.ts'
 import { IndexWorkers } from './index-workers.ts'
 import { Indexing } from './indexing.ts'
 import { migrations } from './migrations.ts'
@@ -154,6 +155,15 @@ class IndexService implements CodeIndex, Opened {
     const { status, last_indexed, error_message, model } = await this.#repositories.get(id)
     const store = this.#indexing.store(id)
     return { id, status, last_indexed, error_message, model, store, progress: this.#indexing.progress(id) }
+  }
+
+  readonly readFileLines: CodeIndex['readFileLines'] = async (id, query) => {
+    const { settings: values } = this.#world
+    return readFileLines(await this.#repositories.get(id), query, {
+      closed: this.#closed,
+      values,
+      workers: this.#workers,
+    })
   }
 
   readonly reindex: CodeIndex['reindex'] = async (id) => {

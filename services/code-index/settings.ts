@@ -50,6 +50,15 @@ export const listOf = (words: string): string[] =>
     .map((word) => word.trim())
     .filter(Boolean)
 
+/** Which files of a repository are indexed. */
+export const indexedFiles = (
+  { languages, ignore }: { languages: string[] | null; ignore: string[] },
+  values: IndexSettings,
+): { languages: string[]; patterns: string[] } => ({
+  languages: languages ?? listOf(values.languages),
+  patterns: [...listOf(values.ignorePatterns), ...ignore],
+})
+
 const CHOICES = ['PROVIDER', 'MODEL', 'ENDPOINT'].map((name) => `SVC_INDEX_EMBEDDING_${name}`)
 
 export function embeddingOf(values: IndexSettings, { env }: Config, weights: string): EmbeddingSettings {

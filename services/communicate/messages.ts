@@ -5,6 +5,7 @@ import type { Message, MessageStatus } from '../../schemas/communicate/message.t
 import { MOST_LATEST, MOST_MESSAGES } from '../../schemas/operations/communicate.ts'
 import { refuseStranger, type Asker } from './access.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
+import { markRead } from './reads.ts'
 import type { MessageRow, RoomRow } from './tables.ts'
 
 /** Bounds of a list: message ids, exclusive. */
@@ -94,12 +95,13 @@ export class Messages {
     })
   }
 
-  /** Marks a message as read, unless the caller sent it. */
+  /** Marks a message as read, unless the caller sent it, and those before it as read by the caller. */
   async read(asker: Asker, word: string, id: string): Promise<Message> {
     const room = await this.readable(asker, word)
     const row = await this.#kept(id)
     if (row.room_id !== room.id) throw notFound('message', `${id} of room ${room.name}`)
     const by = await participantOf(this.#parts, room, asker)
+    if (by) await markRead(this.#parts.world.db, { room_id: room.id, identifier: by.identifier, number: row.number })
     if (by && by.identifier !== row.sender_id) await this.mark([{ id, by: by.identifier }], 'read')
     return this.get(asker, id)
   }

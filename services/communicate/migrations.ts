@@ -1,5 +1,6 @@
 import type { Knex, Migrations } from '../../platform/database/database.ts'
 import { addAuditPages, createAuditTable } from '../../platform/store/audit.ts'
+import { createReads } from './reads.ts'
 
 export const migrations: Migrations = {
   prefix: 'communicate',
@@ -18,6 +19,7 @@ export const migrations: Migrations = {
       up: (db) => db.schema.alterTable('communicate_rooms', (columns) => void columns.index(['created_by'])),
     },
     { name: 'audit-pages', up: (db) => addAuditPages(db, 'communicate') },
+    { name: 'reads', up: createReads },
   ],
 }
 

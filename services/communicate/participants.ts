@@ -12,6 +12,7 @@ import {
 } from '../../schemas/communicate/room.ts'
 import { refuseOtherThanAdmin, refuseReservedName, type Asker } from './access.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
+import { startReading, stopReading } from './reads.ts'
 import type { RoomRow } from './tables.ts'
 
 export class Participants {
@@ -86,6 +87,7 @@ export class Participants {
     const which = { room_id: room.id, identifier: present.identifier }
     await this.#touch(room, transaction)
     await tables.participants.delete(which, transaction)
+    await stopReading(which, transaction)
     await tables.locks.delete({ room_id: room.id, holder: present.identifier }, transaction)
     await recordChange(this.#parts, present, 'left', [elementPath('participants', present.identifier)], transaction)
   }
@@ -128,6 +130,7 @@ export async function insertParticipant(
   const joined_at = timestamp(world.clock)
   const made = { id: world.ids(), room_id: room.id, identifier, kind, display_name, role, joined_at }
   const row = await tables.participants.insert(made, transaction)
+  await startReading({ room_id: room.id, identifier, number: room.posted }, transaction)
   return recordChange(parts, row, 'joined', [elementPath('participants', identifier)], transaction)
 }
 

@@ -9,12 +9,14 @@ import {
   type ParticipantInput,
   type Room,
   type RoomInput,
+  type RoomOfParticipant,
   type RoomType,
   type RoomUpdate,
 } from '../../schemas/communicate/room.ts'
 import { refuseOtherName, refuseOtherThanAdmin, refuseReservedName, type Asker } from './access.ts'
 import { insertParticipant } from './participants.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
+import { stopReading, unreadIn } from './reads.ts'
 import type { RoomRow } from './tables.ts'
 
 export class Rooms {
@@ -73,12 +75,13 @@ export class Rooms {
   }
 
   /** Last joined first. */
-  async listOf(identifier: string, part: Partial<PageLimits>): Promise<Page<Room>> {
+  async listOf(identifier: string, part: Partial<PageLimits>): Promise<Page<RoomOfParticipant>> {
     const { rooms, participants } = this.#parts.tables
     const order = [{ column: 'seq', order: 'desc' as const }]
     const { items, total } = await participants.page({ where: { identifier }, order, ...part })
     const found = await rooms.list({ where: { id: items.map(({ room_id }) => room_id) } })
-    const byId = new Map(found.map((row) => [row.id, rooms.record(row)]))
+    const unread = await unreadIn(this.#parts.world.db, identifier, found)
+    const byId = new Map(found.map((row) => [row.id, { ...rooms.record(row), unread: unread.get(row.id)! }]))
     return { items: items.flatMap(({ room_id }) => byId.get(room_id) ?? []), total }
   }
 
@@ -123,6 +126,7 @@ export class Rooms {
     if ((await tables.rooms.delete(id, transaction)) === 0) throw notFound('room', id)
     await tables.participants.delete({ room_id: id }, transaction)
     await tables.locks.delete({ room_id: id }, transaction)
+    await stopReading({ room_id: id }, transaction)
     await transaction('communicate_leftovers').insert({ room_id: id })
     await audit.record(transaction, 'rooms', id, [''], writer())
     await this.#parts.tell({ type: 'room', room_id: id, event: 'deleted' }, transaction)

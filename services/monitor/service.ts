@@ -7,17 +7,22 @@ import { defineService, type Opened } from '../../platform/service/define.ts'
 import { number, seconds } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { LiveTopic } from '../../platform/store/live-topic.ts'
-import type { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../../schemas/monitor/metrics.ts'
+import type { DiskUse } from '../../schemas/monitor/disk.ts'
+import type { AgentLoad, Collected, HistoryQuery, MonitorStatus, SystemMetrics } from '../../schemas/monitor/metrics.ts'
 import { monitorOperations } from '../../schemas/operations/monitor.ts'
 import { notifyOperations } from '../../schemas/operations/notify.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { AgentLoads } from './agent-loads.ts'
 import { Alerts } from './alerts.ts'
 import { systemCollector, type Collector } from './collector.ts'
+import { DataFolderMeter, spaceIn } from './disk/data-folder.ts'
+import { FORECAST_MINUTES, forecastOf } from './disk/forecast.ts'
 import { exposition } from './exposition.ts'
 import type { Monitor } from './face.ts'
 import { migrations } from './migrations.ts'
 import { Notices } from './notices.ts'
+import { pastMetrics } from './past.ts'
+import { MINUTE_MS, Samples } from './samples.ts'
 
 const threshold = (variable: string) => number({ default: 90, least: 0, most: 100, variable })
 
@@ -32,6 +37,8 @@ const settings = {
 
 export interface MonitorParts {
   collector?: Collector
+  /** Space of the disk of a folder. */
+  spaceIn?: typeof spaceIn
 }
 
 export const monitor = defineService({
@@ -39,8 +46,8 @@ export const monitor = defineService({
   settings,
   migrations,
   metricsPath: '/prom-metrics',
-  open: (world: World<typeof settings>, { collector }: MonitorParts): Monitor & Opened =>
-    new MonitorService(world, collector ?? systemCollector({ calmPercent: world.settings.cpuThreshold })),
+  open: (world: World<typeof settings>, { collector, spaceIn: space = spaceIn }: MonitorParts): Monitor & Opened =>
+    new MonitorService(world, collector ?? systemCollector({ calmPercent: world.settings.cpuThreshold }), space),
 })
 
 class MonitorService implements Monitor, Opened {
@@ -54,12 +61,19 @@ class MonitorService implements Monitor, Opened {
   #agents: AgentLoad[] = []
   #collections = 0
   #collecting: Background | null = null
+  readonly #samples: Samples
+  readonly #folder: DataFolderMeter
+  readonly #spaceIn: typeof spaceIn
   readonly #turns = new SerialQueue()
   readonly #telling = new SerialQueue()
+  readonly #storing = new SerialQueue()
 
-  constructor(world: World<typeof settings>, collector: Collector) {
+  constructor(world: World<typeof settings>, collector: Collector, space: typeof spaceIn) {
     this.#world = world
     this.#collector = collector
+    this.#spaceIn = space
+    this.#samples = new Samples(world.db)
+    this.#folder = new DataFolderMeter(world.config.dataDir, world)
     const { cpuThreshold: cpu, memoryThreshold: memory, diskThreshold: disk } = world.settings
     this.#alerts = new Alerts({ cpu, memory, disk })
     this.#notices = new Notices(world.call(notifyOperations), world.log)
@@ -90,7 +104,9 @@ class MonitorService implements Monitor, Opened {
 
   async stop(): Promise<void> {
     await this.#collecting?.stop()
-    await this.#telling.drained()
+    this.#samples.end()
+    this.#store()
+    await Promise.all([this.#telling.drained(), this.#storing.drained(), this.#folder.stop()])
   }
 
   async health(): Promise<Record<string, unknown>> {
@@ -115,6 +131,9 @@ class MonitorService implements Monitor, Opened {
     const metrics = { collected_at: timestamp(clock), ...figures }
     this.#history = [metrics, ...this.#history.slice(0, settings.historySize - 1)]
     this.#collections++
+    const space = await this.#spaceIn(this.#folder.path)
+    this.#samples.add(metrics, space)
+    if (this.#storing.idle) this.#store()
     const { raised, cleared } = this.#alerts.look(metrics)
     for (const { metric, message } of raised) log.warn({ metric }, message)
     for (const metric of cleared) log.info({ metric }, 'alert cleared')
@@ -124,8 +143,30 @@ class MonitorService implements Monitor, Opened {
     return { metrics, alerts }
   }
 
-  async history(): Promise<SystemMetrics[]> {
-    return this.#history
+  /** A database that hangs or fails must not delay the collection. */
+  #store(): void {
+    void this.#storing
+      .run(() => this.#samples.store())
+      .catch((error: unknown) => {
+        this.#world.log.warn({ error: (error as Error).message }, 'failed to store metrics')
+      })
+  }
+
+  async history(query: HistoryQuery = {}): Promise<SystemMetrics[]> {
+    if (Object.values(query).every((each) => each === undefined)) return this.#history
+    return pastMetrics(this.#samples, query, this.#world.clock.now())
+  }
+
+  async disk(): Promise<DiskUse> {
+    const now = this.#world.clock.now()
+    const minute = Math.floor(now / MINUTE_MS)
+    const { path } = this.#folder
+    const [samples, space, folder] = await Promise.all([
+      this.#samples.between(minute - FORECAST_MINUTES, minute),
+      this.#spaceIn(path),
+      this.#folder.look(),
+    ])
+    return { path, space, forecast: forecastOf(samples, now), folder, measuring: this.#folder.measuring }
   }
 
   async status(): Promise<MonitorStatus> {

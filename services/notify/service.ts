@@ -12,8 +12,9 @@ import { notifyOperations } from '../../schemas/operations/notify.ts'
 import type { Notify } from './face.ts'
 import { migrations } from './migrations.ts'
 import { Notifications } from './notifications.ts'
-import { channelsOf, digestOf, sinksFor } from './sinks/channels.ts'
+import { channelsOf, digestOf, sendersOf, sinksFor } from './sinks/channels.ts'
 import { sinkRecord } from './sinks/sink-records.ts'
+import { SinkTests } from './sinks/sink-tests.ts'
 
 const settings = {
   cleanupSecs: seconds({ default: 300, least: 1 }),
@@ -37,6 +38,7 @@ class NotifyService implements Notify, Opened {
   readonly #config: NotifyConfig
   readonly records: Notifications
   readonly #outbox: Outbox
+  readonly #tests: SinkTests
   readonly #feed: ChangeFeed<Notification>
   #made = 0
   #cleaning: Background | null = null
@@ -52,9 +54,11 @@ class NotifyService implements Notify, Opened {
     this.records = new Notifications(world, open, (ids, transaction) =>
       world.bus.publish(TOPIC, ids.join(), transaction),
     )
+    const senders = sendersOf(config, world.config)
+    this.#tests = new SinkTests(world, { sinks: config.sinks ?? [], senders })
     this.#outbox = new Outbox(world, {
       prefix: migrations.prefix,
-      channels: channelsOf(config, world.config, () => world.clock.now()),
+      channels: channelsOf(config, senders, () => world.clock.now()),
       deduplicateMs: (config.deduplicate_secs ?? DEDUPLICATE_SECS) * 1000,
     })
   }
@@ -94,6 +98,7 @@ class NotifyService implements Notify, Opened {
 
   async stop(): Promise<void> {
     this.#hearing?.()
+    this.#tests.stop()
     await Promise.all([this.#cleaning?.stop(), this.#outbox.stop()])
   }
 
@@ -120,6 +125,8 @@ class NotifyService implements Notify, Opened {
     const waiting = await this.#outbox.waiting()
     return (this.#config.sinks ?? []).map((sink) => sinkRecord(sink, waiting[sink.name] ?? 0))
   }
+
+  readonly testSink: Notify['testSink'] = (name) => this.#tests.test(name)
 
   readonly deliveries: Notify['deliveries'] = ({ status, sink }, part) =>
     this.#outbox.list({ status, channel: sink }, part, toDelivery)

@@ -9,7 +9,7 @@ import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
 import { aRepository } from './subjects.ts'
-import { matchText, repositoryTable, resultText } from './results.ts'
+import { fileText, matchText, repositoryTable, resultText } from './results.ts'
 
 const group = operations.indexOperations
 
@@ -75,6 +75,12 @@ export const index: readonly CommandEntry[] = [
   verb('get-repo', group, operations.getRepository, {
     subject: aRepository,
     examples: ['agent index get-repo svc'],
+  }),
+  verb('file', group, operations.readFileLines, {
+    subject: aRepository,
+    args: [{ member: 'path', shown: '<path>', help: 'Path of the file in the repository' }],
+    examples: ['agent index file svc src/archive.ts --from 1 --to 40'],
+    done: fileText,
   }),
   verb('update-repo', group, operations.updateRepository, {
     subject: aRepository,

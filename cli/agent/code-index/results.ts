@@ -1,3 +1,4 @@
+import type { FileLines } from '../../../schemas/code-index/file.ts'
 import type { Repository, RepositoryState } from '../../../schemas/code-index/repository.ts'
 import type { AgenticReply, SearchReply } from '../../../schemas/code-index/search.ts'
 import { age } from '../../output/duration.ts'
@@ -57,6 +58,15 @@ export function matchText({ matches, query_time_ms }: AgenticReply): string {
   return found.length === 0
     ? 'Nothing found.'
     : [...found, colours.dim(`${found.length} found in ${query_time_ms} ms`)].join('\n')
+}
+
+export function fileText({ path, from, lines, total_lines }: FileLines): string {
+  const colours = paint()
+  const last = from + lines.length - 1
+  const wide = String(last).length
+  const shown = lines.map((line, at) => `${colours.dim(String(from + at).padStart(wide))}  ${visible(line)}`)
+  const part = lines.length === 0 ? 'no lines' : `lines ${from} to ${last}`
+  return [...shown, colours.dim(`${exact(path)}: ${part} of ${total_lines}`)].join('\n')
 }
 
 export function stateText({ status, last_indexed, error_message, model, progress }: RepositoryState): string {

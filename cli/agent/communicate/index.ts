@@ -1,5 +1,11 @@
 import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
-import { PARTICIPANT_ROLES, type Participant, type Room } from '../../../schemas/communicate/room.ts'
+import {
+  PARTICIPANT_ROLES,
+  UNREAD_LIMIT,
+  type Participant,
+  type Room,
+  type RoomOfParticipant,
+} from '../../../schemas/communicate/room.ts'
 import * as operations from '../../../schemas/operations/communicate.ts'
 import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
 import { previewWakes } from '../../../schemas/operations/orchestrator/room-wakes.ts'
@@ -29,6 +35,19 @@ const roomList = (rooms: readonly Room[]): string =>
       { title: 'TOPIC', value: ({ topic }) => topic, kind: 'text' },
       { title: 'BY', value: ({ created_by }) => created_by },
       { title: 'AGO', value: ({ created_at }) => age(created_at), kind: 'time' },
+      { title: 'ID', value: ({ id }) => id, kind: 'id' },
+    ],
+    'No rooms.',
+  )
+
+const roomsOfList = (rooms: readonly RoomOfParticipant[]): string =>
+  renderTable(
+    rooms,
+    [
+      { title: 'NAME', value: ({ name }) => name },
+      { title: 'UNREAD', value: ({ unread }) => (unread === UNREAD_LIMIT ? `${UNREAD_LIMIT - 1}+` : unread) },
+      { title: 'TYPE', value: ({ room_type }) => room_type },
+      { title: 'TOPIC', value: ({ topic }) => topic, kind: 'text' },
       { title: 'ID', value: ({ id }) => id, kind: 'id' },
     ],
     'No rooms.',
@@ -89,7 +108,7 @@ export const communicate: readonly CommandEntry[] = [
   verb('rooms-of', group, operations.listRoomsOf, {
     args: [who],
     examples: ['agent communicate rooms-of mira'],
-    done: roomList,
+    done: roomsOfList,
   }),
   verb('locks', group, operations.listLocks, {
     subject: aRoom,

@@ -1,3 +1,4 @@
+import type { DiskUse } from '../../../schemas/monitor/disk.ts'
 import type { AgentLoad, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
 import { age } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
@@ -47,6 +48,28 @@ export function statusText({ status, alerts }: MonitorStatus): string {
     ...alerts.map(({ message, raised_at }) => `  ${visible(message)}, for ${age(raised_at)}`),
   ].join('\n')
 }
+
+export function diskText({ path, space, forecast, folder, measuring }: DiskUse): string {
+  const colours = paint()
+  const full = forecast?.full_at ? `full ${forecast.full_at}` : 'not shrinking'
+  const trend = forecast ? `${full} (${rate(forecast.bytes_per_hour)})` : 'no forecast yet'
+  const head = space
+    ? `${size(space.available_bytes)} of ${size(space.total_bytes)} available, ${trend}`
+    : 'unknown space'
+  const entries = folder?.entries.map(({ name, bytes }) => `  ${size(bytes).padStart(10)}  ${visible(name)}`) ?? []
+  const other = folder && folder.other_bytes > 0 ? [`  ${size(folder.other_bytes).padStart(10)}  (others)`] : []
+  const measured = folder
+    ? `measured ${age(folder.measured_at)} ago${folder.complete ? '' : ', incomplete'}`
+    : 'not measured yet'
+  return [
+    `${visible(path)}: ${head}`,
+    ...entries,
+    ...other,
+    colours.dim(measuring ? `${measured}, measuring now` : measured),
+  ].join('\n')
+}
+
+const rate = (bytes: number): string => `${bytes < 0 ? '-' : '+'}${size(Math.abs(bytes))} an hour`
 
 export const agentTable = (loads: readonly AgentLoad[]): string =>
   renderTable(

@@ -1,11 +1,12 @@
+import { Option } from 'commander'
 import type { Collected, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
 import * as operations from '../../../schemas/operations/monitor.ts'
-import { age } from '../../output/duration.ts'
+import { age, parseDuration } from '../../output/duration.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
-import { agentTable, metricsText, size, statusText } from './figures.ts'
+import { agentTable, diskText, metricsText, size, statusText } from './figures.ts'
 
 const group = operations.monitorOperations
 
@@ -20,7 +21,16 @@ export const monitor: readonly CommandEntry[] = [
       [metricsText(metrics), ...alerts.map(({ message }) => message)].join('\n'),
   }),
   verb('history', group, operations.listHistory, {
-    examples: ['agent monitor history'],
+    without: ['until'],
+    options: {
+      since: new Option('--since <time>', 'Means of this time, such as 24h').argParser(parseDuration),
+      step: new Option('--step <time>', 'Time of each mean (default: 1m)').argParser(parseDuration),
+    },
+    request: ({ since, step }) => ({
+      ...(since === undefined ? {} : { since: new Date(Date.now() - (since as number)).toISOString() }),
+      ...(step === undefined ? {} : { step: Math.round((step as number) / 1000) }),
+    }),
+    examples: ['agent monitor history', 'agent monitor history --since 24h --step 30m'],
     done: (history) =>
       renderTable(
         history,
@@ -40,6 +50,7 @@ export const monitor: readonly CommandEntry[] = [
     done: (status: MonitorStatus) => statusText(status),
     exit: ({ status }) => (status === 'critical' ? 1 : 0),
   }),
+  verb('disk', group, operations.getDisk, { examples: ['agent monitor disk'], done: diskText }),
   verb('agents', group, operations.listAgentLoads, { examples: ['agent monitor agents'], done: agentTable }),
   { name: 'watch', summary: 'Show live metrics until Ctrl-C', load: () => import('./watch.ts') },
   healthVerb('monitor', group, 'Check the health of the monitor'),

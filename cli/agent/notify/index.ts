@@ -155,6 +155,15 @@ export const notify: readonly CommandEntry[] = [
     done: (_reply, { subject }) => `notification ${subject.id} deleted`,
   }),
   verb('sinks', group, operations.listSinks, { examples: ['agent notify sinks'], done: sinkTable }),
+  verb('test', group, operations.testSink, {
+    args: [{ member: 'name', shown: '<sink>', help: 'Name of the sink' }],
+    examples: ['agent notify test phone'],
+    done: ({ sink, status, error, duration_ms }) =>
+      status === 'delivered'
+        ? `${sink} accepted the test notification (${duration_ms} ms)`
+        : `${sink} did not accept the test notification: ${visible(error ?? '')}`,
+    exit: ({ status }) => (status === 'delivered' ? 0 : 1),
+  }),
   verb('deliveries', group, operations.listDeliveries, {
     examples: ['agent notify deliveries --status failed'],
     done: deliveryTable,

@@ -15,21 +15,27 @@ export function textOf(path: string, tree: OpenTree): string | null {
   const file = openWithin(join(tree.root, path), tree)
   if (file === null) return null
   try {
-    const { size } = fstatSync(file)
-    if (size > LARGEST_FILE) return null
-    const bytes = Buffer.allocUnsafe(size)
-    const length = readWhole(file, bytes)
-    const text = bytes.subarray(0, length)
-    if (text.subarray(0, LOOKED_AT).includes(0)) return null
-    return text
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .replaceAll('\r\n', '\n')
+    const found = readText(file)
+    return 'text' in found ? found.text : null
   } catch {
     return null
   } finally {
     closeSync(file)
   }
+}
+
+/** Reads an opened file, or returns why it is not source. Throws the error of the system. */
+export function readText(file: number): { text: string } | { fault: 'too large' | 'binary' } {
+  const { size } = fstatSync(file)
+  if (size > LARGEST_FILE) return { fault: 'too large' }
+  const bytes = Buffer.allocUnsafe(size)
+  const content = bytes.subarray(0, readWhole(file, bytes))
+  if (content.subarray(0, LOOKED_AT).includes(0)) return { fault: 'binary' }
+  const text = content
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+  return { text }
 }
 
 function readWhole(file: number, bytes: Buffer): number {

@@ -11,17 +11,22 @@ import { ntfySink, webhookSink } from './http-sinks.ts'
 /** Default time-out of an attempt. */
 export const TIMEOUT_SECS = 10
 
-/** Throws 400 for invalid settings. */
-export function channelsOf({ sinks = [], quiet_hours }: NotifyConfig, config: Config, now: () => number): Channel[] {
-  return sinks.map((sink) => {
-    const send = sendOf(sink, config)
-    return {
-      name: sink.name,
-      timeoutMs: (sink.timeout_secs ?? TIMEOUT_SECS) * 1000,
-      deliver: ({ id, payload }, signal) => send({ id, notification: payload as Notification, now: now(), signal }),
-      holdUntil: ({ payload }, at) => quietUntil(quiet_hours, (payload as Notification).priority, at),
-    }
-  })
+/** By name of the sink. Their errors contain no secrets of the sink. */
+export const sendersOf = ({ sinks = [] }: NotifyConfig, config: Config): ReadonlyMap<string, Send> =>
+  new Map(sinks.map((sink) => [sink.name, sendOf(sink, config)]))
+
+export function channelsOf(
+  { sinks = [], quiet_hours }: NotifyConfig,
+  senders: ReadonlyMap<string, Send>,
+  now: () => number,
+): Channel[] {
+  return sinks.map(({ name, timeout_secs = TIMEOUT_SECS }) => ({
+    name,
+    timeoutMs: timeout_secs * 1000,
+    deliver: ({ id, payload }, signal) =>
+      senders.get(name)!({ id, notification: payload as Notification, now: now(), signal }),
+    holdUntil: ({ payload }, at) => quietUntil(quiet_hours, (payload as Notification).priority, at),
+  }))
 }
 
 function sendOf(sink: SinkConfig, config: Config): Send {

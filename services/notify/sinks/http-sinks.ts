@@ -46,9 +46,10 @@ async function post(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const response = await fetch(url, {
+  const { address, authorization } = withoutCredentials(url)
+  const response = await fetch(address, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'svc-notify', ...headers },
+    headers: { 'content-type': 'application/json', 'user-agent': 'svc-notify', ...authorization, ...headers },
     body,
     // Signature and token must not reach another address.
     redirect: 'manual',
@@ -59,4 +60,23 @@ async function post(
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`the server returned ${response.status}`)
+}
+
+/** `fetch` refuses an address with credentials. */
+function withoutCredentials(url: string): { address: URL; authorization: { authorization?: string } } {
+  const address = new URL(url)
+  const { username, password } = address
+  if (username === '' && password === '') return { address, authorization: {} }
+  address.username = ''
+  address.password = ''
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  return { address, authorization: { authorization: `Basic ${credentials}` } }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

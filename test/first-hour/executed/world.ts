@@ -68,6 +68,9 @@ export class World {
       'manifests/workflows/hello.yml',
       'name: hello\nagent: greeter\ntrigger_config: { type: manual }\nprompt_template: Hello {{title}}\n',
     )
+    const config = join(stand.home, '.config/svc/config.yaml')
+    mkdirSync(dirname(config), { recursive: true })
+    writeFileSync(config, 'notify: { sinks: [{ name: phone, type: command, command: [cat] }] }\n')
     for (const folder of ['shop', '.config/fish/completions']) mkdirSync(join(stand.home, folder), { recursive: true })
     mkdirSync(join(stand.home, 'docs'))
     symlinkSync(join(root, 'bin'), join(stand.project, 'bin'))

@@ -32,6 +32,8 @@ test('registers, watches, searches, reindexes and removes a repository', async (
   expect(JSON.parse(json.stdout).results[0]).toMatchObject({ symbol_name: 'Purse' })
   const lines = await index('search-agentic', 'rmtree', '--path', tree.path, '--file-pattern', '*.py')
   expect(lines.stdout).toContain('tools/clean.py:8:')
+  const shown = await index('file', 'tree', 'tools/clean.py', '--from', '8', '--to', '9')
+  expect(shown.stdout).toBe('8              shutil.rmtree(archive)\n9  \ntools/clean.py: lines 8 to 9 of 13\n')
   expect((await index('update-repo', 'tree', '--languages', 'python')).stdout).toContain('pending')
   expect((await index('reindex', 'tree')).code).toBe(0)
   expect((await index('status', 'tree', '--watch')).stdout).toMatch(/^ready {2}1 of 1 files/)
@@ -43,6 +45,8 @@ test('registers, watches, searches, reindexes and removes a repository', async (
 test('exits with 1 and the next step on errors', async () => {
   const blank = await index('search', '  ')
   expect([blank.code, blank.stderr]).toEqual([1, expect.stringContaining('query must not be blank')])
+  const noFile = await index('file', 'tree', '../etc/passwd')
+  expect([noFile.code, noFile.stderr]).toEqual([1, expect.stringContaining('agent index list-repos')])
   const missing = await index('status', 'nothing')
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('agent index list-repos')])
 })

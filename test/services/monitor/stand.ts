@@ -2,6 +2,7 @@
 import { services } from '../../../daemon/services.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
 import type { Collector, Figures } from '../../../services/monitor/collector.ts'
+import type { spaceIn } from '../../../services/monitor/disk/data-folder.ts'
 import { ask as askUrl, type Reply } from '../../support/http.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
 
@@ -53,14 +54,17 @@ export interface MonitorStandOptions {
   /** Services to run; default only the monitor. */
   names?: string[]
   machine?: FakeMachine
+  spaceIn?: typeof spaceIn
 }
 
 export async function startMonitor(
   url: string,
-  { env = {}, names = ['monitor'], machine = new FakeMachine() }: MonitorStandOptions = {},
+  { env = {}, names = ['monitor'], machine = new FakeMachine(), ...parts }: MonitorStandOptions = {},
 ): Promise<MonitorStand> {
   const clock = new TestClock()
-  const served = services({ sources: [], monitor: { collector: machine } }).filter(({ name }) => names.includes(name))
+  const served = services({ sources: [], monitor: { collector: machine, ...parts } }).filter(({ name }) =>
+    names.includes(name),
+  )
   const stand = await startServices(served, { url, clock, env })
   return Object.assign(stand, {
     clock,

@@ -20,6 +20,7 @@ import {
 import { getResource, listResources } from './gitops/resources.ts'
 import { planRollback, rollback } from './gitops/rollback.ts'
 import { ReviewedPlan } from './gitops/reviewed-plan.ts'
+import { listSettings } from './gitops/settings.ts'
 import { listTokens } from './gitops/tokens.ts'
 import { closedObject } from '../shapes.ts'
 
@@ -201,6 +202,7 @@ export const controllerOperations = operations(
     listSchemas,
     getSchema,
     listTokens,
+    listSettings,
     shutDown,
   },
 )

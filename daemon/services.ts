@@ -34,6 +34,7 @@ import { monitor, type MonitorParts } from '../services/monitor/service.ts'
 import { notify } from '../services/notify/service.ts'
 import { orchestrator } from '../services/orchestrator/service.ts'
 import { wrap } from '../services/wrap/service.ts'
+import { doctorOf } from './doctor.ts'
 import { gatewayParts } from './gateway-parts.ts'
 import type { FileSetting } from './settings/file-settings.ts'
 import { shownSettings } from './settings/shown-settings.ts'
@@ -137,6 +138,7 @@ function portRoutes(app: HttpServer, face: Controller, host: Host, { all, writte
         primary: PRIMARY,
         written,
       }),
+    doctor: doctorOf(host),
   })
   installPage(app, { folder: pageFolder(), prefix: host.config.publicUrl?.pathname.replace(/\/$/, '') ?? '' })
 }

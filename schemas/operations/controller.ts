@@ -17,6 +17,7 @@ import {
   revertDrift,
   revertDriftedField,
 } from './gitops/drift.ts'
+import { checkMachine } from './gitops/doctor.ts'
 import { getResource, listResources } from './gitops/resources.ts'
 import { planRollback, rollback } from './gitops/rollback.ts'
 import { ReviewedPlan } from './gitops/reviewed-plan.ts'
@@ -203,6 +204,7 @@ export const controllerOperations = operations(
     getSchema,
     listTokens,
     listSettings,
+    checkMachine,
     shutDown,
   },
 )

@@ -47,7 +47,7 @@ export class Passes {
 
   /** `asked`: a requested run. Without one, a pass with nothing to do leaves no run. */
   pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
-    const passed = this.#readAndTurn(source, asked, options)
+    const passed = this.#readAndTurn(source, asked, options).finally(() => this.#parts.sources.announce(source))
     const ended: Promise<unknown> = passed.catch(() => undefined).finally(() => this.#underWay.delete(ended))
     this.#underWay.add(ended)
     return passed
@@ -137,6 +137,7 @@ export class Passes {
       const preview = await planner(source, state, { automatic: true })
       sources.recordPlanned(source, preview.plan, state)
       await convergence.recordSeen(preview, state.revision)
+      sources.announce(source)
     })
   }
 
@@ -178,6 +179,7 @@ export class Passes {
       await sources.forget(source.name)
     }
     if (run.status !== 'succeeded') wakes.retrySource(source.name)
+    sources.announce(source)
     return run
   }
 }

@@ -1,6 +1,5 @@
 // Finds live objects by id, id prefix or unique name.
 import { fromHere, typed } from './command-line.ts'
-import { isOpenWebhook } from '../schemas/trigger.ts'
 import { nearestHint } from '../schemas/validation/nearest.ts'
 import type { AgentRecord } from '../schemas/agent.ts'
 import type { WorkflowRecord } from '../schemas/workflow.ts'
@@ -86,14 +85,6 @@ export async function refusedCalls(options: ClientOptions): Promise<string[]> {
     ),
   )
   return found.flat()
-}
-
-/** Names of enabled workflows that accept unsigned webhook deliveries, if the daemon does. */
-export async function openWebhooks(options: ClientOptions): Promise<string[]> {
-  const workflows = await (await orchestrator(options)).listWorkflows()
-  return workflows.flatMap(({ name, enabled, trigger_config }) =>
-    enabled && isOpenWebhook(trigger_config) ? [name] : [],
-  )
 }
 
 export interface FiringTrigger extends Pick<WorkflowRecord, 'next_fire_at' | 'last_fired_at' | 'last_error'> {

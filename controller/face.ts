@@ -7,11 +7,12 @@ import type { CursorAsked } from '../platform/store/keyset.ts'
 import type { Listed, Page, Part } from '../platform/store/page.ts'
 import type { Exported } from '../schemas/manifest/export.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
+import type { syncSource } from '../schemas/operations/controller.ts'
 import type { rollback } from '../schemas/operations/gitops/rollback.ts'
 import type { Blame } from '../schemas/operations/gitops/blame.ts'
 import type { listDrift } from '../schemas/operations/gitops/drift.ts'
 import type { listResources } from '../schemas/operations/gitops/resources.ts'
-import type { QueryOf } from '../schemas/operations/operation.ts'
+import type { BodyOf, QueryOf } from '../schemas/operations/operation.ts'
 import type { PageQuery, Slice } from '../schemas/operations/page.ts'
 import type {
   Acceptance,
@@ -36,6 +37,7 @@ export type ControllerEvent =
 /** Null or undefined: the default of the list. */
 export type PageAsked = { limit: number; offset: number } | null | undefined
 
+export type SyncAsked = NonNullable<BodyOf<typeof syncSource>>
 export type RollbackAsked = Static<(typeof rollback)['body']>
 
 type QueryMembers<O> = Omit<QueryOf<O>, keyof PageQuery>
@@ -54,12 +56,8 @@ export interface Controller extends Opened {
   sources(): Source[]
   /** 404 for an unknown name, as for every method with a name or id. */
   source(name: string): Source
-  /** Ignores the sync mode. The run is recorded before this returns. */
-  sync(
-    name: string,
-    by: Actor,
-    options?: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
-  ): Promise<{ run_id: string }>
+  /** Ignores the sync mode. The run is recorded before this returns. 409 for a stale plan. */
+  sync(name: string, by: Actor, options?: SyncAsked): Promise<{ run_id: string }>
   /** Requests a fetch after a forge's push. 409 if none is expected, 401 for an invalid signature. */
   receiveWebhook(name: string, delivery: SignedDelivery): Promise<void>
   suspend(name: string, by: Actor): Promise<Source>
@@ -95,8 +93,10 @@ export interface Controller extends Opened {
   planFieldRevert(id: string): Promise<Plan>
   /** Reverts one field; other drift remains. */
   revertField(asked: FieldRevert, by: Actor): Promise<Run>
-  /** Reverts live state to the last applied state. */
-  revert(kind: string, name: string, by: Actor): Promise<Run>
+  /** Plan of `revert`. 409 if nothing was ever applied. */
+  planRevert(kind: string, name: string): Promise<Plan>
+  /** Reverts live state to the last applied state. 409 if `planHash` is not that of the plan. */
+  revert(kind: string, name: string, by: Actor, planHash?: string): Promise<Run>
   /** The resource is written only if requested by name; drift is still reported. */
   suspendResource(kind: string, name: string, by: Actor): Promise<Resource>
   /** 409 if it is neither suspended nor contested. */

@@ -13,7 +13,7 @@ import { blameOf } from './running/drift/blame.ts'
 import { writeGuardOf } from './running/drift/write-guard.ts'
 import { exportManifests } from './running/export/exporter.ts'
 import { beginContest, type ContestParts } from './running/drift/contest-records.ts'
-import { planFieldRevert, revertDrift, revertField } from './running/drift/drift-revert.ts'
+import { planFieldRevert, planRevert, revertDrift, revertField } from './running/drift/drift-revert.ts'
 import { resumeResource, suspendResource } from './running/drift/resource-suspension.ts'
 import { DesiredStates } from './running/sources/desired-states.ts'
 import { Intents } from './running/runs/intent-records.ts'
@@ -180,7 +180,9 @@ function answersOf(parts: BuiltParts): Answers {
     planFieldRevert: (id) => planFieldRevert(id, { ...parts, steps: parts }),
     revertField: (asked, by) => revertField(asked, by, { ...parts, steps: parts }),
     accept: async (word, name) => acceptDrift(views.owned(word, name), parts),
-    revert: async (word, name, by) => revertDrift(views.owned(word, name), by, { ...parts, steps: parts }),
+    planRevert: async (word, name) => planRevert(views.owned(word, name), { ...parts, steps: parts }),
+    revert: async (word, name, by, planHash) =>
+      revertDrift(views.owned(word, name), by, planHash, { ...parts, steps: parts }),
     exportManifests: (word) => exportManifests(word === undefined ? undefined : views.filterKind(word), parts),
     suspendResource: async (word, name, by) =>
       views.resource(await suspendResource(views.owned(word, name), by, parts)),

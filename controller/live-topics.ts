@@ -1,6 +1,7 @@
 import type { ChangeSource } from '../platform/store/change-triggers.ts'
 import type { RecordedTopic } from '../platform/store/live-topic.ts'
 import type { ResourceViews } from './running/resource-views.ts'
+import type { Sources } from './running/sources/sources.ts'
 import type { Runs } from './running/runs/run-records.ts'
 import type { DriftRecords } from './watching/drift-records.ts'
 
@@ -8,14 +9,21 @@ interface Parts {
   views: ResourceViews
   drift: DriftRecords
   runs: Runs
+  sources: Sources
 }
 
-export function liveTopics({ views, drift, runs }: Parts): RecordedTopic[] {
+export function liveTopics({ views, drift, runs, sources }: Parts): RecordedTopic[] {
   return [
     {
       name: 'state',
       sources: [{ table: 'controller_inventory', topic: 'state', id: ['kind', 'name'] }],
       read: (ids) => views.byIds(ids),
+    },
+    {
+      name: 'sources',
+      sources: [{ table: 'controller_sources', topic: 'sources', id: ['name'] }],
+      read: async (names) => sources.viewsOf(names),
+      unrecorded: (listener) => sources.changes(listener),
     },
     {
       name: 'drift',

@@ -17,6 +17,7 @@ import { outliveUnexpected } from './uncaught-errors.ts'
 import { readNotify } from './notify.ts'
 import { bundledBridge } from './package-root.ts'
 import { PRIMARY, services } from './services.ts'
+import { readFileSettings } from './settings/file-settings.ts'
 import { readDocuments, readSources } from './sources.ts'
 
 export type { Host as Daemon } from '../platform/service/define.ts'
@@ -48,12 +49,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
   const config = options.configFile ? { ...options.config, configFile: options.configFile } : options.config
   const log = options.log ?? maskedLog(config)
   if (options.ownsProcess) outliveUnexpected(log)
+  const documents = readDocuments(options, config)
+  const defaultSandbox = configuredSandbox(options, config)
   const chosen = choose(
     services({
       sources: readSources(options, config),
       notify: readNotify(options, config),
-      documents: readDocuments(options, config),
-      defaultSandbox: configuredSandbox(options, config),
+      documents,
+      defaultSandbox,
+      written: readFileSettings(options, config, { documents, defaultSandbox }),
     }),
     options.services ?? [],
   )

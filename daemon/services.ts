@@ -34,7 +34,10 @@ import { monitor, type MonitorParts } from '../services/monitor/service.ts'
 import { notify } from '../services/notify/service.ts'
 import { orchestrator } from '../services/orchestrator/service.ts'
 import { wrap } from '../services/wrap/service.ts'
+import { doctorOf } from './doctor.ts'
 import { gatewayParts } from './gateway-parts.ts'
+import type { FileSetting } from './settings/file-settings.ts'
+import { shownSettings } from './settings/shown-settings.ts'
 import { indexProgram, indexWeights, pageFolder } from './package-root.ts'
 
 export interface Composition {
@@ -42,20 +45,31 @@ export interface Composition {
   notify?: NotifyConfig
   documents?: DocumentsConfig
   defaultSandbox?: SandboxSpec
+  /** Settings of the configuration file. */
+  written?: readonly FileSetting[]
   /** Replaces the machine in tests. */
   monitor?: MonitorParts
   /** Replaces the forge and git in tests. */
   conductor?: ConductorParts
 }
 
-export const services = ({
-  sources,
-  notify: sinks = {},
-  documents = {},
-  defaultSandbox = 'auto',
-  monitor: machine = {},
-  conductor: conducted = {},
-}: Composition): readonly Served[] => [
+export function services(composition: Composition): readonly Served[] {
+  const all: readonly Served[] = composed(composition, () => all)
+  return all
+}
+
+const composed = (
+  {
+    sources,
+    notify: sinks = {},
+    documents = {},
+    defaultSandbox = 'auto',
+    monitor: machine = {},
+    conductor: conducted = {},
+    written = [],
+  }: Composition,
+  all: () => readonly Served[],
+): readonly Served[] => [
   serve(
     orchestrator,
     (app, face, host) =>
@@ -76,7 +90,7 @@ export const services = ({
       directoriesOf: async (id) => host.find(orchestrator)?.agents.directories(id) ?? null,
     }),
   }),
-  serve(controller, portRoutes, {
+  serve(controller, (app, face, host) => portRoutes(app, face, host, { all, written }), {
     needs: ['orchestrator', 'communicate', 'docstore', 'index'],
     parts: (host) => ({
       reconcilers: createReconcilers(
@@ -108,13 +122,26 @@ const groupsElsewhere = (host: Host): readonly OperationGroup[] =>
 /** Binds PORT if several services run. */
 export const PRIMARY = 'orchestrator'
 
-/** The port of the controller is also that of the page. */
-function portRoutes(app: HttpServer, face: Controller, host: Host): void {
-  controllerRoutes(app, face, hostParts(host))
-  installPage(app, { folder: pageFolder(), prefix: host.config.publicUrl?.pathname.replace(/\/$/, '') ?? '' })
+interface About extends Pick<Required<Composition>, 'written'> {
+  all(): readonly Served[]
 }
 
-const hostParts = (host: Host) => ({ host: stoppable(host), tokensFile: host.config.tokensFile })
+/** The port of the controller is also that of the page. */
+function portRoutes(app: HttpServer, face: Controller, host: Host, { all, written }: About): void {
+  controllerRoutes(app, face, {
+    host: stoppable(host),
+    tokensFile: host.config.tokensFile,
+    settings: () =>
+      shownSettings({
+        config: host.config,
+        services: all().filter(({ definition }) => host.find(definition)),
+        primary: PRIMARY,
+        written,
+      }),
+    doctor: doctorOf(host),
+  })
+  installPage(app, { folder: pageFolder(), prefix: host.config.publicUrl?.pathname.replace(/\/$/, '') ?? '' })
+}
 
 function stoppable(host: Host): Stoppable {
   return { stop: (asked) => void host.stop(asked), lock: holderFile(host.config.dataDir) }

@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'platform/peer/alive.ts',
     'platform/core/problem.ts',
     'platform/core/shell-word.ts',
+    'platform/core/user-prefix.ts',
     'platform/git/bare-repository.ts',
     'platform/http/client.ts',
   ],
@@ -49,9 +50,8 @@ const EXCEPTIONS: Record<string, string> = {
   'cli/svc/desired/validate.ts -> platform/files/closed-set.ts': 'refuses closed files without a daemon',
   'cli/agent/orchestrator/sandbox.ts -> daemon/package-root.ts': 'finds the program of the bridge; loaded on demand',
   'cli/svc/policy/tool-calls.ts -> daemon/': 'judges tool calls without a daemon; loaded on demand',
-  'cli/svc/daemon/doctor.ts -> platform/database/database.ts': 'checks whether the database opens; loaded on demand',
-  'cli/svc/daemon/sandbox-checks.ts -> platform/sandbox/probe.ts': 'checks whether sandboxes run; loaded on demand',
-  'cli/svc/daemon/doctor.ts -> platform/peer/peers.ts': 'checks whether the system identifies peers; loaded on demand',
+  'cli/svc/daemon/doctor.ts -> platform/doctor/': 'checks this machine as the daemon does; loaded on demand',
+  'cli/svc/daemon/sandbox-checks.ts -> platform/doctor/': 'checks sandboxes as the daemon does; loaded on demand',
 }
 
 interface Line {

@@ -10,6 +10,7 @@ import {
   acceptDrift,
   listDrift,
   planDriftRevert,
+  planResourceRevert,
   revertDrift,
   revertDriftedField,
 } from '../../schemas/operations/gitops/drift.ts'
@@ -33,7 +34,10 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
   implement(app, revertDriftedField, ({ params, body, actor }) =>
     controller.revertField({ id: params.id, planHash: body?.plan_hash }, actor),
   )
-  implement(app, revertDrift, ({ params, actor }) => controller.revert(params.kind, params.name, actor))
+  implement(app, planResourceRevert, ({ params }) => controller.planRevert(params.kind, params.name))
+  implement(app, revertDrift, ({ params, body, actor }) =>
+    controller.revert(params.kind, params.name, actor, body?.plan_hash),
+  )
   implement(app, acceptDrift, ({ params }) => controller.accept(params.kind, params.name))
   implement(app, operations.exportLive, async ({ query: { kind } }) => {
     const exported = await controller.exportManifests(kind)

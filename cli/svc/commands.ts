@@ -136,6 +136,11 @@ export const svc: ProgramSpec = {
         load: () => import('./daemon/doctor.ts'),
       },
       {
+        name: 'settings',
+        summary: 'List settings of the daemon with their origins',
+        load: () => import('./settings.ts'),
+      },
+      {
         name: 'token',
         summary: 'Create, list and revoke API tokens',
         usual: [

@@ -47,6 +47,8 @@ export interface PassOptions {
   prune?: boolean
   pruneOverride?: string
   confirm?: string
+  /** Of the reviewed plan: the pass fails if its plan is another one. */
+  planHash?: string
   strict?: boolean
   /** Deletes declared resources instead of creating them. */
   teardown?: boolean
@@ -77,7 +79,7 @@ export interface PreviewInput {
   suspects?: ReadonlyMap<string, string>
 }
 
-export interface RecordRevert {
+export interface ExactRevert {
   /** Fields may be overwritten only as the plan saw them. */
   reviewed: boolean
 }
@@ -86,8 +88,8 @@ export interface Preview {
   plan: Plan
   /** Requested by name: suspended resources are also written. */
   byName: boolean
-  /** A revert by drift record. Pending changes of the resource stay pending, and a wait is not continued later. */
-  byRecord?: RecordRevert
+  /** A revert by drift record or reviewed plan. Pending changes stay pending, and a wait is not continued later. */
+  exactly?: ExactRevert
   policies: readonly PlanPolicy[]
   /** Rejected commit, if an earlier one is in force. */
   attempted?: string | undefined

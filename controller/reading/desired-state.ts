@@ -73,8 +73,11 @@ export type ReadPlace = Omit<DesiredPlace, 'readBy'>
 export interface ManifestReader {
   /** Reads one consistent revision of the source. Throws SourceError. */
   read(context: ReadContext): Promise<DesiredState>
-  /** Calls `wake` when something may have changed; the next `read` decides. */
-  watch(wake: () => void): Unsubscribe
+  /**
+   * Calls `wake` when something may have changed; the next `read` decides. A fetched source calls `polled` after each
+   * poll, which may have failed.
+   */
+  watch(wake: () => void, polled?: () => void): Unsubscribe
   /**
    * Whether the folder is watched, null before watch(); of a fetched source, the local changes that keep its checkout
    * at an older commit.

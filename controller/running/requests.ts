@@ -3,8 +3,9 @@ import type { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'
 import { PlanChoices, type Plan, type PlanInput, type SavedPlan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
-import type { ControllerEvent } from '../face.ts'
+import type { ControllerEvent, SyncAsked } from '../face.ts'
 import type { PassOptions } from '../planning/preview.ts'
+import { refuseStale } from '../planning/reviewed-plan.ts'
 import type { DesiredState } from '../reading/desired-state.ts'
 import type { Answered } from '../reading/environment.ts'
 import type { Wakes } from '../watching/wake-queue.ts'
@@ -14,7 +15,7 @@ import type { DesiredStates } from './sources/desired-states.ts'
 import { PostedPlans } from './sources/posted-plans.ts'
 import type { SentManifests } from './sources/sent-manifests.ts'
 import type { Moves } from './sources/source-moves.ts'
-import { refuseUnreadable, suspendedProblem, type SourceState } from './sources/source-state.ts'
+import { refuseUnreadable, suspendedProblem, syncTitle, type SourceState } from './sources/source-state.ts'
 import { shellWord } from '../../platform/core/shell-word.ts'
 import { APPLY_PREFIX, appliedPath } from '../../schemas/sync/applied-source.ts'
 import type { Sources } from './sources/sources.ts'
@@ -40,11 +41,7 @@ export class Requests {
   }
 
   /** Returns the run's id. */
-  async sync(
-    name: string,
-    by: Actor,
-    options: Pick<PlanInput, 'targets' | 'prune_override' | 'confirm' | 'keep_drift'>,
-  ): Promise<string> {
+  async sync(name: string, by: Actor, { plan_hash: planHash, ...choices }: SyncAsked): Promise<string> {
     const { sources, passes } = this.#parts
     const source = sources.get(name)
     if (source.suspended) throw suspendedProblem(source)
@@ -53,7 +50,20 @@ export class Requests {
         `source ${name} is not watched; apply its manifests with: agent apply ${shellWord(appliedPath(name) ?? 'PATH')}`,
       )
     sources.refuseOutsideWindow(source)
-    return (await passes.begin(source, by, optionsOf(options))).id
+    const options = optionsOf(choices)
+    if (planHash === undefined) return (await passes.begin(source, by, options)).id
+    await this.#refuseStale(source, planHash, options)
+    // The pass compares again: the plan may change before its turn.
+    return (await passes.begin(source, by, { ...options, planHash, asRead: true })).id
+  }
+
+  async #refuseStale(source: SourceState, planHash: string, options: PassOptions): Promise<void> {
+    const { turns, planner } = this.#parts
+    await this.#desired({}, source)
+    await turns.run(source.name, async () => {
+      const { plan } = await planner(source, source.read!, options)
+      refuseStale(plan, planHash, syncTitle(source))
+    })
   }
 
   async suspend(name: string, isSuspended: boolean): Promise<SourceState> {

@@ -126,13 +126,15 @@ const MOST_PORT = 65_535
 const RETENTION_DAYS = 90
 const MOST_DAYS = 36_500
 
+export const portVariable = ({ service }: { service: string }): string => `SVC_${service.toUpperCase()}_PORT`
+
 function portOf(
   env: NodeJS.ProcessEnv,
   production: boolean,
   { service, port }: { service: string; port: number },
   documented: readonly string[] = [],
 ): number {
-  const names = [...documented, `SVC_${service.toUpperCase()}_PORT`]
+  const names = [...documented, portVariable({ service })]
   const name = names.find((each) => env[each] !== undefined && env[each] !== '')
   if (name === undefined) return port - (production ? 10_000 : 0)
   const value = Number(env[name])

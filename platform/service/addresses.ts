@@ -6,10 +6,16 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
   index: 'SVC_INDEX_SERVICE_URL',
 }
 
-/** Address of a service elsewhere, by SVC_<SERVICE>_URL or its documented variable; undefined if none is set. */
+/** Variables with the address of a service elsewhere; the first one that is set wins. */
+export const addressVariables = (service: string): string[] => [
+  `SVC_${service.toUpperCase()}_URL`,
+  ...(DOCUMENTED[service] === undefined ? [] : [DOCUMENTED[service]]),
+]
+
 function configuredAddress({ env }: Pick<Config, 'env'>, service: string): string | undefined {
-  const documented = DOCUMENTED[service]
-  return env[`SVC_${service.toUpperCase()}_URL`] || (documented && env[documented]) || undefined
+  return addressVariables(service)
+    .map((name) => env[name])
+    .find(Boolean)
 }
 
 /** `bound`: the address of the service in this process, if it has one. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Config } from '../core/config.ts'
+import { portVariable, type Config } from '../core/config.ts'
 import { invalid } from '../core/problem.ts'
 import type { Served } from './define.ts'
 import { readSettings, type Values } from './settings.ts'
@@ -34,12 +34,11 @@ export function readPlans({ services, config, primary }: Asked): Plan[] {
   const faults: string[] = []
   const plans = services.map((served): Plan => {
     const { operations, settings } = served.definition
-    const documented = services.length === 1 ? ['PORT', 'SVC_PORT'] : served.name === primary ? ['PORT'] : []
     const { values, faults: found } = readSettings(served.name, settings, config.env)
     faults.push(...found)
     let port = 0
     try {
-      if (!operations.mount) port = config.port(operations, documented)
+      if (!operations.mount) port = config.port(operations, documentedPort(served, services, primary))
     } catch (error) {
       faults.push((error as Error).message)
     }
@@ -48,6 +47,17 @@ export function readPlans({ services, config, primary }: Asked): Plan[] {
   if (faults.length > 0) throw invalid(faults.join('; '))
   return plans
 }
+
+/** Variables of the port besides SVC_<SERVICE>_PORT; they win. */
+function documentedPort({ name }: Served, services: readonly Served[], primary: string): string[] {
+  return services.length === 1 ? ['PORT', 'SVC_PORT'] : name === primary ? ['PORT'] : []
+}
+
+/** All variables that set the port; the first one that is set wins. */
+export const portVariables = (served: Served, services: readonly Served[], primary: string): string[] => [
+  ...documentedPort(served, services, primary),
+  portVariable(served.definition.operations),
+]
 
 export function refuseMissingTokens({ auth, tokensFile }: Config): void {
   if (!auth || existsSync(tokensFile)) return

@@ -9,9 +9,19 @@ import { Id } from './parameters.ts'
 import { events, lines, list, one, operation, operations, type Asked } from './operation.ts'
 import { blameResource } from './gitops/blame.ts'
 import { resumeResource, suspendResource } from './gitops/contest.ts'
-import { acceptDrift, listDrift, planDriftRevert, revertDrift, revertDriftedField } from './gitops/drift.ts'
+import {
+  acceptDrift,
+  listDrift,
+  planDriftRevert,
+  planResourceRevert,
+  revertDrift,
+  revertDriftedField,
+} from './gitops/drift.ts'
+import { checkMachine } from './gitops/doctor.ts'
 import { getResource, listResources } from './gitops/resources.ts'
 import { planRollback, rollback } from './gitops/rollback.ts'
+import { ReviewedPlan } from './gitops/reviewed-plan.ts'
+import { listSettings } from './gitops/settings.ts'
 import { listTokens } from './gitops/tokens.ts'
 import { closedObject } from '../shapes.ts'
 
@@ -21,7 +31,7 @@ const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
 const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
 
 const { targets, prune_override, confirm, keep_drift } = PlanChoices.properties
-const SyncInput = closedObject({ targets, prune_override, confirm, keep_drift })
+const SyncInput = closedObject({ targets, prune_override, confirm, keep_drift, plan_hash: ReviewedPlan })
 
 // Loaded on demand: the check needs every kind, and clients do not need it.
 const checkPlan = async ({ body }: Asked): Promise<Fault[]> =>
@@ -185,6 +195,7 @@ export const controllerOperations = operations(
     listDrift,
     planDriftRevert,
     revertDriftedField,
+    planResourceRevert,
     revertDrift,
     acceptDrift,
     exportLive,
@@ -192,6 +203,8 @@ export const controllerOperations = operations(
     listSchemas,
     getSchema,
     listTokens,
+    listSettings,
+    checkMachine,
     shutDown,
   },
 )

@@ -21,7 +21,7 @@ const settings = {
   mostOpen: limit({ default: 500, variable: 'SVC_LIMIT_OPEN_NOTIFICATIONS' }),
 } satisfies Settings
 
-const DEDUPLICATE_SECS = 300
+export const DEDUPLICATE_SECS = 300
 const TOPIC = 'notify.notifications'
 
 export type NotifyParts = NotifyConfig

@@ -12,6 +12,8 @@ const face = {
   driftSlice: answers('driftSlice', { items: [], next: null, previous: 'p' }),
   planFieldRevert: answers('planFieldRevert', { id: ID, hash: 'h', steps: [] }),
   revertField: answers('revertField', { id: ID, status: 'succeeded' }),
+  planRevert: answers('planRevert', { id: ID, hash: 'w', steps: [] }),
+  revert: answers('revert', { id: ID, status: 'succeeded' }),
 } as unknown as Controller
 serveRoutes('controller', (mounted) => resourceRoutes(mounted, face))
 
@@ -24,12 +26,15 @@ answersOfRoutes([
   [`POST /drift/${ID}/plan`, undefined, 200, { hash: 'h' }],
   [`POST /drift/${ID}/revert`, undefined, 200, { status: 'succeeded' }],
   [`POST /drift/${ID}/revert`, { plan_hash: 'h' }, 200, { status: 'succeeded' }],
+  ['POST /drift/agents/a/plan', undefined, 200, { hash: 'w' }],
+  ['POST /drift/agents/a/revert', { plan_hash: 'w' }, 200, { status: 'succeeded' }],
 ])
 
 test('passes filters, order and cursors on', async () => {
   await ask('GET /resources?q=is:odd%20a&kind=agent&source=s&status=Ready&labels=a,b=c&sort=-name&after=')
   await ask('GET /drift?actor=mia&since=2030-01-01T00:00:00Z&until=2030-01-02T00:00:00Z&before=x&limit=7')
   await ask(`POST /drift/${ID}/revert`, { plan_hash: 'h' })
+  await ask('POST /drift/agents/a/revert', { plan_hash: 'w' })
   expect(calls).toMatchObject([
     {
       method: 'resourceSlice',
@@ -46,6 +51,7 @@ test('passes filters, order and cursors on', async () => {
       ],
     },
     { method: 'revertField', args: [{ id: ID, planHash: 'h' }, { endpoint: 'POST /drift/{id}/revert' }] },
+    { method: 'revert', args: ['agents', 'a', { endpoint: 'POST /drift/{kind}/{name}/revert' }, 'w'] },
   ])
 })
 
@@ -89,6 +95,7 @@ refusalsOfRoutes({
   'an id of a plan that is none': ['POST /drift/agents/plan', undefined, 'id'],
   'an unknown member of a revert': [`POST /drift/${ID}/revert`, { hash: 'h' }, 'hash'],
   'a plan hash that is no text': [`POST /drift/${ID}/revert`, { plan_hash: 7 }, 'plan_hash'],
+  'an unknown member of a whole revert': ['POST /drift/agents/a/revert', { hash: 'h' }, 'hash'],
 })
 
 test('names the value seen and the values expected', async () => {

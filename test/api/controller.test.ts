@@ -8,6 +8,8 @@ import type { Controller, ControllerEvent } from '../../controller/face.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { noLog } from '../../platform/core/log/log.ts'
 import { conflict } from '../../platform/core/problem.ts'
+import type { Check } from '../../schemas/operations/gitops/doctor.ts'
+import type { ShownSetting } from '../../schemas/operations/gitops/settings.ts'
 import { eventually } from '../support/eventually.ts'
 import { answers, answersOfRoutes, app, ask, calls, ID, json, listen, serveRoutes } from './stand.ts'
 
@@ -65,13 +67,35 @@ beforeEach(() => {
   applying = async () => runs[0]
   source.error = null
 })
+const check: Check = { id: 'git', title: 'git', state: 'ok', seen: 'git version 2', expected: 'installed', next: null }
+const setting: ShownSetting = {
+  service: 'daemon',
+  name: 'hosts',
+  variables: ['SVC_HOSTS'],
+  value: ['a', 'b'],
+  default: [],
+  unit: null,
+  description: 'Names of hosts',
+  secret: false,
+  origin: { from: 'environment', variable: 'SVC_HOSTS', file: null, line: null },
+}
 const host = { stop: (asked: { agents: boolean }) => void stopped.push(asked), lock: '/data/daemon.lock.json' }
-serveRoutes('controller', (app) => controllerRoutes(app, face(), { host, tokensFile: '/missing/tokens.json' }))
+serveRoutes('controller', (app) =>
+  controllerRoutes(app, face(), {
+    host,
+    tokensFile: '/missing/tokens.json',
+    settings: () => [setting],
+    doctor: async () => [check],
+  }),
+)
 
 answersOfRoutes([
   ['GET /sources', undefined, 200, [{ name: 'default' }]],
   ['GET /sources/default', undefined, 200, { name: 'default' }],
   ['GET /tokens', undefined, 200, []],
+  ['GET /settings', undefined, 200, [setting]],
+  ['GET /doctor', undefined, 200, [check]],
+  ['GET /settings?limit=1&offset=1', undefined, 200, { items: [], total: 1 }],
   ['GET /sources/apply%3A%2Fteam', undefined, 200, { name: 'apply:/team' }],
   ['POST /sources/default/sync', undefined, 202, { run_id: ID }],
   ['POST /sources/default/sync', { targets: ['agents/a'] }, 202, { run_id: ID }],

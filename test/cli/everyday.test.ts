@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { Plan } from '../../schemas/plan.ts'
 import type { Drift, Resource } from '../../schemas/resource.ts'
 import { svc } from '../support/command.ts'
 import { editorFaults } from './editor-schema.ts'
@@ -49,6 +50,12 @@ describe('drift of several resources', () => {
     expect(await hint()).toBe('revert all of it with: svc drift revert --all')
     expect(await hint('policies')).toMatch(/^revert one with: svc drift revert policies\/(reading|strict)$/)
     expect(await hint('policies/strict')).toBe('revert it with: svc drift revert policies/strict')
+    for (const field of [[], ['mode']])
+      expect(await shown('drift', 'revert', 'policies/strict', ...field, '--dry-run')).toMatch(
+        /~ policies\/strict {2}update in place[\s\S]*Plan: 1 to update/,
+      )
+    const plans = JSON.parse(await shown('drift', 'revert', '--all', '--dry-run', '--json')) as Plan[]
+    expect(plans.flatMap(({ steps }) => steps.map(({ name }) => name)).toSorted()).toEqual(['reading', 'strict'])
     expect(await modeOf('reading')).toBe('allow_all')
     const reverted = await shown('drift', 'revert', '--all')
     expect(reverted.match(/✓ policies\/(reading|strict) {2}update done/g)).toHaveLength(2)

@@ -8,7 +8,7 @@ import type { Command } from 'commander'
 import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { SandboxTrial } from '../../../schemas/agent/sandbox-trial.ts'
 import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
-import { prefixOf } from '../../agents-user.ts'
+import { userPrefix } from '../../../platform/core/user-prefix.ts'
 import { typed } from '../../command-line.ts'
 import { Failure } from '../../failure.ts'
 import { connect } from '../../http-client.ts'
@@ -107,7 +107,7 @@ function asUser({ user, home }: SandboxTrial): string[] {
   const identity = home === null ? [] : [`HOME=${home}`]
   if (user === null || user === userInfo().username) return ['env', ...identity]
   return [
-    ...prefixOf(user),
+    ...userPrefix(user),
     'env',
     '-u',
     'TMPDIR',

@@ -1,3 +1,6 @@
+import type { Check } from '../../../schemas/operations/gitops/doctor.ts'
+import { visible } from '../../output/print.ts'
+
 export interface Finding {
   check: string
   /** `warn`: only some features will not work. */
@@ -12,4 +15,14 @@ export const bad = (status: 'warn' | 'fail', check: string, detail: string, fix:
   status,
   detail,
   fix,
+})
+
+const STATUSES = { ok: 'ok', warning: 'warn', fault: 'fail', unknown: 'warn' } as const
+
+/** Of a check that also runs in the daemon. */
+export const findingOf = ({ title, state, seen, next }: Check): Finding => ({
+  check: visible(title),
+  status: STATUSES[state],
+  detail: visible(seen),
+  fix: next,
 })

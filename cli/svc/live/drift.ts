@@ -1,21 +1,18 @@
 import { Option, type Command } from 'commander'
 import { typed } from '../../command-line.ts'
-import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
-import { Failure, misuse } from '../../failure.ts'
+import { connectController } from '../../controller-client.ts'
 import { controllerOperations } from '../../../schemas/operations/controller.ts'
 import { listDrift } from '../../../schemas/operations/gitops/drift.ts'
 import type { Drift } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
-import type { Run } from '../../../schemas/run.ts'
 import { exitCode } from '../../exit-codes.ts'
-import { isData, resourceId, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
+import { withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
 import { age, parseSince } from '../../output/duration.ts'
-import { paint, paragraph, print, visible } from '../../output/print.ts'
-import { printData } from '../../output/data.ts'
-import { runSummary, stepLine } from '../../output/run-report.ts'
+import { paint, paragraph, visible } from '../../output/print.ts'
 import { fits, renderTable, type Column } from '../../output/table.ts'
 import { defineVerb, type Typed } from '../../verb.ts'
 import { defineAccept } from './drift-accept.ts'
+import { defineRevert, fieldOf } from './drift-revert.ts'
 
 export function define(command: Command): void {
   const list = command.command('list', { isDefault: true }).description('List open drift and who caused it')
@@ -37,65 +34,9 @@ export function define(command: Command): void {
     exit: (records, { options }) =>
       exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes),
   })
-  const revert = command.command('revert').description('Revert a resource or a field to its last applied state')
-  withExamples(
-    withDaemon(
-      revert
-        .argument('[resource]', 'KIND/NAME')
-        .argument('[field]', 'Only this field, as svc drift shows it')
-        .option('--all', 'Revert all drift'),
-    ),
-    'svc drift revert agents/planner',
-    'svc drift revert agents/planner tool_policy',
-    'svc drift revert --all',
-  ).action(revertDrift)
+  defineRevert(command.command('revert').description('Revert a resource or a field to its last applied state'))
   defineAccept(command.command('accept').description('Show the manifest change that would accept the drift'))
   withExamples(command, 'svc drift', 'svc drift revert --all', 'svc drift accept agents/planner --write')
-}
-
-type Target = ReturnType<typeof resourceId>
-
-async function revertDrift(
-  resource: string | undefined,
-  field: string | undefined,
-  options: DaemonOptions & { all?: boolean },
-): Promise<void> {
-  if ((resource === undefined) === !options.all)
-    throw misuse(
-      resource === undefined ? 'no resource given' : 'a resource and --all are mutually exclusive',
-      `pass KIND/NAME or --all; "${typed`svc drift`}" lists drift`,
-    )
-  const client = connectController(options)
-  const targets = resource === undefined ? await driftedResources(client) : [resourceId(resource)]
-  const runs: Run[] = []
-  for (const target of targets) {
-    const run = await (field === undefined
-      ? client.revertDrift({ params: target })
-      : revertField(client, target, field))
-    runs.push(run)
-    if (!isData(options)) print([...run.steps.map(stepLine), visible(runSummary(run))].join('\n'))
-  }
-  if (isData(options)) await printData(options.all ? runs : runs[0], options)
-  else if (runs.length === 0) print('No drift.')
-  process.exitCode = exitCode(runs.some(({ status }) => status === 'failed') ? 'error' : 'ok')
-}
-
-/** Reverts what the plan made now shows, and nothing else. */
-async function revertField(client: ControllerClient, { kind, name }: Target, field: string): Promise<Run> {
-  const records = await client.listDrift({ query: { kind, name, open: true } })
-  const record = records.find((each) => fieldOf(each) === field)
-  if (!record)
-    throw new Failure(`${field} of ${kind}/${name} has not drifted`, {
-      hint: records.length > 0 ? `drifted: ${records.map(fieldOf).join(', ')}` : `"${typed`svc drift`}" lists drift`,
-    })
-  const params = { id: record.id }
-  const { hash } = await client.planDriftRevert({ params })
-  return client.revertDriftedField({ params, body: { plan_hash: hash } })
-}
-
-async function driftedResources(client: ControllerClient): Promise<{ kind: string; name: string }[]> {
-  const records = await openDrift(client)
-  return [...new Set(records.map(({ kind, name }) => `${kind}/${name}`))].map(resourceId)
 }
 
 const momentOption = (name: string, help: string): Option =>
@@ -164,7 +105,6 @@ async function acceptanceOf({ kind, name, path }: Drift, options: DaemonOptions)
 }
 
 const idOf = ({ kind, name }: Pick<Drift, 'kind' | 'name'>): string => `${kind}/${name}`
-const fieldOf = ({ path }: Drift): string => path || '(missing)'
 
 function driftLines(record: Drift): string {
   const colours = paint()

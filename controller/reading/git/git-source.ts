@@ -57,6 +57,7 @@ export class GitSource implements ManifestReader, RemoteReading {
   #timer: Timer | null = null
   #wake: () => void = () => undefined
   #fetchedAt = -Infinity
+  #polled = () => {}
   #hastened = false
   #failures = 0
   readonly #why: Trouble = { fetching: null, rejected: null, reading: null }
@@ -75,8 +76,9 @@ export class GitSource implements ManifestReader, RemoteReading {
     this.#key = contentDigest(JSON.stringify([place.url, place.ref, place.path, place.verify, ...loose])).slice(0, 16)
   }
 
-  watch(wake: () => void): () => void {
+  watch(wake: () => void, polled: () => void = () => undefined): () => void {
     this.#wake = wake
+    this.#polled = polled
     this.#schedule(0)
     return () => {
       this.#timer?.cancel()
@@ -283,6 +285,7 @@ export class GitSource implements ManifestReader, RemoteReading {
       look()
         .catch((error: Error) => log.error({ error: error.message }, 'failed to check for a new commit'))
         .finally(() => {
+          this.#polled()
           if (!this.#stopping.signal.aborted) this.#schedule(this.#hastened ? this.#soonestMs() : this.#waitMs())
         })
     })

@@ -4,7 +4,7 @@ import * as Type from 'typebox'
 import { usualConfigFile, type Config } from '../../../platform/core/config.ts'
 import { invalid, Problem } from '../../../platform/core/problem.ts'
 import { DocumentsConfig } from '../../../schemas/docstore/document.ts'
-import { ResourceName } from '../../../schemas/kind.ts'
+import { ResourceName, type Path } from '../../../schemas/kind.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { sandboxFaults } from '../../../schemas/sandbox/faults.ts'
 import { placedSandbox } from '../../../schemas/sandbox/inheritance.ts'
@@ -14,7 +14,7 @@ import { GitSource, SourceSync } from '../../../schemas/source.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 import { fieldErrors } from '../../../schemas/validation/fields.ts'
 import { parseYaml } from '../yaml/parse.ts'
-import { Lines } from '../yaml/positions.ts'
+import { Lines, Locator, type PlacedText } from '../yaml/positions.ts'
 import { decode } from '../yaml/text-decoding.ts'
 import { sourceSyncFaults } from './sync-faults.ts'
 
@@ -42,13 +42,20 @@ const ConfigFile = Type.Object(
 export type ConfigFile = Type.Static<typeof ConfigFile>
 const isConfigFile = createAjv().compile<ConfigFile>(ConfigFile)
 
+interface Parsed {
+  content: ConfigFile
+  /** Line from 1 of the name of a field, or of an item of a list; null if the file does not set it. */
+  lineOf(path: Path): number | null
+}
+
 /** Empty if the default file does not exist. Throws a Problem like `readSources`. */
 export function readConfigFile(
   { configFile }: { configFile?: string | undefined },
   config: Pick<Config, 'home' | 'env'>,
-): { file: string; content: ConfigFile } {
+): Parsed & { file: string } {
   const file = resolve(configFile ?? usualConfigFile(config))
-  return { file, content: configFile !== undefined || existsSync(file) ? parseConfigFile(file) : {} }
+  const isRead = configFile !== undefined || existsSync(file)
+  return { file, ...(isRead ? parseConfigFile(file) : { content: {}, lineOf: () => null }) }
 }
 
 export function configuredSync(
@@ -69,7 +76,7 @@ export function configuredSandbox(
   return canonicalSandbox(placedSandbox(content.default_sandbox, { directory, project, home: config.home }))
 }
 
-function parseConfigFile(file: string): ConfigFile {
+function parseConfigFile(file: string): Parsed {
   const decoded = decode(readBytes(file))
   if ('fault' in decoded) {
     const { message, hint, at } = decoded.fault
@@ -82,9 +89,20 @@ function parseConfigFile(file: string): ConfigFile {
   if (written.length > 1)
     throw invalid(`${file}:${placeIn(decoded.text, written[1]!.from)}: the file must contain one document; keep one`)
   const content: unknown = written[0]?.value ?? {}
-  if (isConfigFile(content)) return withSoundRules(content, file)
+  if (isConfigFile(content))
+    return { content: withSoundRules(content, file), lineOf: linesOf(content, { text: decoded.text, ...written[0]! }) }
   const errors = fieldErrors(isConfigFile.errors!, 'the file')
   throw invalid(errors.map((error) => `${file}: ${error.path || 'the file'} ${error.message}`).join('; '), errors)
+}
+
+function linesOf(content: unknown, written: PlacedText): Parsed['lineOf'] {
+  const locator = new Locator()
+  const isSet = (path: Path) => {
+    let value = content
+    for (const name of path) value = (value as Record<string | number, unknown> | undefined)?.[name]
+    return value !== undefined
+  }
+  return (path) => (isSet(path) ? locator.at(written, path, 'key').line : null)
 }
 
 function placeIn(text: string, offset: number): string {

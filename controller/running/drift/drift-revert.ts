@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
-import { conflict, type Problem } from '../../../platform/core/problem.ts'
+import { conflict } from '../../../platform/core/problem.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { Drift } from '../../../schemas/resource.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import type { Run } from '../../../schemas/run.ts'
 import type { FieldRevert } from '../../face.ts'
 import type { Owned } from '../../planning/ownership.ts'
-import type { Preview, RecordRevert } from '../../planning/preview.ts'
+import type { ExactRevert, Preview } from '../../planning/preview.ts'
+import { refuseStale } from '../../planning/reviewed-plan.ts'
 import type { DesiredState } from '../../reading/desired-state.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { DriftRecords } from '../../watching/drift-records.ts'
@@ -36,16 +37,25 @@ interface Parts {
 interface Reverting {
   /** What the revert overrules. */
   rules: SourceSync
-  byRecord?: RecordRevert
+  exactly?: ExactRevert
   /** Of the reviewed plan. */
   planHash?: string | undefined
 }
 
 const WHOLE: Reverting = { rules: { drift: 'heal' } }
 
-/** Ignores the source's rules. Throws 409 if nothing was ever applied. */
-export function revertDrift(owned: Owned, by: Actor, parts: Parts): Promise<Run> {
-  return inTurnOf(owned, parts, (now) => revertNow(now, by, WHOLE, parts))
+/** Ignores the source's rules, and changes nothing. Throws 409 if nothing was ever applied. */
+export async function planRevert(owned: Owned, parts: Parts): Promise<Plan> {
+  return (await previewOf(owned, WHOLE.rules, parts)).preview.plan
+}
+
+/**
+ * Ignores the source's rules. Throws 409 if nothing was ever applied, or if the plan is not the reviewed one. Without a
+ * reviewed plan, a revert that would interrupt work is made when the work ends.
+ */
+export function revertDrift(owned: Owned, by: Actor, planHash: string | undefined, parts: Parts): Promise<Run> {
+  const reverting = planHash === undefined ? WHOLE : { ...WHOLE, planHash, exactly: { reviewed: true } }
+  return inTurnOf(owned, parts, (now) => revertNow(now, by, reverting, parts))
 }
 
 /** Changes nothing. Throws 404 for an unknown record, 409 for a closed one. */
@@ -60,7 +70,7 @@ export async function revertField({ id, planHash }: FieldRevert, by: Actor, part
   const owned = inventory.require(await drift.requireOpen(id))
   return inTurnOf(owned, parts, async (now) => {
     const rules = rulesFor(await drift.requireOpen(id))
-    return revertNow(now, by, { rules, planHash, byRecord: { reviewed: planHash !== undefined } }, parts)
+    return revertNow(now, by, { rules, planHash, exactly: { reviewed: planHash !== undefined } }, parts)
   })
 }
 
@@ -80,17 +90,16 @@ async function inTurnOf(owned: Owned, parts: Parts, work: (now: Owned) => Promis
 async function revertNow(
   found: Owned,
   { actor }: Actor,
-  { rules, byRecord, planHash }: Reverting,
+  { rules, exactly, planHash }: Reverting,
   parts: Parts,
 ): Promise<Run> {
   const { steps, sources, convergence, inventory, wakes } = parts
   const { preview, source } = await previewOf(found, rules, parts)
   sources.refuseOutsideWindow(source)
-  const { hash } = preview.plan
-  if (planHash !== undefined && planHash !== hash) throw stalePlan(found, { planHash, hash })
+  refuseStale(preview.plan, planHash, `revert ${idOf(found)}`)
   await settleContest(found, inventory)
   const run = await convergence.converge(
-    { ...preview, byRecord },
+    { ...preview, exactly },
     await steps.runs.open(randomUUID(), source.name, actor),
   )
   if (run.status === 'succeeded') wakes.wakeSource(source.name)
@@ -108,11 +117,6 @@ async function previewOf(
     throw conflict(`${idOf(owned)} was never applied: there is nothing to revert`, 'never-applied')
   const options = { targets: [idOf(owned)], only: new Set([idOf(owned)]), overruling: rules }
   return { preview: await planner(source, asApplied(owned, source), options), source }
-}
-
-function stalePlan(owned: Owned, { planHash, hash }: { planHash: string; hash: string }): Problem {
-  const found = `plan_hash: expected "${hash}", the hash of the plan now; got "${planHash}"`
-  return conflict(`the plan to revert ${idOf(owned)} is stale: nothing was changed; ${found}`, 'stale-plan')
 }
 
 function asApplied(owned: Owned, source: SourceState): DesiredState {

@@ -36,8 +36,8 @@ export class OwedChanges {
   }
 
   /** Records the steps of a requested run that had to wait. */
-  async record({ actor, steps }: Run, { desired, plan, policies, byRecord }: Preview): Promise<void> {
-    if (byRecord) return
+  async record({ actor, steps }: Run, { desired, plan, policies, exactly }: Preview): Promise<void> {
+    if (exactly) return
     const owed = steps.flatMap((step): [string, Owned['owed']][] => {
       const waits = step.status === 'deferred' || step.status === 'blocked'
       if (!waits) return this.#owed.has(idOf(step)) ? [[idOf(step), null]] : []

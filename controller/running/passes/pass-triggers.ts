@@ -43,7 +43,13 @@ export class Automatic {
       this.#unsubscribes.push(reconciler.changes(hear, cursors.of(kind)))
     }
     for (const source of sources.all())
-      if (source.reader) this.#unsubscribes.push(source.reader.watch(() => wakes.wakeSource(source.name)))
+      if (source.reader)
+        this.#unsubscribes.push(
+          source.reader.watch(
+            () => wakes.wakeSource(source.name),
+            () => sources.announce(source),
+          ),
+        )
     this.#resyncAll()
   }
 

@@ -5,6 +5,7 @@ import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { Run } from '../../../schemas/run.ts'
 import type { ControllerEvent } from '../../face.ts'
 import type { PassOptions, Preview } from '../../planning/preview.ts'
+import { refuseStale } from '../../planning/reviewed-plan.ts'
 import { SourceError, type DesiredState } from '../../reading/desired-state.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import { stillWaiting } from '../../watching/pending-work.ts'
@@ -12,7 +13,7 @@ import type { Wakes } from '../../watching/wake-queue.ts'
 import type { StepParts } from '../runs/step-runner.ts'
 import { recordHeldBack } from '../sources/held-back.ts'
 import type { PassReading } from '../sources/pass-reading.ts'
-import { asOnRecord, suspendedProblem, type SourceState } from '../sources/source-state.ts'
+import { asOnRecord, suspendedProblem, syncTitle, type SourceState } from '../sources/source-state.ts'
 import type { Sources } from '../sources/sources.ts'
 import { refusedByWindow, untilChange } from '../sources/sync-window.ts'
 import type { Convergence } from './convergence.ts'
@@ -46,7 +47,7 @@ export class Passes {
 
   /** `asked`: a requested run. Without one, a pass with nothing to do leaves no run. */
   pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
-    const passed = this.#readAndTurn(source, asked, options)
+    const passed = this.#readAndTurn(source, asked, options).finally(() => this.#parts.sources.announce(source))
     const ended: Promise<unknown> = passed.catch(() => undefined).finally(() => this.#underWay.delete(ended))
     this.#underWay.add(ended)
     return passed
@@ -136,6 +137,7 @@ export class Passes {
       const preview = await planner(source, state, { automatic: true })
       sources.recordPlanned(source, preview.plan, state)
       await convergence.recordSeen(preview, state.revision)
+      sources.announce(source)
     })
   }
 
@@ -146,6 +148,7 @@ export class Passes {
     const state = await reading.takeRead(source, options)
     const only = options.automatic ? dirty.beginPass(source.name, state, convergence.owed.options.owed) : undefined
     const preview = await planner(source, state, { ...options, only })
+    refuseStale(preview.plan, options.planHash, syncTitle(source))
     recordHeldBack(source, preview.plan, timestamp(this.#parts.steps.drain.clock))
     sources.recordPlanned(source, preview.plan, state)
     await convergence.recordSeen(preview, state.revision)
@@ -176,6 +179,7 @@ export class Passes {
       await sources.forget(source.name)
     }
     if (run.status !== 'succeeded') wakes.retrySource(source.name)
+    sources.announce(source)
     return run
   }
 }

@@ -137,7 +137,7 @@ export class StepRunner {
   /** `held`: the part left to a later step. */
   async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep, held: Held | null = null): Promise<void> {
     const { inventory, drain, intents } = this.#parts
-    const { plan, byRecord } = this.#preview
+    const { plan, exactly } = this.#preview
     const desired = this.#preview.desired.get(idOf(step))!
     const write = { planned, step, requestId: this.#run.id, withoutRestart: held !== null }
     const applied = await writeStep(write, this.#preview, this.#parts)
@@ -149,7 +149,7 @@ export class StepRunner {
       applied: this.#appliedBy(reconciler, planned, desired, held),
       deferredSince: held?.since ?? null,
     }
-    const entry = { ...(byRecord && owned ? owned : after), liveId: applied.liveId }
+    const entry = { ...(exactly && owned ? owned : after), liveId: applied.liveId }
     await inventory.put([entry], (transaction) => this.#close(transaction, step))
     intents.forget([step])
   }
@@ -209,7 +209,7 @@ export class StepRunner {
     const work = await this.#interrupted(reconciler, step, planned)
     const owned = inventory.get(step.kind, step.name)
     if (work === null || (!owned && step.action !== 'adopt')) return null
-    if (this.#preview.byRecord) return { status: 'deferred', error: `waits for ${work} to end: revert it again then` }
+    if (this.#preview.exactly) return { status: 'deferred', error: `waits for ${work} to end: revert it again then` }
     const since = waitStart(clock.now(), owned?.deferredSince) ?? timestamp(clock)
     const deadline = drainDeadline(since, drain)
     if (clock.now() >= deadline) return null

@@ -80,7 +80,7 @@ function membersOf({ changes }: PlanStep, wanted: object): string[] {
  */
 async function mayRetry(
   planned: PlanStep,
-  { live: seen, subjects, byRecord }: Preview,
+  { live: seen, subjects, exactly }: Preview,
   { inventory, watch, live }: WriteParts,
 ): Promise<boolean> {
   const { definition } = live.reconcilerOf(planned.kind)
@@ -97,7 +97,7 @@ async function mayRetry(
   if (planned.changes.every(isAsSeen)) return true
   if (!inventory.find(id)) return false
   await watch.observe(id)
-  if (byRecord?.reviewed) throw new MovedError(movedText(planned))
+  if (exactly?.reviewed) throw new MovedError(movedText(planned))
   const rules = subjects.find((subject) => idOf(subject) === id)?.rules
   return !rules || planned.changes.every(({ path }) => driftModeOf(rules, path) !== 'block')
 }

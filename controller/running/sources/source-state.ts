@@ -65,6 +65,9 @@ export function suspendedProblem({ name }: Pick<SourceState, 'name'>): Problem {
   return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
 }
 
+/** Of a stale plan. */
+export const syncTitle = ({ name }: Pick<SourceState, 'name'>): string => `sync source ${name}`
+
 /** Throws 422 instead of a SourceError. */
 export function refuseUnreadable(error: unknown): never {
   throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error

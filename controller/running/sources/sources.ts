@@ -1,3 +1,4 @@
+import { ChangeFeed, type Unsubscribe } from '../../../platform/async/change-feed.ts'
 import { timestamp } from '../../../platform/core/clock.ts'
 import { write } from '../../../platform/database/database.ts'
 import { conflict, noSuch } from '../../../platform/core/problem.ts'
@@ -38,10 +39,14 @@ export class Sources {
   readonly #world: SourcesWorld
   readonly #known: Known
   readonly #states = new Map<string, SourceState>()
+  readonly #changes: ChangeFeed<string>
+  /** By name: fields that subscribers know. */
+  readonly #announced = new Map<string, string>()
 
   private constructor(world: SourcesWorld, known: Known) {
     this.#world = world
     this.#known = known
+    this.#changes = new ChangeFeed(world.log)
   }
 
   static async load(
@@ -135,6 +140,31 @@ export class Sources {
       held_back: state.heldBack ?? null,
       error: errorOf(state, owned),
     }
+  }
+
+  /** Reports names of sources whose fields outside the database have changed. */
+  changes(listener: (name: string) => void): Unsubscribe {
+    return this.#changes.subscribe(listener)
+  }
+
+  /** Call after a pass or a poll. The time of the read alone is no change: a pass stores it. */
+  announce(state: SourceState): void {
+    if (this.#changes.idle) return
+    const { observed_at: _, ...shown } = this.view(state)
+    const fields = JSON.stringify(shown)
+    if (this.#announced.get(state.name) === fields) return
+    this.#announced.set(state.name, fields)
+    this.#changes.publish(state.name)
+  }
+
+  /** Sources by name; unknown ones are missing. */
+  viewsOf(names: readonly string[]): Map<string, Source> {
+    return new Map(
+      names.flatMap((name) => {
+        const state = this.#states.get(name)
+        return state ? [[name, this.view(state)] as const] : []
+      }),
+    )
   }
 
   /** Null without sync windows. */
@@ -244,6 +274,7 @@ export class Sources {
   async forget(name: string): Promise<void> {
     await this.#known.sent.forget(name)
     this.#states.delete(name)
+    this.#announced.delete(name)
     await write(this.#world.db, (transaction) => transaction('controller_sources').where({ name }).delete())
   }
 }

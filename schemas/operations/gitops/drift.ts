@@ -5,6 +5,9 @@ import { Run } from '../../run.ts'
 import { closedObject } from '../../shapes.ts'
 import { list, operation } from '../operation.ts'
 import { filterText, Id, ResourceId } from '../parameters.ts'
+import { ReviewedPlan } from './reviewed-plan.ts'
+
+const Revert = closedObject({ plan_hash: ReviewedPlan })
 
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
@@ -38,21 +41,25 @@ export const revertDriftedField = operation('controller.revertDriftedField', 'PO
   summary: 'Revert one drifted field to its last applied value',
   guard: 'apply',
   params: Id,
-  body: Type.Optional(
-    closedObject({
-      plan_hash: Type.Optional(
-        Type.String({ description: 'Hash of the reviewed plan; refused with 409 if the plan has changed since' }),
-      ),
-    }),
-  ),
+  body: Type.Optional(Revert),
   reply: { 200: Run },
   errors: [404, 409],
+})
+
+export const planResourceRevert = operation('controller.planResourceRevert', 'POST /drift/:kind/:name/plan', {
+  identity: 'none',
+  summary: 'Plan the revert of all drift of a resource',
+  params: ResourceId,
+  reply: { 200: Plan },
+  errors: [404, 409],
+  readOnly: true,
 })
 
 export const revertDrift = operation('controller.revertDrift', 'POST /drift/:kind/:name/revert', {
   summary: 'Revert drift to the last applied state',
   guard: 'apply',
   params: ResourceId,
+  body: Type.Optional(Revert),
   reply: { 200: Run },
   errors: [404, 409],
 })

@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { Plan, PlanChoices } from '../../plan.ts'
 import { operation } from '../operation.ts'
 import { closedObject } from '../../shapes.ts'
+import { ReviewedPlan } from './reviewed-plan.ts'
 
 const past = {
   run_id: Type.String({
@@ -27,11 +28,7 @@ export const rollback = operation('controller.rollback', 'POST /rollback', {
   guard: 'source',
   body: closedObject({
     ...past,
-    plan_hash: Type.Optional(
-      Type.String({
-        description: 'Hash of the reviewed plan; refused with 409 if the plan has changed since',
-      }),
-    ),
+    plan_hash: ReviewedPlan,
   }),
   reply: { 202: Type.Object({ run_id: Type.String() }) },
   errors: [404, 409, 422],

@@ -215,6 +215,7 @@ const everyCommand = (checkout: string, folder: string): string[][] => [
     ['history', '-o', format],
     ['blame', 'agents/leaker', '-o', format],
     ['doctor', '-o', format],
+    ['settings', '-o', format],
   ]),
   ['drift', 'list'],
   ['drift', 'list', '-o', 'json'],

@@ -1,6 +1,5 @@
 // Commands name the agents that run without a sandbox, and why.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkAgents, checkUsers, probeFinding } from '../../../cli/svc/daemon/sandbox-checks.ts'
 import { unsandboxedLine } from '../../../cli/output/unsandboxed.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import { DaemonStand } from '../../support/daemon.ts'
@@ -68,27 +67,4 @@ test('names the common reason, or else the command that has them', () => {
     '2 agents run without a sandbox: a, b (x)',
   )
   expect(unsandboxedLine([record('a', off('x')), record('b', older)])).toContain('svc doctor')
-})
-
-test('doctor warns of an old bubblewrap, a failed probe, and a process of an earlier version', () => {
-  expect(probeFinding('sandbox', { ok: true, bwrap: '/usr/bin/bwrap', version: '0.7.0' })).toMatchObject({
-    status: 'warn',
-    detail: expect.stringContaining('older than 0.8'),
-  })
-  const failed = { ok: false, code: 'sandbox-refused', message: 'refused', hint: 'allow it' } as const
-  expect(probeFinding('sandbox', failed)).toMatchObject({ status: 'warn', detail: 'refused (sandbox-refused)' })
-  expect(checkAgents([record('a', older)])).toMatchObject([{ status: 'warn', detail: 'none: its process is older' }])
-})
-
-test('doctor names the agents that run as root', () => {
-  const of = (name: string, user: string | null) => ({ ...record(name, null), config: { user } }) as AgentRecord
-  expect(checkUsers([of('a', null), of('b', 'dev'), of('c', null)])).toEqual([
-    {
-      check: 'OS user of agents',
-      status: 'warn',
-      detail: 'the daemon runs as root, and so do a, c',
-      fix: 'write user: in their manifests, or run the daemon as an ordinary user',
-    },
-  ])
-  expect(checkUsers([of('b', 'dev')])).toEqual([])
 })

@@ -41,7 +41,7 @@ onEachDatabase((database) => {
   test('records every write of every table of every topic', async () => {
     const sources = await recordedSources(database.url)
     expect([...new Set(sources.map(({ topic }) => topic))].toSorted()).toEqual(
-      ['agent', 'agents', 'drift', 'inbox', 'room', 'runs', 'state', 'workflows'].toSorted(),
+      ['agent', 'agents', 'drift', 'inbox', 'room', 'runs', 'sources', 'state', 'workflows'].toSorted(),
     )
     const { db } = database
     const rows = new ChangeRows(db)

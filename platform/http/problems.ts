@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
 import { storageProblem } from '../database/database.ts'
-import type { Log } from '../core/log/log.ts'
+import { noLog, type Log } from '../core/log/log.ts'
 import { Problem } from '../core/problem.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -27,8 +27,8 @@ export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id'
   }
 }
 
-/** Converts any thrown value to a Problem. Logs unexpected errors and hides their details. */
-export function asProblem(error: unknown, requestId: string, log: Log): Problem {
+/** Converts any thrown value to a Problem. Logs unexpected errors, by default nowhere, and hides their details. */
+export function asProblem(error: unknown, requestId: string, log: Log = noLog): Problem {
   const problem = error instanceof Problem ? error : (frameworkProblem(error) ?? storageProblem(error))
   if (problem === null) {
     log.error({ err: error, request_id: requestId }, 'request failed')

@@ -118,8 +118,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     callers: new AgentCallers(record.agents, world),
     maskerOf: maskerOf(record, base),
     writersOf: (files) => writersOf(files, record, world),
-    named: async (collection) =>
-      collection === 'agents' ? agents.face.list() : collection === 'workflows' ? work.workflows.list() : [],
+    named: namedIn(agents.face, work.workflows),
     changes: (listener, { kind, since } = {}) =>
       listen({ ...record, feed }, listener, { kinds: kind === undefined ? LIVE_KINDS : [kind], since }),
     metrics: metricsOf(record, { ...base, ...agents, ...work }),
@@ -147,6 +146,11 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     },
   }
 }
+
+const namedIn =
+  (agents: Orchestrator['agents'], workflows: Orchestrator['workflows']): Orchestrator['named'] =>
+  async (collection) =>
+    collection === 'agents' ? agents.list() : collection === 'workflows' ? workflows.list() : []
 
 const maskerOf =
   ({ agents }: Pick<RecordWorld, 'agents'>, { secrets }: Pick<Base, 'secrets'>): Orchestrator['maskerOf'] =>

@@ -37,7 +37,11 @@ export async function usageHistory(
   const query = db(tables.usageHours.name).where('start', '>=', first < day ? first : day)
   if (agentId !== undefined) void query.where({ agent_id: agentId })
   const sums = Object.fromEntries(FIGURES.map((name) => [name, name]))
-  const rows: UsagePeriod[] = await query.groupBy('start').select('start').sum(sums)
+  // PostgreSQL returns sums of integers as text.
+  const rows: ({ start: string } & Record<keyof Figures, number | string>)[] = await query
+    .groupBy('start')
+    .select('start')
+    .sum(sums)
   const byStart = new Map(rows.map((row) => [row.start, row]))
   const since = (start: string): UsagePeriod => {
     const some = rows.filter((row) => row.start >= start)

@@ -48,14 +48,7 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
     if (expanded === null && node) onSelect(id)
     else toggle(id)
   }
-  const onKeyDown = useTreeKeys({
-    rows,
-    focused,
-    toggle,
-    focus,
-    choose,
-    enter: () => scroller.current?.focus(),
-  })
+  const onKeyDown = useTreeKeys({ rows, focused, toggle, focus, choose, enter: () => scroller.current?.focus() })
   const shown = virtual.getVirtualItems().map(({ index: at, start }) => ({ row: rows[at]!, start }))
   return (
     <div

@@ -87,12 +87,14 @@ export default function DriftScreen() {
           <CurlMenu requests={requestsOf(current)} />
         </div>
       )}
-      {open?.kind === 'revert' && <RevertDialog records={[open.drift]} onClose={() => setOpen(null)} />}
-      {open?.kind === 'accept' && (
-        <AcceptDialog kind={open.drift.kind} name={open.drift.name} onClose={() => setOpen(null)} />
-      )}
+      {open && <DriftDialog open={open} onClose={() => setOpen(null)} />}
     </div>
   )
+}
+
+function DriftDialog({ open: { kind, drift }, onClose }: { open: NonNullable<Open>; onClose(): void }) {
+  if (kind === 'revert') return <RevertDialog records={[drift]} onClose={onClose} />
+  return <AcceptDialog kind={drift.kind} name={drift.name} onClose={onClose} />
 }
 
 interface SectionProps extends Pick<RecordProps, 'mayRevert' | 'onSelect' | 'onOpen'> {

@@ -82,6 +82,7 @@ describe('unknown name', () => {
     ['a kind in a query', 'GET', '/resources?kind=agnets', undefined, 400, 'agents'],
     ['a kind of drift', 'GET', '/drift?kind=polcies', undefined, 400, 'policies'],
     ['drift to revert', 'POST', '/drift/policies/carful/revert', undefined, 404, 'policies/careful'],
+    ['drift to plan a revert of', 'POST', '/drift/policies/carful/plan', undefined, 404, 'policies/careful'],
     ['drift to accept', 'POST', '/drift/policies/carful/accept', undefined, 404, 'policies/careful'],
     ['a status', 'GET', '/resources?status=Raedy', undefined, 400, 'Ready'],
     ['a field of a body', 'POST', '/plan', { sourc: 'default' }, 400, 'source'],

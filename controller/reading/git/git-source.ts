@@ -276,10 +276,7 @@ export class GitSource implements ManifestReader, RemoteReading {
   #schedule(afterMs: number): void {
     const { clock, log } = this.#options
     this.#timer?.cancel()
-    const look = async () => {
-      await this.#fetching
-      await this.#look(true)
-    }
+    const look = () => Promise.resolve(this.#fetching).then(() => this.#look(true))
     this.#timer = clock.after(afterMs, () => {
       this.#hastened = false
       look()

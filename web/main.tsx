@@ -20,6 +20,8 @@ import { rootOf, SCREENS } from './routes.ts'
 import { table } from './client/table.ts'
 
 const page = openPage(table, import.meta.url)
+// Relative to the first address of the page, which changes.
+for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) icon.setAttribute('href', icon.href)
 readKeys(page.keys)
 for (const name of PREFERENCE_NAMES)
   applyPreference(

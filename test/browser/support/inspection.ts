@@ -73,7 +73,7 @@ export function cutEnds(page: Page): Promise<string[]> {
       const style = getComputedStyle(element)
       const isClamped = style.webkitLineClamp !== 'none' && element.scrollHeight > element.clientHeight + 1
       const isCut = style.textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth + 1
-      if (!(isClamped || isCut) || !element.checkVisibility({ visibilityProperty: true })) return []
+      if (!(isClamped || isCut) || element.closest('.hide') || !element.checkVisibility({ visibilityProperty: true })) return []
       const end = element.parentElement.matches('.middle') ? element.nextElementSibling : null
       const clip = element.closest('.cut')?.getBoundingClientRect()
       const isEndSeen = end?.textContent.trim() && (!clip || end.getBoundingClientRect().right <= clip.right + 1)

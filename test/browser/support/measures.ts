@@ -72,7 +72,7 @@ export async function longestTask(browser: Browser, page: Page, work: () => Prom
   const named = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
   const mains = new Set(named.map(place))
   const tasks = traceEvents.filter(
-    (event) => event.ph === 'X' && /RunTask$/.test(event.name) && mains.has(place(event)),
+    (event) => event.ph === 'X' && event.name.endsWith('RunTask') && mains.has(place(event)),
   )
   const times = tasks.flatMap(({ tdur }) => tdur ?? [])
   if (times.length === 0) throw new Error(`no CPU times in a trace of ${tasks.length} tasks`)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { request as forward, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { selfSigned } from './certificate.ts'
 
@@ -76,7 +76,7 @@ export class TlsProxy {
       host,
       'x-forwarded-host': headers.host,
       'x-forwarded-proto': 'https',
-      'x-forwarded-for': (socket as Socket).remoteAddress,
+      'x-forwarded-for': socket.remoteAddress,
     }
     return { hostname, port, method, path, headers: { ...headers, ...forwarded }, agent: false }
   }

@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { useKeys } from '../keys/use-keys.ts'
 import { CutText } from '../text/cut-text.tsx'
 import { movedIndex } from './roving.ts'
@@ -29,15 +38,7 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [focused, setFocused] = useState<string | null>(selected)
   const rows = useMemo(() => treeRows(roots, toggled), [roots, toggled])
-  const height = rowHeight(scroller.current)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    // Another function makes the virtualizer measure all rows again.
-    getItemKey: useCallback((index: number) => rows[index]!.id, [rows, height]),
-    overscan: 12,
-  })
+  const virtual = useVisibleRows(rows, scroller)
   const focus = (next: number) => {
     setFocused(rows[next]!.id)
     virtual.scrollToIndex(next, { align: 'auto' })
@@ -77,6 +78,18 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
       </div>
     </div>
   )
+}
+
+function useVisibleRows(rows: readonly { id: string }[], scroller: RefObject<HTMLDivElement | null>) {
+  const height = rowHeight(scroller.current)
+  return useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    // Another function makes the virtualizer measure all rows again.
+    getItemKey: useCallback((index: number) => rows[index]!.id, [rows, height]),
+    overscan: 12,
+  })
 }
 
 interface TreeKeys<Node extends TreeNode> {

@@ -8,6 +8,7 @@ import { PlanDialog } from '../../frame/plans/plan-dialog.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { shellWord } from '../../parts/commands/curl.ts'
 import { useKeys } from '../../parts/keys/use-keys.ts'
+import { useFirstRows } from '../../parts/lists/first-rows.tsx'
 import { Shape, StateWord } from '../../parts/states/shape.tsx'
 import { Quoted, Said } from '../../parts/text/quoted.tsx'
 import { Moment } from '../../parts/time/age.tsx'
@@ -58,42 +59,53 @@ export function RunView({ run, isAwake }: RunViewProps) {
 }
 
 function Steps({ steps }: { steps: readonly RunStep[] }) {
+  const [shown, more] = useFirstRows(steps, undefined)
   if (steps.length === 0) return null
   return (
-    <table className="table section">
-      <caption className="hide">Steps of the run</caption>
-      <thead>
-        <tr>
-          <th scope="col">at</th>
-          <th scope="col">result</th>
-          <th scope="col">resource</th>
-          <th scope="col" className="end">
-            took
-          </th>
-        </tr>
-      </thead>
-      <tbody className="num">
-        {steps.map((step, index) => (
-          <tr key={`${step.kind}/${step.name}/${index}`}>
-            <td className="soft">{step.started_at !== null && <Moment at={step.started_at} />}</td>
-            <td>
-              <StateWord state={STEP_STATES[step.status]} word={resultText(step)} />
-            </td>
-            <td>
-              <PageLink path={pagePath('state', step.kind, step.name)}>
-                <Quoted text={`${step.kind}/${step.name}`} />
-              </PageLink>
-              {step.error !== null && (
-                <p className="c-fail">
-                  <Quoted text={step.error} />
-                </p>
-              )}
-            </td>
-            <td className="end">{tookText(tookMs(step))}</td>
+    <>
+      <table className="table section">
+        <caption className="hide">Steps of the run</caption>
+        <thead>
+          <tr>
+            <th scope="col">at</th>
+            <th scope="col">result</th>
+            <th scope="col">resource</th>
+            <th scope="col" className="end">
+              took
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="num">
+          {shown.map((step, index) => (
+            <Step key={`${step.kind}/${step.name}/${index}`} step={step} />
+          ))}
+        </tbody>
+      </table>
+      {more}
+    </>
+  )
+}
+
+function Step({ step }: { step: RunStep }) {
+  const { kind, name, status, started_at, error } = step
+  return (
+    <tr>
+      <td className="soft">{started_at !== null && <Moment at={started_at} />}</td>
+      <td>
+        <StateWord state={STEP_STATES[status]} word={resultText(step)} />
+      </td>
+      <td>
+        <PageLink path={pagePath('state', kind, name)}>
+          <Quoted text={`${kind}/${name}`} />
+        </PageLink>
+        {error !== null && (
+          <p className="c-fail">
+            <Quoted text={error} />
+          </p>
+        )}
+      </td>
+      <td className="end">{tookText(tookMs(step))}</td>
+    </tr>
   )
 }
 

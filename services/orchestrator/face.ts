@@ -30,7 +30,7 @@ import type { TranscriptEntry, TranscriptPage } from '../../schemas/agent/transc
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { PolicyTest, PolicyTestReply } from '../../schemas/tools/policy-test.ts'
 import type { Message } from '../../schemas/agent/message.ts'
-import type { AgentUsage, ContextCleared, UsageHistory } from '../../schemas/agent/usage.ts'
+import type { AgentUsage, ContextCleared, UsageAsked, UsageHistory } from '../../schemas/agent/usage.ts'
 import type { PromptPreview, PromptPreviewInput } from '../../schemas/workflow/template.ts'
 import type {
   DispatchRecord,
@@ -224,18 +224,6 @@ export interface Transcripts {
   content(agentId: string, entryId: string): Promise<string>
 }
 
-export interface UsageAsked {
-  /** 1 to 744. */
-  hours: number
-  /** Default: all agents, also purged ones. */
-  agentId?: string
-}
-
-export interface Usage {
-  /** Hours in UTC up to the current one. Usage counts when its turn ends. An unknown agent has none. */
-  history(asked: UsageAsked): Promise<UsageHistory>
-}
-
 export interface Audit {
   /** Also matches writes of fields above and below the dotted path `field`; empty matches any. */
   latest(
@@ -291,7 +279,8 @@ export interface Orchestrator extends Opened {
   readonly sandboxTrials: SandboxTrials
   readonly approvals: Approvals
   readonly transcripts: Transcripts
-  readonly usage: Usage
+  /** Of hours in UTC up to the current one. Usage counts when its turn ends. An unknown agent has none. */
+  readonly usage: { history(asked: UsageAsked): Promise<UsageHistory> }
   readonly work: Work
   readonly rooms: RoomPreviews
   readonly audit: Audit

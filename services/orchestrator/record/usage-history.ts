@@ -1,7 +1,6 @@
 // Usage of agents per hour, which outlives the agents.
 import type { Knex } from '../../../platform/database/database.ts'
-import type { UsageHistory, UsagePeriod } from '../../../schemas/agent/usage.ts'
-import type { UsageAsked } from '../face.ts'
+import type { UsageAsked, UsageHistory, UsagePeriod } from '../../../schemas/agent/usage.ts'
 import { deleteOlder } from './old-rows.ts'
 import { FIGURES, figures, shownFigures, type Figures } from './usage-tables.ts'
 import type { Querying, Writing } from './world.ts'
@@ -42,13 +41,13 @@ export async function usageHistory(
   const byStart = new Map(rows.map((row) => [row.start, row]))
   const since = (start: string): UsagePeriod => {
     const some = rows.filter((row) => row.start >= start)
-    return { start, ...shownFigures(figures((name) => some.reduce((sum, row) => sum + Number(row[name]), 0))) }
+    return { start, ...shownFigures(figures((name) => some.reduce((sum, row) => sum + row[name], 0))) }
   }
   return {
     agent_id: agentId ?? null,
     hours: starts.map((start) => ({
       start,
-      ...shownFigures(figures((name) => Number(byStart.get(start)?.[name] ?? 0))),
+      ...shownFigures(figures((name) => byStart.get(start)?.[name] ?? 0)),
     })),
     total: since(first),
     today: since(day),

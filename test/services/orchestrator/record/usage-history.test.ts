@@ -112,7 +112,7 @@ onEachDatabase((database) => {
     const [turns, { total }] = [await results(one.id), await history(1)]
     await database.db.schema.renameTable(TABLE, 'away')
     await send(one, { total_cost_usd: 0.8 })
-    const count = async () => Number((await history(1)).total.result_count)
+    const count = async () => (await history(1)).total.result_count
     // Frames are taken in order: this one after the result.
     one.agent.send({ type: 'system', subtype: 'init', session_id: 'later', uuid: 'later' })
     const agent = () => database.db('orchestrator_agents').where({ id: one.id }).first()

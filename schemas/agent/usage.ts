@@ -44,6 +44,13 @@ export const UsageHistory = namedObject('UsageHistory', {
 })
 export type UsageHistory = Type.Static<typeof UsageHistory>
 
+export interface UsageAsked {
+  /** 1 to 744. */
+  hours: number
+  /** Default: all agents, also purged ones. */
+  agentId?: string
+}
+
 export const ContextCleared = namedObject('ContextCleared', {
   agent_id: Type.String(),
   session_usage: Usage,

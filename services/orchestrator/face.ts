@@ -217,11 +217,6 @@ export interface Transcripts {
   content(agentId: string, entryId: string): Promise<string>
 }
 
-export interface Usage {
-  /** Hours in UTC up to the current one. Usage counts when its turn ends. An unknown agent has none. */
-  history(asked: UsageAsked): Promise<UsageHistory>
-}
-
 export interface Audit {
   /** Also matches writes of fields above and below the dotted path `field`; empty matches any. */
   latest(
@@ -277,7 +272,8 @@ export interface Orchestrator extends Opened {
   readonly sandboxTrials: SandboxTrials
   readonly approvals: Approvals
   readonly transcripts: Transcripts
-  readonly usage: Usage
+  /** Of hours in UTC up to the current one. Usage counts when its turn ends. An unknown agent has none. */
+  readonly usage: { history(asked: UsageAsked): Promise<UsageHistory> }
   readonly work: Work
   readonly rooms: RoomPreviews
   readonly audit: Audit

@@ -42,7 +42,7 @@ export class PolledFeed {
     this.#isStopped = true
     const polls = [...this.#polls.values()]
     this.#polls.clear()
-    await Promise.all(polls.flatMap(({ reading }) => reading?.stop() ?? []))
+    await Promise.all(polls.map(async ({ reading }) => reading?.stop()))
   }
 
   add(subscription: PolledSubscription): void {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
 import { storageProblem } from '../database/database.ts'
-import type { Log } from '../core/log/log.ts'
+import { noLog, type Log } from '../core/log/log.ts'
 import { Problem } from '../core/problem.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -37,6 +37,9 @@ export function asProblem(error: unknown, requestId: string, log: Log): Problem 
   if (problem.status >= 500) log.warn({ err: problem.cause ?? problem, request_id: requestId }, 'request refused')
   return problem
 }
+
+/** As `asProblem`, for an error that is logged elsewhere. */
+export const unloggedProblem = (error: unknown, requestId: string): Problem => asProblem(error, requestId, noLog)
 
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')

@@ -65,9 +65,18 @@ export class FiringLog {
   ): Promise<void> {
     const at = now(this.#record)
     const rows = dispatches.map(({ id, workflow_id, source_id, trigger_type, status, error }) => ({
-      ...{ id: this.#record.ids(), workflow_id, trigger_type, dispatch_id: id, source_id, count: 1 },
-      ...{ outcome: status === 'skipped' ? ('refused' as const) : ('dispatched' as const), reason: error },
-      ...{ created_at: at, last_at: at, code: null, delivery: null },
+      id: this.#record.ids(),
+      workflow_id,
+      trigger_type,
+      dispatch_id: id,
+      source_id,
+      count: 1,
+      outcome: status === 'skipped' ? ('refused' as const) : ('dispatched' as const),
+      reason: error,
+      created_at: at,
+      last_at: at,
+      code: null,
+      delivery: null,
       ...about,
     }))
     await this.#record.tables.firingLog.insertAll(rows, transaction)
@@ -94,9 +103,17 @@ export class FiringLog {
       return { row: found, isNew: false }
     }
     const row: Stored = {
-      ...{ id: this.#record.ids(), workflow_id: workflowId, dispatch_id: null, source_id: null, delivery: null },
+      id: this.#record.ids(),
+      workflow_id: workflowId,
+      dispatch_id: null,
+      source_id: null,
+      delivery: null,
       ...rest,
-      ...{ reason: shortened(reason), code, count: 1, created_at: last_at, last_at },
+      reason: shortened(reason),
+      code,
+      count: 1,
+      created_at: last_at,
+      last_at,
     }
     byReason.set(key, row)
     return { row, isNew: true }

@@ -170,8 +170,10 @@ export class WorkflowsFace implements Workflows {
     return giveTask(this.#record, this.#world, id, task, by).catch((error: unknown) => {
       if (error instanceof Problem && error.status !== 404)
         this.#world.firingLog.add(id, {
-          ...{ outcome: 'refused', trigger_type: 'manual' },
-          ...{ code: error.code, reason: error.message },
+          outcome: 'refused',
+          trigger_type: 'manual',
+          code: error.code,
+          reason: error.message,
         })
       throw error
     })

@@ -57,10 +57,18 @@ onEachDatabase((database) => {
     const found = await firings(id)
     expect(found).toEqual([
       {
-        ...{ id: expect.any(String), workflow_id: id, trigger_type: 'webhook', outcome: 'dispatched' },
-        ...{ dispatch_id: dispatch!.id, source_id: dispatch!.source_id, code: null, reason: null, count: 1 },
+        id: expect.any(String),
+        workflow_id: id,
+        trigger_type: 'webhook',
+        outcome: 'dispatched',
+        dispatch_id: dispatch!.id,
+        source_id: dispatch!.source_id,
+        code: null,
+        reason: null,
+        count: 1,
         delivery: { id: 'd-push', event: 'push', bytes: 18, status: 202 },
-        ...{ created_at: at, last_at: at },
+        created_at: at,
+        last_at: at,
       },
     ])
     expect(JSON.stringify(found)).not.toMatch(/hidden|s3cret|[0-9a-f]{64}/)

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isAgent } from '../../platform/core/actor.ts'
 import { answer, implement } from '../../platform/http/implement.ts'
-import { asProblem } from '../../platform/http/problems.ts'
+import { unloggedProblem } from '../../platform/http/problems.ts'
 import { redact } from '../../platform/http/redaction.ts'
 import type { ParamsOf } from '../../schemas/operations/operation.ts'
 import * as queueOperations from '../../schemas/operations/orchestrator/queues.ts'
@@ -41,7 +41,7 @@ export function webhookRoutes(app: FastifyInstance, { webhooks }: Orchestrator):
     await webhooks.refused(
       (params as ParamsOf<typeof receiveWebhook>).workflow_id,
       { headers, body: Buffer.isBuffer(body) ? body : undefined, redact: (text) => redact(request, text) },
-      asProblem(error, request.id),
+      unloggedProblem(error, request.id),
     )
   })
   implement(app, receiveWebhook, async ({ params, body, actor, redact, raw: { headers } }) => {

@@ -38,6 +38,9 @@ export function asProblem(error: unknown, requestId: string, log: Log = noLog): 
   return problem
 }
 
+/** As `asProblem`, for an error that is logged elsewhere. */
+export const unloggedProblem = (error: unknown, requestId: string): Problem => asProblem(error, requestId, noLog)
+
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
   if (problem.retrySecs !== undefined) void reply.header('retry-after', problem.retrySecs)

@@ -21,8 +21,6 @@ const FIRING_COLUMNS: Column<FiringRecord>[] = [
   { title: 'REASON', value: ({ reason, source_id }) => reason ?? source_id, kind: 'text' },
 ]
 
-const SCHEDULE_COLUMNS: Column<string>[] = [{ title: 'NEXT', value: (time) => time }]
-
 export const firingVerbs: readonly CommandEntry[] = [
   verb('workflow-firings', group, operations.listFirings, {
     summary: 'List the firings of a trigger and what they led to',
@@ -40,6 +38,6 @@ export const firingVerbs: readonly CommandEntry[] = [
     summary: 'Show when a workflow fires next',
     subject: aWorkflow,
     examples: ['agent orchestrator workflow-schedule triage'],
-    done: ({ next }) => renderTable(next, SCHEDULE_COLUMNS, 'No firing is scheduled.'),
+    done: ({ next }) => (next.length > 0 ? next.join('\n') : 'No firing is scheduled.'),
   }),
 ]

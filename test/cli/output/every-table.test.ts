@@ -23,10 +23,7 @@ const TABLES: Record<string, string[]> = {
     'agent orchestrator list-workflows',
     `agent orchestrator workflow-history ${ID}`,
   ],
-  'cli/agent/orchestrator/firings.ts': [
-    `agent orchestrator workflow-firings ${ID}`,
-    `agent orchestrator workflow-schedule ${ID}`,
-  ],
+  'cli/agent/orchestrator/firings.ts': [`agent orchestrator workflow-firings ${ID}`],
   'cli/agent/orchestrator/approvals.ts': ['agent orchestrator list-approvals'],
   'cli/agent/orchestrator/queues.ts': [
     'agent orchestrator queue-list',

@@ -12,6 +12,7 @@ import { failureFacts, partOf } from './frame/failures.ts'
 import { applyPreference, PREFERENCE_NAMES, readPreference } from './frame/preferences/preferences.ts'
 import { EmptyProvider } from './frame/screen-context.ts'
 import { openPage } from './frame/open-page.ts'
+import { LaterFailures, LaterProvider } from './frame/updates/later-failures.tsx'
 import { LiveProvider } from './live/use-live.ts'
 import { storageOf } from './parts/forms/storage.ts'
 import { KeyProvider, readKeys } from './parts/keys/use-keys.ts'
@@ -73,6 +74,8 @@ const router = createRouter({
   scrollRestoration: false,
 })
 
+const later = new LaterFailures()
+
 /** Records are live: nothing is read again because time has passed or the page is shown. */
 const queries = new QueryClient({
   defaultOptions: {
@@ -87,7 +90,9 @@ createRoot(document.getElementById('page')!).render(
       <KeyProvider value={page.keys}>
         <QueryClientProvider client={queries}>
           <LiveProvider value={page.live}>
-            <RouterProvider router={router} />
+            <LaterProvider value={later}>
+              <RouterProvider router={router} />
+            </LaterProvider>
           </LiveProvider>
         </QueryClientProvider>
       </KeyProvider>

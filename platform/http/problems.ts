@@ -27,8 +27,8 @@ export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id'
   }
 }
 
-/** Converts any thrown value to a Problem. Logs unexpected errors, by default nowhere, and hides their details. */
-export function asProblem(error: unknown, requestId: string, log: Log = noLog): Problem {
+/** Converts any thrown value to a Problem. Logs unexpected errors and hides their details. */
+export function asProblem(error: unknown, requestId: string, log: Log): Problem {
   const problem = error instanceof Problem ? error : (frameworkProblem(error) ?? storageProblem(error))
   if (problem === null) {
     log.error({ err: error, request_id: requestId }, 'request failed')

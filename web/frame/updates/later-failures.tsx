@@ -36,7 +36,6 @@ export class LaterFailures {
 }
 
 const LaterContext = createContext(new LaterFailures())
-/** @testing */
 export const LaterProvider = LaterContext.Provider
 export const useLaterFailures = (): LaterFailures => useContext(LaterContext)
 

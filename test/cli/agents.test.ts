@@ -90,7 +90,8 @@ describe('inspecting agents', () => {
       ),
     )
     expect(await json('usage')).toMatchObject({ agent_id: null, hours: Array.from({ length: 24 }, () => ({})) })
-    expect(await shown('usage', 'planner', '--hours', '3')).toBe('No usage in 3 hours.\n')
+    await newAgent('unused')
+    expect(await shown('usage', 'unused', '--hours', '3')).toBe('No usage in 3 hours.\n')
     expect(await shown('clear-context', 'counted')).toContain(
       `counted started session 2; the previous one used ${input_tokens} input and ${output_tokens} output tokens`,
     )

@@ -8,7 +8,7 @@ import { endpointOf, isWrite, type Operation, type ListOperation } from '../../s
 import type { Served } from '../../platform/service/define.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
-import { hostileRequests, sampleOf, samplePath } from '../support/hostile-requests.ts'
+import { hostileRequests, sampleOf, samplePath, sampleQuery } from '../support/hostile-requests.ts'
 import { startServices, type ServiceStand } from '../support/services.ts'
 import { describeCursors } from './cursors.ts'
 import { createdFor, fill } from './sample-records.ts'
@@ -17,12 +17,14 @@ import { createdFor, fill } from './sample-records.ts'
 const ANYWHERE = [400, 401, 403, 404, 405, 413, 415, 421, 503]
 /** Part of every secret value, to search for leaks. */
 const CANARY = 'canary-3f9b1c'
-/** They show what other agents may reach, decisions on them, or who holds a token. */
+/** They show what other agents may reach, decisions on them, who holds a token, or paths of the machine. */
 const GUARDED_READS = new Set([
   'orchestrator.getAgentSandbox',
   'orchestrator.previewPrompt',
   'gateway.showInbox',
   'controller.listTokens',
+  'controller.listSettings',
+  'controller.checkMachine',
 ])
 const SECRET_MEMBERS = new Set(['env', 'secret', 'token'])
 
@@ -112,7 +114,7 @@ export function serviceContract(all: readonly Served[], name: string): void {
       async (_id, operation) => {
         const schema = 'body' in operation ? operation.body : undefined
         const body = schema === undefined ? undefined : sampleOf(schema)
-        const response = await send(operation.method, samplePath(operation), body)
+        const response = await send(operation.method, samplePath(operation) + sampleQuery(operation), body)
         expect(response.status, await response.text()).toBe(404)
       },
     )

@@ -79,6 +79,16 @@ export function samplePath(operation: Operation): string {
   )
 }
 
+/** Required query parameters, from `?` on; empty if there are none. */
+export function sampleQuery(operation: Operation): string {
+  const { required = [], properties = {} } = (operation.query ?? {}) as {
+    required?: string[]
+    properties?: Record<string, TSchema>
+  }
+  const values = Object.fromEntries(required.map((name) => [name, String(sampleOf(properties[name]!))]))
+  return required.length === 0 ? '' : `?${new URLSearchParams(values).toString()}`
+}
+
 /** Requests that must get a documented status, never 5xx. */
 export function hostileRequests(operation: Operation): HostileRequest[] {
   const path = samplePath(operation)

@@ -79,7 +79,7 @@ export const getDispatch = one('orchestrator.getDispatch', '/workflows/:id/histo
 
 export const listFirings = list('orchestrator.listFirings', '/workflows/:id/firings', {
   identity: 'none',
-  summary: 'List the firings of a trigger and what they led to, newest first',
+  summary: 'List the firings of a trigger, newest first',
   params: Id,
   query: Type.Object({ outcome: Type.Optional(Type.Enum([...FIRING_OUTCOMES])) }),
   item: FiringRecord,

@@ -51,6 +51,7 @@ const TABLES: Record<string, string[]> = {
   'cli/svc/live/get.ts': ['svc get all'],
   'cli/svc/live/blame.ts': ['svc blame agents/planner'],
   'cli/svc/live/drift.ts': ['svc drift'],
+  'cli/svc/settings.ts': ['svc settings'],
 }
 /** Columns that a terminal without room leaves out. */
 const EXTRAS: Record<string, readonly string[]> = {
@@ -100,7 +101,7 @@ test.each(Object.values(TABLES).flat())('%s', async (line) => {
   expect(shown.filter((value) => !narrow.includes(value))).toEqual([])
   const shownIds = [...ids].filter((id) => whole.includes(id))
   expect(shownIds.filter((id) => !shownIn(`${narrow.replaceAll('\n', ' ')} `, id))).toEqual([])
-  expect(shown.length + shownIds.length + Number(/monitor history|usage/.test(line))).toBeGreaterThan(0)
+  expect(shown.length + shownIds.length + Number(/monitor history|usage|settings/.test(line))).toBeGreaterThan(0)
 })
 
 test('agents with names of more than twenty characters are a table', async () => {

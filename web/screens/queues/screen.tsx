@@ -10,7 +10,7 @@ import { useEmptyText } from '../../frame/screen-context.ts'
 import { ScreenHead } from '../../frame/screen-head.tsx'
 import { workflowsTopic } from '../../live/topics.ts'
 import { useLostAt, useRecords, useTopic } from '../../live/use-live.ts'
-import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { DeniedNotice, EmptyNotice, FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
@@ -64,6 +64,7 @@ export default function QueuesScreen() {
         </ScreenHead>
         <States query={query}>
           {data && <ReadLine read={data} isReading={query.isFetching} onAgain={again} />}
+          {shown.length === 0 && <NoMatch onClear={() => setFilter('')} />}
           <ul>
             {shown.map((each) => (
               <Entry key={each.stats.queue_name} row={each} isSelected={each === row} />

@@ -7,7 +7,7 @@ import { ScreenHead } from '../../frame/screen-head.tsx'
 import { TopicStates } from '../../frame/topic-states.tsx'
 import { workflowsTopic } from '../../live/topics.ts'
 import { useRecords, useTopic } from '../../live/use-live.ts'
-import { FilterField } from '../../parts/forms/filter-field.tsx'
+import { FilterField, NoMatch } from '../../parts/forms/filter-field.tsx'
 import { useKeys } from '../../parts/keys/use-keys.ts'
 import { movedIndex } from '../../parts/lists/roving.ts'
 import { EmptyNotice } from '../../parts/states/notices.tsx'
@@ -55,6 +55,7 @@ export default function WorkflowsScreen() {
           <FilterField label="Filter workflows" placeholder="name, agent, trigger" value={query} onChange={setQuery} />
         </ScreenHead>
         <TopicStates topic={topic} name="workflows" count={all.length} needs="the role viewer">
+          {shown.length === 0 && <NoMatch onClear={() => setQuery('')} />}
           {SECTIONS.map((section) => (
             <Section key={section} title={section} rows={shown} selected={row} />
           ))}

@@ -124,7 +124,7 @@ describe('keys alone', () => {
     await dialog.getByText('svc drift accept').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await page.keyboard.press('r')
+    await pressUntil(page, 'r', dialog)
     await tabTo(page, dialog.getByRole('button', { name: 'Revert', exact: true, disabled: false }))
     await page.keyboard.press('Enter')
     await isInSync()

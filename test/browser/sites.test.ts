@@ -42,7 +42,7 @@ const attempts = (target: string, id: string) => `
     document.title = JSON.stringify(results)
   })()`
 
-const REFUSED = ['refused', 'refused', 'refused', '', 'refused', 'sent']
+const REFUSED = ['refused', 'refused', 'refused', 'refused', 'refused', 'sent']
 
 describe('a page of another origin', () => {
   let stand: DaemonStand

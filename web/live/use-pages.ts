@@ -18,12 +18,18 @@ export interface Pages<Item> {
 }
 
 const PAGE = 20
+/** Interval of reads while work is running, whose end no topic reports. */
+export const RUNNING_READ_MS = 2000
 
-/** Records without a live topic, by cursor. The pages read so far are read again when `mark` changes. */
+/**
+ * Records without a live topic, by cursor. The pages read so far are read again when `mark` changes, and while one of
+ * them is running.
+ */
 export function usePages<Item>(
   key: readonly unknown[],
   list: (request: PageRequest) => Promise<Slice<Item>>,
   mark: string,
+  isRunning: (item: Item) => boolean,
 ): Pages<Item> {
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: key,
@@ -31,6 +37,8 @@ export function usePages<Item>(
     queryFn: ({ pageParam, signal }) => list({ query: { after: pageParam, limit: PAGE }, signal }),
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(isRunning)) ? RUNNING_READ_MS : false,
   })
   useReadAgain(mark, refetch)
   return {

@@ -53,6 +53,7 @@ export function TaskSection({ queue, status, title, mark }: TaskSectionProps) {
     ['queue-tasks', queue, status],
     (request) => listTasks(clients, queue, status, request),
     mark,
+    (task) => task.status === 'processing',
   )
   return (
     <section className="section">

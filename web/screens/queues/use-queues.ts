@@ -3,6 +3,7 @@ import type { QueueStats } from '../../../schemas/queue.ts'
 import type { WorkflowRecord } from '../../../schemas/workflow/record.ts'
 import { agentsTopic } from '../../live/topics.ts'
 import { useFigure, useLive, useTopic } from '../../live/use-live.ts'
+import { RUNNING_READ_MS } from '../../live/use-pages.ts'
 import { useReadAgain } from '../../live/use-read-again.ts'
 import { useClock } from '../../parts/time/use-clock.ts'
 
@@ -14,7 +15,7 @@ export interface QueuesRead {
 
 /**
  * All queues. No topic has them: they are read again when a workflow takes a task from a queue, and when its agent begins
- * or ends a turn. A push alone is seen at the next read.
+ * or ends a turn, and while a task is running. A push alone is seen at the next read.
  */
 export function useQueues(workflows: readonly WorkflowRecord[]) {
   const { orchestrator } = useLive().clients
@@ -35,6 +36,8 @@ export function useQueues(workflows: readonly WorkflowRecord[]) {
       at: new Date(clock.now()).toISOString(),
     }),
     staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.queues.some(({ processing }) => processing > 0) ? RUNNING_READ_MS : false,
   })
   useReadAgain(`${mark} ${turns}`, query.refetch)
   return query

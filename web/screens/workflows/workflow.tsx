@@ -35,6 +35,7 @@ export function WorkflowView({ row, workflows, isAwake }: WorkflowViewProps) {
     ['dispatches', id],
     ({ query, signal }) => orchestrator.listDispatches({ params: { id }, query, signal }),
     `${workflow.updated_at} ${last_fired_at} ${agent?.updated_at} ${agent?.activity}`,
+    ({ status }) => status === 'pending' || status === 'dispatched',
   )
   return (
     <>

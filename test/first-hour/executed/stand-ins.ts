@@ -52,6 +52,11 @@ async function drift(world: World, line: string): Promise<void> {
   }
 }
 
+async function driftedField(world: World): Promise<string> {
+  const open = await world.call<{ name: string; path: string }[]>('controller', 'GET /drift?open=true')
+  return `'${open.find(({ name }) => name === 'planner')!.path}'`
+}
+
 /** Creates `helper`, or deletes it for commands that create it. */
 async function helper(world: World, line: string): Promise<void> {
   const isThere = (await world.agent('helper')) !== undefined
@@ -119,6 +124,7 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/create-workflow --name triage/, byCommand('agent orchestrator delete-workflow triage')],
   [/^svc history X|svc history 1f/, async (world) => (await world.call('controller', 'GET /runs?limit=1')).items[0].id],
   [/drift (revert|accept)|svc drift agents|svc diff$/, drift],
+  [/drift revert agents\/planner X/, driftedField],
   [/agent notify (get|respond|view|dismiss|delete) /, notification],
   [/agent communicate (read|message|delete-message|latest|messages)/, roomMessage],
   [
@@ -170,6 +176,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<=decide approve 1f3c9a2b) 7d20e4c1/, ''],
   [/(?<=workflow-history) X/, ' hello'],
   [/(?<=--source) (?:X|NAME)/, ' default'],
+  [/(?<=svc drift revert) X X/, ' agents/planner X'],
   [/(?<=svc drift (?:accept|revert)) (?:X|KIND\/NAME)/, ' agents/planner'],
   [/(?<=svc (?:diff|validate|apply|reconcile|plan)|agent (?:apply|teardown)) (?:X|PATH)/, ' ./team'],
   [/(?<=svc explain) X/, ' agents.tool_policy'],

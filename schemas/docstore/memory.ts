@@ -94,6 +94,13 @@ export const limitOf = ({ limit = 10 }: MemorySearch): number => Math.min(Math.m
 export const FoundMemory = namedObject('FoundMemory', {
   ...Memory.properties,
   score: Type.Number({ description: 'Higher is better; comparable only within one search' }),
+  rank: closedObject(
+    {
+      words: orNull(Type.Integer({ minimum: 1 }), 'Place in the search by words; null if it was not found by words'),
+      meaning: orNull(Type.Integer({ minimum: 1 }), 'Place in the search by meaning; null without one'),
+    },
+    { description: 'Places from 1 in both searches, of the best 100 each' },
+  ),
 })
 export const FoundMemories = closedObject({ memories: Type.Array(FoundMemory), total: Type.Integer() })
 export type FoundMemories = Type.Static<typeof FoundMemories>

@@ -36,6 +36,10 @@ describe('workflows and queues', () => {
     await history.getByText('completed').waitFor()
     await history.getByRole('button').click()
     await history.getByText('conversation of clerk').waitFor()
+    const firings = page.getByRole('table', { name: 'Firings, newest first' })
+    await firings.getByText('dispatched').waitFor()
+    // Four times after the next one.
+    expect((await page.locator('.pair', { hasText: 'then' }).locator('dd').innerText()).split(';')).toHaveLength(4)
     // The next workflow of the chain has run.
     await page.getByRole('link', { name: 'review-deps' }).last().click()
     await history.getByText('completed').waitFor()
@@ -63,6 +67,10 @@ describe('workflows and queues', () => {
     await page.getByRole('heading', { level: 2, name: 'Dead letters' }).waitFor()
     await page.getByText('no answer to Invoice 2288').waitFor()
     await page.getByText('3 of 3 attempts failed').waitFor()
+    await page.getByRole('button', { name: 'Redrive this task' }).click()
+    await eventually(async () => (await statsOf(stand, 'mail')).dead === 0)
+    await deadIn(stand, 'mail')
+    await page.getByRole('heading', { level: 2, name: 'Dead letters' }).waitFor()
     await page.keyboard.press('Shift+R')
     await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -19,7 +19,7 @@ import {
 } from '../../../schemas/docstore/memory.ts'
 import { MEMORY_WORDS } from '../migrations.ts'
 import { WordIndex } from '../search/word-index.ts'
-import { fuseRankings, likeness, NEARLY_THE_SAME } from './ranking.ts'
+import { fuseRankings, likeness, NEARLY_THE_SAME, rankOf } from './ranking.ts'
 import type { MemoryVectors } from './vectors.ts'
 import { maySee, mustOwn, refuseAnotherAuthor, viewingAs, type Viewer } from './viewer.ts'
 
@@ -152,13 +152,17 @@ export class Memories {
     const byWords = hasWords ? await this.#readBest(spoken, MOST_FOUND) : []
     const total = hasWords ? await countOf(spoken) : 0
     const near = await this.#findNearest(search.query, query)
-    if (near.length === 0) return { memories: byWords.slice(0, limit).map(withScore), total }
+    const words = byWords.map(({ number }) => number)
+    const found = ({ number, memory }: Found, score: number) => ({
+      ...memory,
+      score,
+      rank: rankOf(number, words, near),
+    })
+    if (near.length === 0) return { memories: byWords.slice(0, limit).map((each) => found(each, each.score)), total }
     const common = hasWords ? await countOf(spoken.clone().whereIn(`${this.#rows.name}.seq`, near)) : 0
-    const best = fuseRankings([byWords.map(({ number }) => number), near]).slice(0, limit)
+    const best = fuseRankings([words, near]).slice(0, limit)
     const rows = new Map((await this.#readByNumber(best.map(({ number }) => number))).map((row) => [row.number, row]))
-    const memories = best.flatMap(({ number, score }) =>
-      rows.has(number) ? [{ ...rows.get(number)!.memory, score }] : [],
-    )
+    const memories = best.flatMap(({ number, score }) => (rows.has(number) ? [found(rows.get(number)!, score)] : []))
     return { memories, total: total + near.length - common }
   }
 
@@ -261,5 +265,3 @@ export class Memories {
     return row.seq
   }
 }
-
-const withScore = ({ memory, score }: Found) => ({ ...memory, score })

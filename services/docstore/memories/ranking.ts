@@ -20,3 +20,13 @@ export function fuseRankings(rankings: readonly (readonly number[])[]): { number
     ranking.forEach((number, place) => scores.set(number, (scores.get(number) ?? 0) + 1 / (DAMPING + place + 1)))
   return [...scores].map(([number, score]) => ({ number, score })).sort((a, b) => b.score - a.score)
 }
+
+/** Places from 1 of a memory in the searches by words and by meaning; null where it was not found. */
+export function rankOf(
+  number: number,
+  words: readonly number[],
+  meaning: readonly number[],
+): { words: number | null; meaning: number | null } {
+  const place = (ranking: readonly number[]) => (ranking.includes(number) ? ranking.indexOf(number) + 1 : null)
+  return { words: place(words), meaning: place(meaning) }
+}

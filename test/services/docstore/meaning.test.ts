@@ -74,6 +74,8 @@ onEachDatabase((database) => {
     expect(await found('feline', 'tester', { tags: ['pets'] })).toEqual(['a kitten sleeps'])
     expect(await found('feline', 'tester', { tags: ['others'] })).toEqual([])
     expect(await found('garage cat')).toEqual(['the automobile is in the garage', 'a kitten sleeps'])
+    const { body } = await stand.ask('POST /memories/search', { query: 'garage cat' }, { 'x-svc-actor': 'tester' })
+    expect(body.memories).toMatchObject([{ rank: { words: 1 } }, { rank: { words: null, meaning: 1 } }])
     expect(asked.every(({ authorization, model }) => authorization === 'Bearer key-5512' && model === 'tiny')).toBe(
       true,
     )

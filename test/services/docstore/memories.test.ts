@@ -102,6 +102,10 @@ onEachDatabase((database) => {
     const { body } = await stand.ask('POST /memories/search', { query: words })
     expect(body.total).toBe(2)
     expect(body.memories[0].score).toBeGreaterThan(0)
+    expect(body.memories.map((each: { rank: unknown }) => each.rank)).toEqual([
+      { words: 1, meaning: null },
+      { words: 2, meaning: null },
+    ])
     expect(await found('"; -- \' ) OR *', null)).toEqual([])
   })
 

@@ -54,6 +54,7 @@ export function QueueView({ row, readAt, isAwake, onChange }: QueueViewProps) {
             status={status}
             title={title}
             mark={`${stats[status]} ${readAt}`}
+            onChange={onChange}
           />
         ))}
       </div>

@@ -1,6 +1,9 @@
 import type { QueueTask } from '../../../schemas/queue.ts'
 import type { Clients } from '../../client/clients.ts'
+import { ActionNote } from '../../frame/action-state.tsx'
+import { useMayAct } from '../../frame/decisions.ts'
 import { failureFacts } from '../../frame/failures.ts'
+import { useAction } from '../../frame/use-action.ts'
 import { useLive } from '../../live/use-live.ts'
 import { usePages } from '../../live/use-pages.ts'
 import { FailureNotice, LoadingRows } from '../../parts/states/notices.tsx'
@@ -44,10 +47,12 @@ interface TaskSectionProps {
   title: string
   /** Changes with the tasks. */
   mark: string
+  /** Reads the queues again. */
+  onChange(): void
 }
 
 /** Tasks with one status, more on request. */
-export function TaskSection({ queue, status, title, mark }: TaskSectionProps) {
+export function TaskSection({ queue, status, title, mark, onChange }: TaskSectionProps) {
   const { clients } = useLive()
   const { items, error, hasMore, isReading, readMore, readAgain } = usePages(
     ['queue-tasks', queue, status],
@@ -60,7 +65,7 @@ export function TaskSection({ queue, status, title, mark }: TaskSectionProps) {
       <h2>{title}</h2>
       {error !== null && <FailureNotice facts={failureFacts(error)} onRetry={readAgain} />}
       {items === null && error === null && <LoadingRows count={2} />}
-      {items !== null && items.length > 0 && <Tasks title={title} tasks={items} />}
+      {items !== null && items.length > 0 && <Tasks title={title} tasks={items} onChange={onChange} />}
       {hasMore && (
         <button type="button" className="btn small" disabled={isReading} onClick={readMore}>
           Show more
@@ -70,7 +75,11 @@ export function TaskSection({ queue, status, title, mark }: TaskSectionProps) {
   )
 }
 
-function Tasks({ title, tasks }: { title: string; tasks: readonly QueueTask[] }) {
+interface TasksProps extends Pick<TaskSectionProps, 'title' | 'onChange'> {
+  tasks: readonly QueueTask[]
+}
+
+function Tasks({ title, tasks, onChange }: TasksProps) {
   return (
     <table className={`table ${styles['tasks']}`}>
       <caption className="hide">{title}</caption>
@@ -89,14 +98,14 @@ function Tasks({ title, tasks }: { title: string; tasks: readonly QueueTask[] })
       </thead>
       <tbody>
         {tasks.map((task) => (
-          <Row key={task.id} task={task} />
+          <Row key={task.id} task={task} onChange={onChange} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ task }: { task: QueueTask }) {
+function Row({ task, onChange }: { task: QueueTask; onChange(): void }) {
   const { id, status, title, body, priority, error, created_at } = task
   return (
     <tr>
@@ -128,11 +137,30 @@ function Row({ task }: { task: QueueTask }) {
             <Quoted text={error} />
           </p>
         )}
+        {status === 'dead' && <Redrive task={task} onChange={onChange} />}
       </td>
       <td className="end num">{priority}</td>
       <td className="end soft">
         <Age at={created_at} />
       </td>
     </tr>
+  )
+}
+
+/** Makes one dead task pending again. */
+function Redrive({ task: { id, queue_name: name }, onChange }: { task: QueueTask; onChange(): void }) {
+  const { orchestrator } = useLive().clients
+  const { state, run } = useAction(`redrive/${id}`)
+  const isReady = useMayAct('operator') && state.kind !== 'sending'
+  const send = async () => {
+    if (await run(() => orchestrator.redriveTask({ params: { name, id } }))) onChange()
+  }
+  return (
+    <p>
+      <button type="button" className="btn small" disabled={!isReady} onClick={() => void send()}>
+        Redrive this task
+      </button>{' '}
+      <ActionNote state={state} />
+    </p>
   )
 }

@@ -1,3 +1,4 @@
+import type { FiringRecord } from '../../../schemas/workflow/firing.ts'
 import type { AgentRecord } from '../../../schemas/agent/record.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow/record.ts'
 import type { StateName } from '../../parts/states/states.ts'
@@ -96,6 +97,14 @@ export const DISPATCH_LOOKS: Record<DispatchRecord['status'], { state: StateName
   completed: { state: 'done', word: 'completed' },
   failed: { state: 'failed', word: 'failed' },
   skipped: { state: 'skipped', word: 'skipped' },
+}
+
+export const FIRING_LOOKS: Record<FiringRecord['outcome'], { state: StateName; word: string }> = {
+  dispatched: { state: 'done', word: 'dispatched' },
+  filtered: { state: 'skipped', word: 'filtered' },
+  refused: { state: 'failed', word: 'refused' },
+  missed: { state: 'warning', word: 'missed' },
+  failed: { state: 'failed', word: 'failed' },
 }
 
 /** Duration of a dispatch that has ended: "41 s"; else empty. */

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { WorkflowRecord } from '../../../schemas/workflow/record.ts'
 import { pagePath, PageLink } from '../../frame/page-link.tsx'
+import { useLive } from '../../live/use-live.ts'
 import { Quoted } from '../../parts/text/quoted.tsx'
 import { ShortId } from '../../parts/text/short-id.tsx'
 import { Age, Moment } from '../../parts/time/age.tsx'
@@ -15,10 +17,11 @@ interface TriggerPartProps {
   workflows: readonly WorkflowRecord[]
 }
 
-/** What fires the workflow, and when it did. Records of single firings and deliveries belong below these facts. */
+/** What fires the workflow, when it did and when it will. */
 export function TriggerPart({ workflow, workflows }: TriggerPartProps) {
   const { id, next_fire_at, last_fired_at, last_error } = workflow
   const { type, queue_name: queue } = triggerOf(workflow)
+  const laterTimes = useLaterTimes(workflow)
   const facts: Fact[] = [
     ['fires', type.replaceAll('_', ' ')],
     ...(typeof queue === 'string' ? [['queue', <QueueLink key="queue" name={queue} />] satisfies Fact] : []),
@@ -38,6 +41,7 @@ export function TriggerPart({ workflow, workflows }: TriggerPartProps) {
         <NextTime key="next" at={next_fire_at} workflow={workflow} />
       ),
     ],
+    ...(laterTimes.length > 0 ? [['then', laterTimes.join('; ')] satisfies Fact] : []),
     ['last', last_fired_at === null ? 'never fired' : <LastTime key="last" at={last_fired_at} />],
   ]
   return (
@@ -58,6 +62,20 @@ export function TriggerPart({ workflow, workflows }: TriggerPartProps) {
       </dl>
     </section>
   )
+}
+
+/** Times of a schedule after the next one, in its time zone; none until they are read. */
+function useLaterTimes(workflow: WorkflowRecord): string[] {
+  const { id, enabled, next_fire_at, updated_at } = workflow
+  const { type, timezone: zone } = triggerOf(workflow)
+  const { orchestrator } = useLive().clients
+  const { data } = useQuery({
+    queryKey: ['schedule', id, updated_at, next_fire_at],
+    queryFn: ({ signal }) => orchestrator.getSchedule({ params: { id }, signal }),
+    enabled: enabled && type === 'cron',
+  })
+  const times = data?.next.slice(1) ?? []
+  return times.map((at) => firingText(Date.parse(at), typeof zone === 'string' ? zone : undefined))
 }
 
 /** In the time zone of the trigger. */

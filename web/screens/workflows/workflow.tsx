@@ -10,6 +10,7 @@ import { ShortId } from '../../parts/text/short-id.tsx'
 import { WorkflowActions } from './actions.tsx'
 import { chainOf } from './chain.ts'
 import { Chain } from './chain-list.tsx'
+import { Firings } from './firings.tsx'
 import { History } from './history.tsx'
 import { PromptPart } from './prompt.tsx'
 import type { WorkflowRow } from './rows.ts'
@@ -37,6 +38,12 @@ export function WorkflowView({ row, workflows, isAwake }: WorkflowViewProps) {
     `${workflow.updated_at} ${last_fired_at} ${agent?.updated_at} ${agent?.activity}`,
     ({ status }) => status === 'pending' || status === 'dispatched',
   )
+  const firings = usePages(
+    ['firings', id],
+    ({ query, signal }) => orchestrator.listFirings({ params: { id }, query, signal }),
+    `${workflow.updated_at} ${last_fired_at}`,
+    () => false,
+  )
   return (
     <>
       <div className="pad">
@@ -50,6 +57,7 @@ export function WorkflowView({ row, workflows, isAwake }: WorkflowViewProps) {
         <PromptPart workflow={workflow} dispatches={dispatches.items} />
         <Chain links={chainOf(workflows, workflow)} current={id} />
         <History dispatches={dispatches} agent={row.agent} />
+        <Firings firings={firings} />
       </div>
       <WorkflowActions row={row} isAwake={isAwake} />
     </>

@@ -82,7 +82,7 @@ export class GitSource implements ManifestReader, RemoteReading {
     this.#schedule(0)
     return () => {
       this.#timer?.cancel()
-      this.#checkout.stop()
+      void this.#checkout.stop()
       this.#stopping.abort()
     }
   }

@@ -42,9 +42,11 @@ export class SourceCheckout {
     })
   }
 
-  stop(): void {
+  /** Waits for a move that has begun. */
+  async stop(): Promise<void> {
     this.#isStopped = true
     this.#timer?.cancel()
+    await this.#moves.drained()
   }
 
   /** Why git cannot move the files; null if it can. */

@@ -141,7 +141,7 @@ test('moves once the changes are undone, also after a restart', async () => {
   writeFileSync(file('a.md'), 'mine')
   const next = origin.commit({ 'c.md': '2' })
   await follow(next)
-  checkout.stop()
+  await checkout.stop()
   checkout = opened()
   await checkout.follow(next)
   expect(checkout.condition()).not.toBe(null)

@@ -57,7 +57,7 @@ const LAST = ['DELETE']
 const NEVER = ['/shutdown', '/drain']
 /** Responses that depend on machine or time, or on the folders of sources, which a sandbox protects. */
 const VARYING = new Set(
-  ['getMetrics', 'collect', 'listHistory', 'getStatus', 'listAgentLoads'].map((name) => `monitor.${name}`),
+  ['getMetrics', 'collect', 'listHistory', 'getStatus', 'getDisk', 'listAgentLoads'].map((name) => `monitor.${name}`),
 )
   .add('orchestrator.getLogs')
   .add('orchestrator.getAgentSandbox')

@@ -70,7 +70,7 @@ test('counts the agents of each model', () => {
 `,
   },
   touched: {
-    'cli/page/screens.ts': [["'agents']", "'agents', 'models']"]],
+    'cli/page/screens.ts': [["'] as const", "', 'models'] as const"]],
     'docs/page.md': [
       [
         '\n\nEach record has its own address',

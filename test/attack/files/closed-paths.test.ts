@@ -130,12 +130,13 @@ const OF_MANIFESTS = [
   'body.texts.path',
 ]
 
-/** Operations that open no file because of these fields. */
+/** Operations that open no file because of these fields, or have a test of their own. */
 const UNREAD: Record<string, { fields: string[]; naming?: Naming; reason: string }> = {
   'controller.plan': { fields: OF_MANIFESTS, naming: planned, reason: 'reads only what is sent' },
   'controller.apply': { fields: OF_MANIFESTS, naming: applied, reason: 'reads only what is sent' },
   'controller.blameResource': { fields: ['query.path'], reason: 'a field of a manifest' },
   'controller.getSchema': { fields: ['params.file'], reason: 'a name in a fixed list' },
+  'index.readFileLines': { fields: ['query.path'], reason: 'below a repository only: closed-lines.test.ts' },
   'orchestrator.removeDirectory': { fields: ['body.path'], reason: 'compared with the directories of the agent' },
   agents: {
     fields: ['body.additional_dirs', 'body.working_dir', 'body.worktree'],

@@ -63,6 +63,7 @@ test('adopts the busy agent and its held tool by the next daemon', async () => {
   await approve(approval)
   expect((await agent.next('result')).content).toMatch(/^TOOL_OK/)
   expect(existsSync(join(agent.project, 'across.txt'))).toBe(true)
-  expect((await usageOf(agent)).cumulative).toMatchObject({ result_count: 1 })
+  // The result is sent before its usage is stored.
+  await eventually(async () => (await usageOf(agent)).cumulative.result_count === 1)
   expect((await agent.turn('still there')).content).toMatch(/still there$/)
 })

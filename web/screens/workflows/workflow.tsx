@@ -41,7 +41,8 @@ export function WorkflowView({ row, workflows, isAwake }: WorkflowViewProps) {
   const firings = usePages(
     ['firings', id],
     ({ query, signal }) => orchestrator.listFirings({ params: { id }, query, signal }),
-    `${workflow.updated_at} ${last_fired_at}`,
+    // A run by hand does not change the workflow.
+    `${workflow.updated_at} ${last_fired_at} ${dispatches.items?.[0]?.id}`,
     () => false,
   )
   return (

@@ -37,7 +37,7 @@ describe.each(users)('as $user', ({ uid }) => {
   })
 
   test('has job control', async () => {
-    const { shows, keys } = await pane(['bash', '--norc', '-i'], uid)
+    const { tmux, shows, keys } = await pane(['bash', '--norc', '-i'], uid)
     await shows(/bash-[\d.]+[#$]/)
     await keys('sh -c "echo in front; exec sleep 100"', 'Enter')
     await shows(/^in front$/m)
@@ -50,6 +50,7 @@ describe.each(users)('as $user', ({ uid }) => {
     await keys('echo "code $?"', 'Enter')
     await shows(/code 130/)
     await keys('exit 3', 'Enter')
-    await shows(/Pane is dead/)
+    // tmux writes its message only once it has reaped the process.
+    await eventually(async () => (await tmux('list-panes', '-F', '#{pane_dead}')) === '1\n')
   })
 })

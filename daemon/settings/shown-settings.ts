@@ -23,7 +23,7 @@ interface Asked {
   written: readonly FileSetting[]
 }
 
-/** Of the daemon, then of each service of this process. Services in other processes have an environment of their own. */
+/** Of the daemon, then of each service of this process. Services in other processes have their own environment. */
 export function shownSettings(asked: Asked): ShownSetting[] {
   const { config, services } = asked
   const own = ownSettings.filter(({ service }) => service === 'daemon' || services.some(({ name }) => name === service))

@@ -66,7 +66,7 @@ export const AgentLoad = namedObject('AgentLoad', {
 })
 export type AgentLoad = Type.Static<typeof AgentLoad>
 
-/** Without a field: the last collections, as they are. */
+/** Without parameters: the last collections. */
 export const HistoryQuery = Type.Object({
   since: Type.Optional(
     Type.String({ format: 'date-time', description: 'Means from this time on; default 24 hours before until' }),

@@ -28,7 +28,7 @@ export const bad = (about: About, state: 'warning' | 'fault', seen: string, next
 })
 
 export const checkMachine = list('controller.checkMachine', '/doctor', {
-  // Names what does not protect the machine.
+  // Names gaps in the protection of the machine.
   guard: 'policy',
   identity: 'caller',
   summary: 'Check the machine of the daemon',
